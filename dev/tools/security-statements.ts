@@ -228,6 +228,23 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     },
   },
   {
+    title: 'Connections without a person',
+    statements: {
+      'SA-20':
+        'A service account acts only for users whom its integration allows, matched as a whole: other domains, subdomains, look-alikes and plus-forms are refused before anything is signed.',
+      'SA-21': 'Calls on such connections have no administrator’s rights, in batches neither.',
+      'SA-22':
+        'A token is asked for the user whose row it is sealed in, and no other; callers name no share of the quota.',
+      'SA-23':
+        'Each refusal of Google’s has a cause and says whose move it is; a domain is lost and comes back as a whole.',
+      'SA-24':
+        'A key is at fault only where Google refuses the request without a user, too; then the previous key is tried.',
+      'SA-25': 'Connections without a person are never due, share no grant and cause no call unless somebody calls.',
+      'SA-26': 'An uploaded key is in the integration’s secret alone.',
+      'SA-27': 'Only so many users an hour are new.',
+    },
+  },
+  {
     title: 'Limits of keys',
     statements: {
       'LK-10':

@@ -14,7 +14,7 @@ import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { CHANGES } from '../gateway/providers/changes.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
-import { makeCallBook, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { makeCallBook, makeFullRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { signInStore } from './sign-in.store.ts';
 
 /** Opens everything once per cold start. @throws Error naming every wrong setting */
@@ -28,7 +28,7 @@ export function openDependencies() {
     openPacing: async (deps) => new ProxyPacing(deps),
   });
   const directory = new CallerDirectory(shared.callers, clock, book.admission, book.limits);
-  const refresher = makeRefresher(shared);
+  const refresher = makeFullRefresher(shared);
   return {
     ...shared,
     book,

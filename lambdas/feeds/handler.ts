@@ -6,7 +6,7 @@ import { type FeedTurn, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
 import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
 import {
   makeFeedWork,
-  makeRefresher,
+  makeFullRefresher,
   makeSliceDependencies,
   makeTickWatch,
   openSharedDependencies,
@@ -14,7 +14,7 @@ import {
 import { FEED_SHARDS, type FeedSweepReport, REMINDER_SHARDS, sweepFeeds } from './sweep-feeds.ts';
 
 const shared = openSharedDependencies('feeds');
-const work = makeFeedWork(shared, makeRefresher(shared));
+const work = makeFeedWork(shared, makeFullRefresher(shared));
 const dependencies = { ...work, index: work.feeds };
 const ticks = makeTickWatch(shared);
 const sliceDependencies = makeSliceDependencies(shared);

@@ -32,6 +32,7 @@ import type { ClientCredentialsSource, IntegrationStore } from './integrations/p
 import { callerStore } from './keys/caller.store.ts';
 import type { CallerStore } from './keys/ports.ts';
 import { AWS_CALL_LIMITS } from './platform/aws-client.ts';
+import { awsIdentity } from './platform/aws-identity.ts';
 import { correctedClock, systemClock, systemRandom } from './platform/clock.ts';
 import { type OnUnreadable, openTable, type Table } from './platform/dynamodb/client.ts';
 import { openEgress } from './platform/egress/egress.ts';
@@ -46,9 +47,13 @@ import { type SweepSliceDependencies, TickWatch } from './ticks/sweep-run.ts';
 import { tickBoard } from './ticks/tick-board.store.ts';
 import { consentLog } from './tokens/consent-log.store.ts';
 import { deathCounter } from './tokens/death-counter.store.ts';
+import { delegatedDomainStore } from './tokens/delegated-domain.store.ts';
+import { DelegatedTokens } from './tokens/delegated-token.ts';
 import { escrowStore } from './tokens/escrow.store.ts';
 import type { RefreshPolicy } from './tokens/freshness.rules.ts';
+import type { SubjectRefresher } from './tokens/lease.ts';
 import type { ConsentLog, TokenEndpoint } from './tokens/ports.ts';
+import { DelegatedDomains, type DelegationServices, subjectRefresher } from './tokens/refresh-for-subject.ts';
 import { ConnectionRefresher, LeaseHolder } from './tokens/refresher.ts';
 import { httpTokenEndpoint } from './tokens/token-endpoint.ts';
 
@@ -219,10 +224,24 @@ export function makeSliceDependencies(shared: SharedDependencies): SweepSliceDep
   return { ...shared, leases: sliceLeases(table), dueIndex: dueIndex(table), sliceLeaseMs: config.sliceLeaseMs };
 }
 
-/** The one refresher of a process. */
-export function makeRefresher(shared: SharedDependencies): ConnectionRefresher {
+/** What connections without a person are refreshed and checked by. */
+export function makeDelegation(shared: SharedDependencies): DelegationServices {
+  const region = process.env.AWS_REGION ?? 'us-east-1';
+  return {
+    tokens: new DelegatedTokens({ ...shared, awsIdentity: awsIdentity(region) }),
+    domains: new DelegatedDomains({ ...shared, store: delegatedDomainStore(shared.table) }),
+  };
+}
+
+/** The one refresher of a process that meets connections without a person, too. */
+export function makeFullRefresher(shared: SharedDependencies): ConnectionRefresher {
+  return makeRefresher(shared, subjectRefresher(makeDelegation(shared)));
+}
+
+/** The one refresher of a process. @param delegation of functions that may meet connections without a person */
+export function makeRefresher(shared: SharedDependencies, delegation?: SubjectRefresher): ConnectionRefresher {
   const timing = shared.config.refreshTiming;
-  const common = { ...shared, timing };
+  const common = { ...shared, timing, ...(delegation === undefined ? {} : { delegation }) };
   const holder = new LeaseHolder({
     ...common,
     ...refreshStores(shared),

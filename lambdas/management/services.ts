@@ -32,7 +32,8 @@ import type { OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../ga
 import type { Providers } from '../gateway/providers/provider.rules.ts';
 import type { SecurityProjects } from '../gateway/security-events/ports.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
-import type { ConsentLog, TokenEndpoint } from '../gateway/tokens/ports.ts';
+import type { ConsentLog, DelegatedDomainStore, TokenEndpoint } from '../gateway/tokens/ports.ts';
+import type { DelegationServices } from '../gateway/tokens/refresh-for-subject.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import type { JournalStore } from '../gateway/undo/ports.ts';
 import type { DeliveryStore, EventHistory, WebhookStore } from '../gateway/webhooks/ports.ts';
@@ -107,6 +108,9 @@ export interface Services {
   readonly webhookEgress: Upstream;
   readonly webhookTargets: WebhookTargets;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+  /** What connections without a person are checked by, and what is known of their domains. */
+  readonly delegation: DelegationServices;
+  readonly delegatedDomains: DelegatedDomainStore;
   /** Counts what checks take of the providers' quotas. */
   readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
   readonly securityProjects: SecurityProjects;

@@ -20,14 +20,16 @@ import { openEgress, openWebhookEgress } from '../gateway/platform/egress/egress
 import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { securityProjects } from '../gateway/security-events/statement.store.ts';
+import { delegatedDomainStore } from '../gateway/tokens/delegated-domain.store.ts';
 import { journalStore } from '../gateway/undo/journal.store.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import {
   makeAdmission,
   makeBackgroundCalls,
+  makeDelegation,
   makeFeedWork,
-  makeRefresher,
+  makeFullRefresher,
   openSharedDependencies,
 } from '../gateway/wiring.ts';
 import { operatorNames } from './audit/operator-name.store.ts';
@@ -46,7 +48,7 @@ export function openServices(): Services {
   const { config, table, secretsManager } = shared;
   const secretKeys = secretKeyStore(table);
   const admission = makeAdmission(shared);
-  const refresher = makeRefresher(shared);
+  const refresher = makeFullRefresher(shared);
   return {
     ...shared,
     baseUrl: config.baseUrl,
@@ -92,6 +94,8 @@ export function openServices(): Services {
     calls: callLogReader({ ...table, tableName: config.callLog.tableName }, shared.clock, config.callLog.retentionDays),
     callLog: config.callLog,
     refresher,
+    delegation: makeDelegation(shared),
+    delegatedDomains: delegatedDomainStore(table),
     checks: makeBackgroundCalls(shared, 'checks'),
     securityProjects: securityProjects(table),
     feedWork: makeFeedWork(shared, refresher),

@@ -19,7 +19,7 @@ import { CHANGES } from '../gateway/providers/changes.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
-import { makeCallBook, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { makeCallBook, makeFullRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { AgentTokens } from './agent-tokens.ts';
 import { agentTools } from './agent-tools.ts';
 import { AgentDirectory } from './authenticate-agent.ts';
@@ -51,7 +51,7 @@ export function openMcpDependencies() {
   const sending: SendDependencies = {
     book,
     directory,
-    tokens: new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) }),
+    tokens: new AccessTokens({ ...shared, directory, refresher: makeFullRefresher(shared) }),
     upstream,
     providers: PROVIDERS,
     endpointsOf: config.endpointsOf,

@@ -1,2 +1,2 @@
 /** Built beside the bundle as `refresh.mjs`: read with the first refresh of a process. */
-export { makeRefresher } from '../gateway/wiring.ts';
+export { makeFullRefresher as makeRefresher } from '../gateway/wiring.ts';

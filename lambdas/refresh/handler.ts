@@ -13,7 +13,7 @@ import { securityProjects, statementQueue } from '../gateway/security-events/sta
 import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
 import { journalClearing } from '../gateway/undo/journal.store.ts';
 import {
-  makeRefresher,
+  makeFullRefresher,
   makeSliceDependencies,
   makeTickWatch,
   openSharedDependencies,
@@ -42,7 +42,7 @@ const firstKeyDependencies = {
   firstSecretKey: firstSecretKey(shared.secretsManager, config.firstSecretKeyArn),
   secretKeys: secretKeyStore(shared.table),
 };
-const refreshing = { ...shared, ...refreshStores(shared), refresher: makeRefresher(shared) };
+const refreshing = { ...shared, ...refreshStores(shared), refresher: makeFullRefresher(shared) };
 const statementDependencies = {
   ...refreshing,
   statements: statementQueue(shared.table),

@@ -9,6 +9,7 @@ import { addCompletion } from './commands/completion.ts';
 import { addConnect } from './commands/connect.ts';
 import { addConnections } from './commands/connections.ts';
 import { addDataKeys } from './commands/data-keys.ts';
+import { addDelegation } from './commands/delegation.ts';
 import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export.ts';
 import { addFeeds } from './commands/feeds.ts';
@@ -41,6 +42,7 @@ standard error: {"error": {"code", "message", "exit_code", ...}}.`;
 
 const OVER_THE_API = [
   addIntegrations,
+  addDelegation,
   addConnections,
   addAgents,
   addKeys,

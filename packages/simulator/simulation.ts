@@ -22,7 +22,7 @@ export interface SimulatorEndpoints {
   api_base_url: string;
   /** Exchanges tokens of workload identity federation. */
   token_exchange_endpoint: string;
-  /** What stands before a service account's address and `:signJwt`. */
+  /** What stands before a slash, a service account's address and `:signJwt`. */
   service_accounts_endpoint: string;
 }
 

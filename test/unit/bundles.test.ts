@@ -17,8 +17,8 @@ const KILOBYTE = 1024;
 const LIMITS: Partial<Record<FunctionName, number>> = {
   proxy: 220 * KILOBYTE,
   connect: 140 * KILOBYTE,
-  mcp: 370 * KILOBYTE,
-  'oauth-callback': 260 * KILOBYTE,
+  mcp: 395 * KILOBYTE,
+  'oauth-callback': 270 * KILOBYTE,
   management: 1030 * KILOBYTE,
   approvals: 400 * KILOBYTE,
 };

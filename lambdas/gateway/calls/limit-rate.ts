@@ -30,7 +30,7 @@ const WEBHOOK_TESTS: Limit = { most: WEBHOOK_TESTS_PER_MINUTE, who: 'A webhook',
 export async function limitRate(
   deps: LimitRateDependencies,
   accountId: string,
-  use: LimitedUse,
+  use: Exclude<LimitedUse, `new_subjects.${string}`>,
 ): Promise<() => Promise<void>> {
   const nowMs = deps.clock.nowMs();
   const nowEpochSec = Math.floor(nowMs / 1000);

@@ -60,12 +60,12 @@ export interface Journal {
 }
 
 /** What an account may do only so often. */
-export type LimitedUse = 'connect_sessions' | 'authorizations' | `webhook_tests.${string}`;
+export type LimitedUse = 'connect_sessions' | 'authorizations' | `webhook_tests.${string}` | `new_subjects.${string}`;
 
-/** Counts uses per account in fixed windows of `RATE_WINDOW_SEC`. */
+/** Counts uses per account in fixed windows of `RATE_WINDOW_SEC`, or of another length. */
 export interface RateCounter {
   /** Counts one use; false when the window has had `most` already, which counts nothing. */
-  count(accountId: string, use: LimitedUse, most: number, nowEpochSec: number): Promise<boolean>;
+  count(accountId: string, use: LimitedUse, most: number, nowEpochSec: number, windowSec?: number): Promise<boolean>;
   /** Takes back a use that was counted at `countedAtEpochSec`. */
   giveBack(accountId: string, use: LimitedUse, countedAtEpochSec: number): Promise<void>;
 }

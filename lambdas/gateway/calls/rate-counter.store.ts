@@ -11,8 +11,8 @@ import type { RateCounter } from './ports.ts';
  */
 export function rateCounter(table: Table): RateCounter {
   return {
-    async count(accountId, use, most, nowEpochSec) {
-      const window = Math.floor(nowEpochSec / RATE_WINDOW_SEC);
+    async count(accountId, use, most, nowEpochSec, windowSec = RATE_WINDOW_SEC) {
+      const window = Math.floor(nowEpochSec / windowSec);
       try {
         await table.client.send(
           new UpdateCommand({
@@ -23,7 +23,7 @@ export function rateCounter(table: Table): RateCounter {
             ExpressionAttributeNames: { '#type': 'type' },
             ExpressionAttributeValues: {
               ':type': 'rate_count',
-              ':gone': (window + 2) * RATE_WINDOW_SEC,
+              ':gone': (window + 2) * windowSec,
               ':one': 1,
               ':most': most,
             },

@@ -44,6 +44,8 @@ const CONNECTION_ITEM_VERSION = 1;
 export function connectionToItem(connection: Connection): Record<string, unknown> {
   const account = connection.providerAccount;
   const alive = connection.status === 'active';
+  /** A connection without a person is never due, and shares no grant (SA-25). */
+  const isDue = alive && connection.delegated !== true;
   return {
     ...connectionItemKey(connection),
     type: 'connection',
@@ -52,6 +54,7 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     integrationId: connection.integrationId,
     connectionId: connection.connectionId,
     provider: connection.provider,
+    delegated: connection.delegated,
     status: connection.status,
     cause: connection.death?.cause,
     death: connection.death,
@@ -76,8 +79,8 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     failureCount: connection.failureCount,
     refreshRefusal: connection.refreshRefusal,
     forcedRefreshAtEpochSec: connection.forcedRefreshAtEpochSec,
-    refreshAt: alive ? connection.refreshAtEpochSec : undefined,
-    dueShard: alive && connection.refreshAtEpochSec !== undefined ? dueShardOf(connection, DUE_SHARDS) : undefined,
+    refreshAt: isDue ? connection.refreshAtEpochSec : undefined,
+    dueShard: isDue && connection.refreshAtEpochSec !== undefined ? dueShardOf(connection, DUE_SHARDS) : undefined,
     lastUsedAtEpochSec: connection.lastUsedAtEpochSec,
     lastRefreshedAtEpochSec: connection.lastRefreshedAtEpochSec,
     callsRecordedUntilEpochSec: connection.callsRecordedUntilEpochSec,
@@ -100,8 +103,8 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     accountListKey: connection.status === 'deleted' ? undefined : connectionListKey(connection.accountId),
     listSortKey: connection.status === 'deleted' ? undefined : listSortKey(connection),
     grantKey:
-      alive && account !== undefined ? grantKey(cloudProjectOf(connection.clientId), account.subject) : undefined,
-    grantClientId: alive && account !== undefined ? connection.clientId : undefined,
+      isDue && account !== undefined ? grantKey(cloudProjectOf(connection.clientId), account.subject) : undefined,
+    grantClientId: isDue && account !== undefined ? connection.clientId : undefined,
   };
 }
 
@@ -112,6 +115,7 @@ export function connectionFromItem(item: Item): Connection {
   return {
     ...connectionRefFromItem(item),
     provider: oneOf(item, 'provider', PROVIDER_IDS),
+    ...(item.delegated === true ? { delegated: true } : {}),
     status: oneOf(item, 'status', STATUSES),
     death: readDeath(optionalMap(item, 'death')),
     encryptedAccessToken: optionalStr(item, 'encryptedAccessToken'),

@@ -188,7 +188,7 @@ export function rowChangeOf(
         conditions: [
           LIVES,
           ['tokenEpoch', '=', known.tokenEpoch],
-          ['dueShard', 'exists'],
+          ...(known.delegated === true ? [] : ([['dueShard', 'exists']] as const)),
           // What lists know follows from these, too: a refusal is noted under a lease, which raises the epoch.
           ...(isFirst ? ([['epoch', '=', known.epoch], asRead('limitWarned', known.limitWarned)] as const) : []),
         ],

@@ -51,6 +51,8 @@ export interface RefreshLease {
 /** One end user's authorized link, tokens still encrypted. Times are epoch seconds unless named otherwise. */
 export interface Connection extends ConnectionRef {
   readonly provider: ProviderId;
+  /** Without a person: a service account acts for its user, whose address is sealed in place of a refresh token. */
+  readonly delegated?: true | undefined;
   readonly status: ConnectionStatus;
   readonly death: GrantDeath | undefined;
   /** Ciphertexts, see `TokenCipher`. Absent once deleted. */
@@ -154,7 +156,7 @@ export interface StoredTokens {
   readonly encryptedRefreshToken: string | undefined;
   readonly accessTokenExpiresAtEpochSec: number;
   readonly grantedScopes: readonly string[];
-  readonly refreshAtEpochSec: number;
+  readonly refreshAtEpochSec: number | undefined;
   /** Set when the refresh told of an end of the grant that was not known. */
   readonly refreshTokenExpiresAtEpochSec?: number | undefined;
   readonly nowEpochSec: number;

@@ -384,8 +384,10 @@ export async function releaseLease(
   const sets = [
     'failureCount = :failures',
     ...(due === undefined ? [] : ['retryAt = :retryAt']),
-    // A dead connection is not due; somebody asked for it by hand.
-    ...(due === undefined || connection.status !== 'active' ? [] : ['refreshAt = :retryAt']),
+    // A dead connection is not due; somebody asked for it by hand. One without a person never is.
+    ...(due === undefined || connection.status !== 'active' || connection.delegated === true
+      ? []
+      : ['refreshAt = :retryAt']),
     ...(refusal === undefined ? [] : ['refreshRefusal = :refusal']),
     ...(isTold ? [`${LISTED_HEALTH_ATTRIBUTES.facts} = :facts`] : []),
   ];

@@ -212,7 +212,7 @@ export interface ConnectionStore {
   explainDeath(connection: Connection, death: GrantDeath, event: LifecycleEvent | undefined): Promise<boolean>;
   /** The access token counts as expired from now on, unless newer tokens are there. */
   dropAccessToken(connection: Connection): Promise<void>;
-  noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number): Promise<void>;
+  noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number | undefined): Promise<void>;
   /** Replaces end user, tags and metadata; false on a conflict. @param before the connection as it was read */
   updateDescription(connection: Connection, before: Connection, event: LifecycleEvent): Promise<boolean>;
   /** Notes a warning with its event, once; false when the row has moved on or the warning was given. */

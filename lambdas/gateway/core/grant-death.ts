@@ -17,6 +17,11 @@ export const DEATH_CAUSES = [
   'advanced_protection',
   'rotation_lost',
   'credentials_changed',
+  'delegation_pending',
+  'delegation_missing',
+  'delegation_incomplete',
+  'subject_unknown',
+  'subject_not_allowed',
   'unknown',
 ] as const;
 export type DeathCause = (typeof DEATH_CAUSES)[number];
@@ -76,7 +81,7 @@ export function whatHappened({ certain, likelyCauses }: Pick<GrantDeath, 'certai
 }
 
 /** Answers that somebody can take back at the provider, so that asking again may find the same grant alive. */
-const REVERSIBLE = ['admin_policy_enforced', 'policy_enforced', 'access_denied'];
+const REVERSIBLE = ['admin_policy_enforced', 'policy_enforced', 'access_denied', 'unauthorized_client'];
 
 /** Whether asking the provider once more may help before the user is bothered. */
 export function canBeCheckedAgain({ providerError }: Pick<GrantDeath, 'providerError'>): boolean {

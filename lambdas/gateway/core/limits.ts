@@ -72,6 +72,21 @@ export const REFUSAL_REREAD_MS = 1_000;
 /** After a 401 from the API had a connection refreshed, the next 401 does not for this long, in any process. */
 export const FORCED_REFRESH_COOL_DOWN_SEC = 30;
 
+/** A service account that a domain does not list may only not have spread yet (Google Workspace Admin Help, "Control API access with domain-wide delegation"). */
+export const DELEGATION_PENDING_SEC = 24 * 3600;
+/** Of all connections of a domain that is not listed, one asks the provider this often; its success brings all of them back. */
+export const DELEGATION_PROBE_SEC = 600;
+/** A process takes what it read of a domain that is not listed as it is for so long: what became of it elsewhere shows within a second. */
+export const DELEGATED_DOMAIN_CACHE_MS = 1_000;
+/** Of a domain that works, the next token shows whether it still does. */
+export const DELEGATED_DOMAIN_GRANTED_CACHE_MS = 60_000;
+/** Users that an integration may be connected to for the first time in an hour, unless it says more: a stolen key shall not empty a domain. */
+export const NEW_SUBJECTS_PER_HOUR = 100;
+/** The hour of that. */
+export const NEW_SUBJECTS_WINDOW_SEC = 3_600;
+/** A key of a service account that is older is warned of (Google, "Best practices for managing service account keys"). */
+export const SERVICE_ACCOUNT_KEY_OLD_SEC = 90 * 86_400;
+
 /** Use is noted at most this often per connection, because each note is a table write. */
 export const USE_NOTE_INTERVAL_SEC = 600;
 

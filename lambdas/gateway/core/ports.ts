@@ -62,3 +62,9 @@ export interface TokenCipher {
   /** @throws CipherError for anything that does not decrypt, with one opaque message */
   decrypt(context: CipherContext, ciphertext: string): Promise<string>;
 }
+
+/** Who the function is, as AWS says it to others. */
+export interface AwsIdentity {
+  /** A subject token for one audience, signed at a moment. */
+  subjectToken(audience: string, at: Date): Promise<string>;
+}

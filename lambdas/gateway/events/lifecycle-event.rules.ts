@@ -19,6 +19,8 @@ export const LIFECYCLE_EVENT_TYPES = [
   'IntegrationCredentialsRejected',
   'IntegrationRecovered',
   'IntegrationGrantsFailing',
+  'DelegationGranted',
+  'DelegationLost',
   'RefreshTokenLimitNear',
   'IntegrationCreated',
   'IntegrationUpdated',
@@ -200,6 +202,7 @@ const SAID = [
   'stated_at',
   'approval_id',
   'method',
+  'domain',
 ] as const;
 export type SaidMember = (typeof SAID)[number];
 

@@ -3,6 +3,7 @@ import { epochSecNow } from '../core/clock.ts';
 import { headerValue, readCapped, type Upstream, UpstreamError } from '../core/http-message.ts';
 import { FEED_ANSWER_MAX_BYTES, FEED_CALL_TIMEOUT_MS } from '../core/limits.ts';
 import type { Clock, TokenCipher } from '../core/ports.ts';
+import { quotaUserOf } from '../integrations/delegation.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import { sendRenewing } from '../tokens/access-tokens.ts';
@@ -65,7 +66,10 @@ async function ready(
         ? unlocked(deps, outcome.connection)
         : { kind: 'token', connection: outcome.connection, accessToken: outcome.accessToken };
     case 'dead':
-      return { kind: 'dead' };
+      // A domain comes back by itself, and its connections with it.
+      return outcome.ofDomain === undefined
+        ? { kind: 'dead' }
+        : { kind: 'unavailable', reason: outcome.death.cause, ...outcome.ofDomain };
     case 'gone':
       return { kind: 'unavailable', reason: 'connection_gone', retryAfterSec: undefined };
     case 'busy':
@@ -103,6 +107,7 @@ async function send(
         ['authorization', `Bearer ${accessToken}`],
         ['accept', 'application/json'],
         ['accept-encoding', 'identity'],
+        ...quotaUserOf(connection),
         ...(body === undefined ? [] : [['content-type', 'application/json'] as const]),
       ],
       body,

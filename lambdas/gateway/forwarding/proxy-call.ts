@@ -9,6 +9,7 @@ import type { Caller, CallerDirectory } from '../keys/authenticate-caller.ts';
 import { type ProxyControl, readProxyControl, signingRole } from '../keys/credentials.rules.ts';
 import type { LimitRefusal } from '../keys/ports.ts';
 import type { Provider, ProviderEndpoints, ProviderId, Providers } from '../providers/provider.rules.ts';
+import { delegatedCall } from '../proxying/delegated.rules.ts';
 import { readReason } from '../proxying/error-reason.ts';
 import {
   endsWithConnection,
@@ -83,7 +84,9 @@ export async function forwardCall(
 ): Promise<GatewayResponse> {
   const { request } = call;
   const provider = deps.providers[caller.integration.provider];
-  const plan = planUpstreamRequest(request, provider, publicUrl(deps, call), deps.endpointsOf(provider.id));
+  const endpoints = deps.endpointsOf(provider.id);
+  const delegated = delegatedCall(caller.live.connection, caller.integration);
+  const plan = planUpstreamRequest(request, provider, publicUrl(deps, call), endpoints, delegated);
   checkBaseUrl(control, plan);
   return forwardPlan(deps, call, control, caller, plan, context);
 }

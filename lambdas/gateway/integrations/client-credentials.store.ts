@@ -36,7 +36,8 @@ export function clientCredentialsSource(
   return {
     async get(integration, options) {
       const secretId = secretIdOf(integration, testCredentialsSecretOf);
-      if (secretId === undefined) return undefined;
+      const isKey = integration.delegation !== undefined;
+      if (secretId === undefined || isKey !== (options?.delegated === true)) return undefined;
       const cached = cache.get(secretId);
       if (cached === undefined || cached.untilMs <= clock.nowMs() || options?.fresh === true) return read(secretId);
       const credentials = await cached.credentials;

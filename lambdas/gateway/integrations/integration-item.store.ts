@@ -13,6 +13,7 @@ import {
 import { integrationItemKey } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import type { SuspectedFault } from './client-fault.rules.ts';
+import type { Delegation } from './delegation.rules.ts';
 import type { ClientFaultMark, Integration } from './integration.rules.ts';
 
 /** An integration as its item. */
@@ -38,6 +39,7 @@ export function integrationFromItem(item: Item): Integration {
     mode: oneOf(item, 'mode', ['test', 'live'] as const),
     includeGrantedScopes: bool(item, 'includeGrantedScopes'),
     hostedDomain: optionalStr(item, 'hostedDomain'),
+    delegation: readDelegation(optionalMap(item, 'delegation')),
     budget: optionalMap(item, 'budget'),
     quota: optionalMap(item, 'quota'),
     clientFault: readFault(optionalMap(item, 'clientFault')),
@@ -49,6 +51,28 @@ export function integrationFromItem(item: Item): Integration {
     version: num(item, 'version'),
     createdAt: str(item, 'createdAt'),
     updatedAt: str(item, 'updatedAt'),
+  };
+}
+
+function readDelegation(map: Item | undefined): Delegation | undefined {
+  if (map === undefined) return undefined;
+  const subjects = optionalMap(map, 'subjects') ?? {};
+  return {
+    serviceAccount: str(map, 'serviceAccount'),
+    clientId: str(map, 'clientId'),
+    projectNumber: str(map, 'projectNumber'),
+    via: oneOf(map, 'via', ['aws', 'key'] as const),
+    audience: optionalStr(map, 'audience'),
+    keyId: optionalStr(map, 'keyId'),
+    keyAddedAtEpochSec: optionalNum(map, 'keyAddedAtEpochSec'),
+    subjects: {
+      domains: strings(subjects, 'domains'),
+      addresses: strings(subjects, 'addresses'),
+      exceptions: strings(subjects, 'exceptions'),
+    },
+    allowsDomainAdmin: bool(map, 'allowsDomainAdmin'),
+    newSubjectsPerHour: num(map, 'newSubjectsPerHour'),
+    idSalt: str(map, 'idSalt'),
   };
 }
 

@@ -4,6 +4,7 @@ import { type AuthorizationServer, tokenErrorMeaning } from '../providers/author
 import type { StoredQuota } from '../providers/project-quota.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 import { explainClientFault, type SuspectedFault } from './client-fault.rules.ts';
+import type { Delegation } from './delegation.rules.ts';
 
 /** Whose OAuth client an integration uses: the integrator's own, or the operator's test credentials. */
 export type CredentialsSource = 'own' | 'test';
@@ -23,6 +24,8 @@ export interface Integration extends IntegrationRef {
   /** ARN or name of the secret with the client secret; absent for `test`. */
   readonly secretId: string | undefined;
   readonly scopes: readonly string[];
+  /** Set where a service account acts for users; it has no OAuth client then. */
+  readonly delegation?: Delegation | undefined;
   /** Publishing status of the app at the provider, as far as the developer told. */
   readonly publishingStatus: 'testing' | 'production';
   readonly audience: 'external' | 'internal';

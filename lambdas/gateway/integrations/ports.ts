@@ -55,6 +55,12 @@ export interface TestCredentialsStore {
 }
 
 export interface ClientCredentialsSource {
-  /** The integration's OAuth client, or undefined when none is set up. `fresh` skips the cache. */
-  get(integration: Integration, options?: { readonly fresh?: boolean }): Promise<ClientCredentials | undefined>;
+  /**
+   * The integration's OAuth client, or undefined when none is set up. `fresh` skips the cache. `delegated` asks for the key of a service
+   * account, which is nobody's OAuth client and is given to nobody who does not say so (SA-26).
+   */
+  get(
+    integration: Integration,
+    options?: { readonly fresh?: boolean; readonly delegated?: boolean },
+  ): Promise<ClientCredentials | undefined>;
 }

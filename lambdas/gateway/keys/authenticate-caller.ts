@@ -5,6 +5,13 @@ import { GatewayError } from '../core/errors.ts';
 import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
+import {
+  connectionIdOfSubject,
+  isAllowedSubject,
+  SUBJECT_NOT_ALLOWED,
+  SUBJECT_PREFIX,
+  subjectOf,
+} from '../integrations/delegation.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import {
   acceptedKey,
@@ -70,6 +77,42 @@ export class CallerDirectory {
    *   PX-19, PX-20, LK-13); `limited_by_key`, `key_expired`, `confirmation_required`, `rate_limited`
    */
   async resolve(claim: CallerClaim): Promise<Caller> {
+    return claim.connectionId.startsWith(SUBJECT_PREFIX) ? this.#resolveSubject(claim) : this.#resolve(claim);
+  }
+
+  /**
+   * A call that names a user in place of a connection. Who calls is known before anything is said of the user, and the id that stands for
+   * the address is all that goes on from here. Integrations with OAuth clients may have connections of such names.
+   */
+  async #resolveSubject(claim: CallerClaim): Promise<Caller> {
+    const { keyHash, accountId } = credentialOf(claim.secretKey, claim.role);
+    const ref = { accountId, integrationId: claim.integrationId };
+    const nowMs = this.#clock.nowMs();
+    const known = {
+      key: this.#keys.get(keyHash, nowMs),
+      integration: this.#integrations.get(integrationRefKey(ref), nowMs),
+    };
+    if (known.key === undefined || known.integration === undefined) {
+      const loaded = await this.#store.load({ keyHash, integration: ref, connection: undefined });
+      known.key = acceptedKey(loaded.key, { keyHash, accountId });
+      known.integration = this.rememberIntegration(loaded.integration);
+    }
+    const { key, integration } = known;
+    if (key === undefined || integration?.delegation === undefined) return this.#resolve(claim);
+    if (key.right !== 'full') {
+      throw new GatewayError(
+        'forbidden',
+        'Only a secret key of the right full may name a user; send the Connection-Id.',
+      );
+    }
+    const address = subjectOf(claim.connectionId.slice(SUBJECT_PREFIX.length));
+    if (address === undefined || !isAllowedSubject(address, integration.delegation.subjects)) {
+      throw new GatewayError(...SUBJECT_NOT_ALLOWED);
+    }
+    return this.#resolve({ ...claim, connectionId: connectionIdOfSubject(integration.delegation, address) });
+  }
+
+  async #resolve(claim: CallerClaim): Promise<Caller> {
     const { role } = claim;
     const credential = claim.key ?? credentialOf(claim.secretKey, role);
     const { keyHash, accountId } = credential;

@@ -14,6 +14,7 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   key_expired: 'The secret key has ended: limit.name is expires_at.',
   unknown_role:
     'Below /iam: no AWS signature, not one of an IAM role, or of a role that is not registered or was revoked.',
+  subject_not_allowed: 'The integration may not act for this user: its subjects do not allow the address.',
   limited_by_key: 'The limits of the secret key refuse the call: limit says which, and what the key may do.',
   unknown_method:
     'The secret key is limited to methods of the provider, and the request is none of them in its documented spelling.',

@@ -49,6 +49,11 @@ export const DEATH_CAUSE_WORDS: Readonly<Record<DeathCause, string>> = {
   advanced_protection: 'Blocked by Advanced Protection',
   rotation_lost: 'New token was lost',
   credentials_changed: 'OAuth client was changed',
+  delegation_pending: 'Waiting for the domain’s administrator',
+  delegation_missing: 'Not listed by the domain’s administrator',
+  delegation_incomplete: 'A scope is not listed by the domain’s administrator',
+  subject_unknown: 'Google knows no such user',
+  subject_not_allowed: 'The integration may not act for this user',
   unknown: 'Google gave no reason',
 };
 
@@ -108,7 +113,11 @@ const GAPS = {
 
 /** Types whose `reason` is a word of these, with what it means; the dashboard shows the same sentences. */
 const REASONS = {
-  ConnectionCreated: { imported: 'Its tokens were imported.', account_unknown: ACCOUNT_REMARKS.account_unknown },
+  ConnectionCreated: {
+    imported: 'Its tokens were imported.',
+    delegated: 'A service account acts for its user.',
+    account_unknown: ACCOUNT_REMARKS.account_unknown,
+  },
   ConnectionReauthorized: ACCOUNT_REMARKS,
   ConnectionScopesChanged: {
     scopes_gained: 'The user granted more than before.',
@@ -526,6 +535,37 @@ export const EVENTS = documented(
         cause: 'admin_restricted',
         remedy:
           "5 connections of this integration ended within 10 minutes, the latest of them probably with cause admin_restricted. Check its OAuth client, its publishing status and Workspace administrators' policies before you ask the users.",
+      },
+    },
+    DelegationGranted: {
+      audience: 'app',
+      title: 'A domain lets the service account in',
+      tone: 'success',
+      when: 'Google gave the first token for a user of a Workspace domain, or the first one again after DelegationLost: all connections of the domain work.',
+      readBy: 'Your backend, to go on with the users of the domain.',
+      data: aboutIntegration({ domain: text('The Workspace domain.') }, SEQUENCE.none),
+      example: { integration_id: INTEGRATION, sequence: '0', domain: 'workspace.example' },
+    },
+    DelegationLost: {
+      audience: 'app',
+      title: 'A domain does not let the service account in',
+      tone: 'error',
+      when: 'Google answers that the administrator of a Workspace domain does not list the service account: no connection of the domain works. Told once, until DelegationGranted.',
+      readBy: 'Anyone who talks to the administrator of the domain.',
+      data: aboutIntegration(
+        {
+          domain: text('The Workspace domain.'),
+          provider_error: text('Google’s error code.'),
+          remedy: remedy(),
+        },
+        SEQUENCE.none,
+      ),
+      example: {
+        integration_id: INTEGRATION,
+        sequence: '0',
+        domain: 'workspace.example',
+        provider_error: 'unauthorized_client',
+        remedy: 'Ask the administrator to list the service account in the Admin console.',
       },
     },
     RefreshTokenLimitNear: {

@@ -69,6 +69,8 @@ export const INTEGRATION_ANSWER = {
   created_at: '2026-03-01T10:00:00.000Z',
   updated_at: '2026-03-01T10:00:00.000Z',
   scopes: [DRIVE_READONLY],
+  kind: 'oauth',
+  delegation: null,
   credentials_source: 'test',
   publishing_status: 'testing',
   audience: 'external',

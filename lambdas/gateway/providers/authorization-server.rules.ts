@@ -16,7 +16,7 @@ export interface ServerAddresses {
   readonly apiBaseUrl: string;
   /** Exchanges identities of other clouds for tokens (RFC 8693). Absent where service accounts have keys only, or there are none. */
   readonly tokenExchangeEndpoint?: string;
-  /** What stands before a service account's address and `:signJwt`. */
+  /** What stands before a slash, a service account's address and `:signJwt`. */
   readonly serviceAccountsEndpoint?: string;
 }
 
@@ -61,6 +61,45 @@ export interface FlowText {
 export interface ClientFaultText {
   readonly explanation: string;
   readonly remedy: string;
+}
+
+/** What the token endpoint's answer to a service account's assertion means. */
+export type DelegationMeaning =
+  | 'not_listed'
+  | 'scope_not_listed'
+  | 'user_restricted'
+  | 'admin_policy'
+  | 'subject_unknown'
+  | 'subject_gone'
+  | 'key_refused'
+  | 'robot_gone'
+  | 'clock'
+  | 'scope_unknown';
+
+/** How service accounts act for users (RFC 7523): what they look like, and what refusals of their assertions mean. */
+export interface DelegationRules {
+  readonly serviceAccounts: { readonly pattern: string; readonly looks: string };
+  /** Names of what takes identities of other clouds. */
+  readonly pools: { readonly pattern: string; readonly looks: string };
+  /** Page where an administrator lists a service account. */
+  readonly adminForm: string;
+  /** The first that fits: an error, and words of its description in lower case. */
+  readonly answers: readonly { readonly error: string; readonly words?: string; readonly meaning: DelegationMeaning }[];
+  /** The gateway's words for what is wrong with a service account; `clientFaults` says what each means. */
+  readonly faults: Readonly<Record<'key' | 'account' | 'federation' | 'signing' | 'scope', string>>;
+  /** What is said of a user for whom there is no token. */
+  readonly texts: Readonly<
+    Record<
+      | 'delegation_pending'
+      | 'delegation_missing'
+      | 'delegation_incomplete'
+      | 'account_restricted'
+      | 'admin_restricted'
+      | 'account_unavailable'
+      | 'subject_unknown',
+      DeathText
+    >
+  >;
 }
 
 /** A parameter of an authorization request that a server acts on. */
@@ -132,6 +171,8 @@ export interface AuthorizationServer {
     /** Causes besides those that every server has, and other words for those. */
     readonly causes: Readonly<Partial<Record<DeathCause, DeathText>>>;
   };
+  /** Absent where no service account acts for users. */
+  readonly delegation?: DelegationRules;
   /** Where its developers look after their OAuth clients, as part of a sentence. @default 'at ' and the name */
   readonly consoleName?: string;
   /** By error code, in place of what is said of every server. */

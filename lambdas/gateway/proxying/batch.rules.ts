@@ -3,6 +3,7 @@ import { type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { sha256Hex } from '../core/identifiers.ts';
 import { BATCH_PART_HEADERS_MAX_COUNT, BATCH_PART_TARGET_MAX_BYTES } from '../core/limits.ts';
 import type { Provider } from '../providers/provider.rules.ts';
+import { type DelegatedCall, delegatedHeaders, delegatedQuery } from './delegated.rules.ts';
 import {
   isCredentialHeader,
   isForwardedHeader,
@@ -154,6 +155,8 @@ export interface BatchAddresses {
   readonly baseUrl: string;
   /** The provider's API origin, no trailing slash. */
   readonly apiOrigin: string;
+  /** Set where a service account acts for the connection's user. */
+  readonly delegated?: DelegatedCall | undefined;
 }
 
 /** Printable ASCII without space, quote and `#`. */
@@ -182,7 +185,9 @@ function batchTarget(target: string, provider: Provider, addresses: BatchAddress
     const reached = provider.batchPartPrefixes.join(', ');
     throw refused(`A batch reaches ${reached} only; send this call by itself.`);
   }
-  return queryAt === -1 ? path : path + checkedQuery(local.slice(queryAt));
+  if (queryAt === -1) return path;
+  const query = forUser(checkedQuery(local.slice(queryAt)).slice(1), addresses.delegated);
+  return query === '' && addresses.delegated !== undefined ? path : `${path}?${query}`;
 }
 
 /**
@@ -219,6 +224,14 @@ function checkedQuery(query: string): string {
   return query;
 }
 
+/** A query without a share that the caller names; refused where it asks for an administrator's rights (SA-21, SA-22). */
+function forUser(query: string, delegated: DelegatedCall | undefined): string {
+  const kept = delegatedQuery(query, delegated);
+  const [first] = kept.problems;
+  if (first !== undefined) throw refused(`${first.path} ${first.message}`);
+  return kept.query;
+}
+
 /** Fields of a part's own header block that mean something to the provider. */
 const PART_HEADERS = ['Content-Type', 'Content-ID', 'Content-Transfer-Encoding'] as const;
 
@@ -242,14 +255,20 @@ function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddre
   while (start.text === '' && start.next < outer.rest.length) start = readLine(outer.rest, start.next);
   const { sentMethod, sentTarget } = readRequestLine(start.text);
   const inner = readHeaderBlock(outer.rest.subarray(start.next));
-  const body = declaredBody(inner.rest, headerValues(inner.headers, 'content-length'));
+  let body = declaredBody(inner.rest, headerValues(inner.headers, 'content-length'));
 
   const asked = withoutNamedMethod(sentMethod, inner.headers);
   const sent = upstreamMethod(asked.method, asked.headers, body.length > 0);
   const { method, effectiveMethod } = sent;
   const target = batchTarget(sentTarget, provider, addresses);
-  const headers = withMethodOverride(innerHeaders(asked.headers), sent, body.length > 0);
-  if (method !== effectiveMethod) checkFormQuery(body);
+  const passed = withMethodOverride(innerHeaders(asked.headers), sent, body.length > 0);
+  const headers = delegatedHeaders(passed, addresses.delegated);
+  if (method !== effectiveMethod) {
+    checkFormQuery(body);
+    if (addresses.delegated !== undefined) {
+      body = Buffer.from(forUser(Buffer.from(body).toString('latin1'), addresses.delegated), 'latin1');
+    }
+  }
   const length = headerValues(inner.headers, 'content-length').length > 0 ? [`Content-Length: ${body.length}`] : [];
   const innerLines = [
     `${method} ${target} HTTP/1.1`,
@@ -335,6 +354,8 @@ export interface BatchRequest {
   readonly baseUrl: string;
   /** The provider's API origin, no trailing slash. */
   readonly apiOrigin: string;
+  /** Set where a service account acts for the connection's user. */
+  readonly delegated?: DelegatedCall | undefined;
 }
 
 /** What a part asks of the provider. */

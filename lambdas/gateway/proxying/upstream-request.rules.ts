@@ -3,6 +3,13 @@ import { type GatewayRequest, type HeaderPairs, headerValues } from '../core/htt
 import { REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
 import type { ApiPath, Provider, ProviderEndpoints } from '../providers/provider.rules.ts';
 import { type BatchPart, rewriteBatchRequest } from './batch.rules.ts';
+import {
+  adminKeyProblem,
+  type DelegatedCall,
+  delegatedHeaders,
+  delegatedQuery,
+  isQuotaKey,
+} from './delegated.rules.ts';
 import { upstreamRequestHeaders } from './headers.rules.ts';
 import {
   rawQueryProblems,
@@ -42,6 +49,7 @@ export function originOf(
  *
  * @param baseUrl the gateway's public address, which clients write into the parts of a batch
  * @param origins the provider's API origins, no trailing slash
+ * @param delegated set where a service account acts for the connection's user
  * @throws GatewayError with every problem of the part that is refused
  */
 export function planUpstreamRequest(
@@ -49,8 +57,9 @@ export function planUpstreamRequest(
   provider: Provider,
   baseUrl: string,
   origins: Pick<ProviderEndpoints, 'apiOrigin' | 'otherOrigins'>,
+  delegated?: DelegatedCall,
 ): UpstreamPlan {
-  const body = request.body;
+  let body = request.body;
   if (body !== undefined && body.length > REQUEST_BODY_MAX_BYTES) {
     throw new GatewayError(
       'request_too_large',
@@ -61,18 +70,33 @@ export function planUpstreamRequest(
   const origin = originOf(api, origins);
   const sent = upstreamMethod(request.method, request.headers, body !== undefined, api.moreMethods);
   const { method, effectiveMethod } = sent;
-  const target = path + upstreamQuery(request.query);
-  const headers = withMethodOverride(upstreamRequestHeaders(request.headers), sent, body !== undefined);
+  const target = path + upstreamQuery(queryOf(request, delegated));
+  const passed = withMethodOverride(upstreamRequestHeaders(request.headers), sent, body !== undefined);
+  const headers = delegatedHeaders(passed, delegated);
   // The form is the query of the read it stands for.
-  const form = method === effectiveMethod || body === undefined ? undefined : latin1(body);
+  let form = method === effectiveMethod || body === undefined ? undefined : latin1(body);
   const problems = form === undefined ? [] : rawQueryProblems(form);
+  if (form !== undefined && delegated !== undefined) {
+    const forUser = delegatedQuery(form, delegated);
+    problems.push(...forUser.problems);
+    form = forUser.query;
+    body = Buffer.from(form, 'latin1');
+  }
   if (problems.length > 0) throw refusal('invalid_query_params', problems);
   // Whatever the method: the parts may hold the secret key, so they never leave as they came.
   if (provider.batchPaths.includes(path) && (method === 'POST' || body !== undefined)) {
-    const batch = planBatch(headers, body, provider, baseUrl, origin);
+    const batch = planBatch(headers, body, provider, baseUrl, origin, delegated);
     return { origin, method, effectiveMethod, target, ...batch };
   }
   return { origin, method, effectiveMethod, target, headers, body, ...(form === undefined ? {} : { form }) };
+}
+
+/** The query of a user's call, without a share that the caller names; with the rights of an administrator it is refused. */
+function queryOf({ query }: GatewayRequest, delegated: DelegatedCall | undefined): GatewayRequest['query'] {
+  if (delegated === undefined) return query;
+  const problems = query.flatMap(([key]) => adminKeyProblem(key, delegated) ?? []);
+  if (problems.length > 0) throw refusal('invalid_query_params', problems);
+  return query.filter(([key]) => !isQuotaKey(key));
 }
 
 function latin1(body: Uint8Array): string {
@@ -86,6 +110,7 @@ function planBatch(
   provider: Provider,
   baseUrl: string,
   apiOrigin: string,
+  delegated: DelegatedCall | undefined,
 ): Required<Pick<UpstreamPlan, 'headers' | 'body' | 'parts'>> {
   const types = headerValues(headers, 'content-type');
   const batch = rewriteBatchRequest({
@@ -94,6 +119,7 @@ function planBatch(
     provider,
     baseUrl,
     apiOrigin,
+    delegated,
   });
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
   return { headers: [...others, ['content-type', batch.contentType]], body: batch.body, parts: batch.parts };

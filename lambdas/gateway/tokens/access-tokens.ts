@@ -62,7 +62,8 @@ export class AccessTokens {
     const freshness = tokenFreshness(connection, now);
     if (freshness === 'expired') {
       // The schedule should have kept this one fresh: that its caller waits is a fault of ours.
-      const recently = isKeptFresh(this.#deps.refreshPolicy, connection.lastUsedAtEpochSec, now);
+      const recently =
+        connection.delegated !== true && isKeptFresh(this.#deps.refreshPolicy, connection.lastUsedAtEpochSec, now);
       this.#deps.metrics.count('CallerWaitedForRefresh', { recentlyUsed: String(recently) });
       const accepted = await this.#available(async () =>
         this.#accept(
@@ -209,7 +210,7 @@ export class AccessTokens {
       tokenIssuedAt(connection),
     );
     // Use brings work forward and never puts it off: a warning may be due before the keep-alive is.
-    const refreshAt = Math.min(next, connection.refreshAtEpochSec ?? next);
+    const refreshAt = connection.delegated === true ? undefined : Math.min(next, connection.refreshAtEpochSec ?? next);
     this.#deps.directory.touch(connection, useAt(connection, nowEpochSec));
     this.#inUse.set(id, connection.createdAt, (nowEpochSec + USE_NOTE_INTERVAL_SEC) * 1000);
     return this.#deps.connections.noteUse(connection, nowEpochSec, refreshAt).catch((error: unknown) => {

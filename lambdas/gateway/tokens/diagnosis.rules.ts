@@ -55,6 +55,12 @@ const COMMON_CAUSES = {
       'The integration now uses another OAuth client; grants belong to the client for which they were given.',
     remedy: 'Ask the users to connect again with the new client, or restore the previous client.',
   },
+  subject_not_allowed: {
+    who: 'developer',
+    explanation:
+      'The integration may not act for this user any more: its delegation.subjects does not allow the address.',
+    remedy: 'Allow the domain or the address in delegation.subjects of the integration, or delete the connection.',
+  },
   unknown: {
     who: 'end_user',
     explanation: '{provider} refuses the grant and gives no reason.',

@@ -232,7 +232,7 @@ async function newerGrants(deps: LeaseHolderDependencies, connection: Connection
 }
 
 /** Marks the connection and writes its one event, unless a later epoch owns the row. */
-async function markDead(
+export async function markDead(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
   death: GrantDeath,

@@ -50,7 +50,13 @@ import type { ConsentLog, DeathCounter, EscrowStore, TokenEndpoint } from './por
 export type RefreshOutcome =
   /** `accessToken` is in clear when this process made it. */
   | { readonly kind: 'fresh'; readonly connection: Connection; readonly accessToken: string | undefined }
-  | { readonly kind: 'dead'; readonly connection: Connection; readonly death: GrantDeath }
+  /** `ofDomain`: a domain that delegates nothing, not the connection's row, says so; asked again after so long. */
+  | {
+      readonly kind: 'dead';
+      readonly connection: Connection;
+      readonly death: GrantDeath;
+      readonly ofDomain?: { readonly retryAfterSec: number };
+    }
   | { readonly kind: 'client_fault'; readonly error: string; readonly retryAfterSec: number }
   /** `refused`: the provider answers this connection's token with `reason`, now or when it was asked last; nobody else is concerned. */
   | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number; readonly refused?: true }
@@ -78,6 +84,13 @@ export interface HeldAttempt {
   readonly requestId: string;
 }
 
+/** Refreshes connections without a person, in functions that may meet one. */
+export interface SubjectRefresher {
+  /** How a connection stands that nobody needs to be asked about; undefined where the provider is to be asked, under a lease. */
+  settled(connection: Connection): Promise<RefreshOutcome | undefined>;
+  refresh(deps: LeaseHolderDependencies, attempt: HeldAttempt): Promise<RefreshOutcome>;
+}
+
 /** What a lease holder works with. */
 export interface LeaseHolderDependencies {
   readonly connections: ConnectionStore;
@@ -91,6 +104,8 @@ export interface LeaseHolderDependencies {
   readonly audit: AuditTrail;
   readonly credentials: ClientCredentialsSource;
   readonly tokenEndpoint: TokenEndpoint;
+  /** @default none: connections without a person are not refreshed */
+  readonly delegation?: SubjectRefresher;
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly cipher: TokenCipher;
   readonly clock: Clock;

@@ -1,6 +1,8 @@
 /** What keeps tokens fresh and accounted for: the token endpoint, escrow, consents, counters of deaths. */
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
+import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { DelegatedDomain } from './delegation.rules.ts';
 import type { TokenHttpResponse } from './token-response.rules.ts';
 
 /** An OAuth token request that got a complete answer, or an explanation why not. */
@@ -28,6 +30,8 @@ export interface TokenEndpoint {
       readonly codeVerifier: string;
     },
   ): Promise<TokenCallResult>;
+  /** Exchanges a service account's assertion (RFC 7523 section 2.1). */
+  exchangeAssertion(endpoints: ProviderEndpoints, assertion: string, timeoutMs: number): Promise<TokenCallResult>;
   /**
    * @param client sent where the server wants it
    * @returns undefined where the server has no revocation endpoint
@@ -80,4 +84,27 @@ export interface ConsentLog {
   times(clientId: string, subject: string): Promise<readonly number[]>;
   /** The provider has ended every grant of the account. */
   forget(clientId: string, subject: string): Promise<void>;
+}
+
+/** Domains of an integration, one row each: all connections of one follow it. */
+export interface DelegatedDomainStore {
+  read(ref: IntegrationRef, domain: string): Promise<DelegatedDomain | undefined>;
+  list(ref: IntegrationRef): Promise<DelegatedDomain[]>;
+  /** Takes the one question of a period; false where another process has it. */
+  claimProbe(domain: DelegatedDomain, nextProbeAtEpochSec: number): Promise<boolean>;
+  /** Notes what the provider says, with the event of the change; false where that was on record. */
+  note(
+    change: IntegrationRef &
+      Pick<DelegatedDomain, 'domain' | 'sinceEpochSec' | 'probeAtEpochSec'> & { readonly status: 'granted' | 'lost' },
+    event: LifecycleEvent,
+  ): Promise<boolean>;
+  /** Notes who checked it; false where another organization did before. */
+  noteCheck(
+    ref: IntegrationRef,
+    domain: string,
+    organizationId: string | undefined,
+    atEpochSec: number,
+  ): Promise<boolean>;
+  /** Forgets the domains of an integration that is gone. */
+  forget(ref: IntegrationRef): Promise<void>;
 }

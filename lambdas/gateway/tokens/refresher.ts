@@ -24,6 +24,7 @@ import {
   putOff,
   type RefreshOutcome,
   releaseUntouched,
+  type SubjectRefresher,
   timedOut,
 } from './lease.ts';
 import { noteTesting, reportClientRecovered } from './note-grant.ts';
@@ -58,6 +59,12 @@ export class LeaseHolder {
       // Nothing to adopt after all, and nobody asked the provider to be asked again.
       await releaseUntouched(this.#deps, attempt, true);
       return { kind: 'dead', connection, death: connection.death };
+    }
+    if (connection.delegated === true) {
+      const bySubject = this.#deps.delegation;
+      return (
+        bySubject?.refresh(this.#deps, attempt) ?? reportClientFault(this.#deps, attempt, 'credentials_missing', true)
+      );
     }
     const call = await callTokenEndpoint(this.#deps, {
       integration,
@@ -257,6 +264,8 @@ export interface RefreshOptions {
 export interface RefresherDependencies {
   readonly connections: ConnectionStore;
   readonly integrations: Pick<IntegrationStore, 'get'>;
+  /** @default none: connections without a person are not refreshed */
+  readonly delegation?: Pick<SubjectRefresher, 'settled'>;
   readonly cipher: TokenCipher;
   readonly holder: LeaseHolder;
   readonly clock: Clock;
@@ -322,6 +331,11 @@ export class ConnectionRefresher {
         return { kind: 'transient', reason: 'refresh_in_progress', retryAfterSec: 1 };
       }
       if (!isLeased(connection, clock, timing)) {
+        const lost =
+          connection.delegated === true && !options.force
+            ? await this.#deps.delegation?.settled(connection)
+            : undefined;
+        if (lost !== undefined) return lost;
         const attempt = await this.#attempt(connection, integration, options, deadlineMs);
         if (attempt.outcome !== undefined && isFinal(attempt.outcome, clock)) {
           const better = await this.#storedByAnother(attempt.outcome, known);

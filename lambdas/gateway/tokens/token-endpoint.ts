@@ -36,6 +36,13 @@ export function httpTokenEndpoint(upstream: Upstream): TokenEndpoint {
           code_verifier: exchange.codeVerifier,
         }),
       ),
+    exchangeAssertion: (endpoints, assertion, timeoutMs) =>
+      post(
+        upstream,
+        endpoints.tokenEndpoint,
+        { form: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }, headers: [] },
+        Math.min(timeoutMs, TOKEN_CALL_TIMEOUT_MS),
+      ),
     revoke(endpoints, token, client) {
       if (endpoints.revocationEndpoint === undefined) return undefined;
       const form = { token };

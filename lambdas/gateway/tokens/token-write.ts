@@ -254,7 +254,8 @@ function storedTokens(
     encryptedRefreshToken: encrypted.encryptedRefreshToken,
     accessTokenExpiresAtEpochSec: encrypted.accessTokenExpiresAtEpochSec,
     grantedScopes: encrypted.grantedScopes,
-    refreshAtEpochSec: warningAt === undefined ? refreshAt : Math.min(refreshAt, warningAt),
+    // Tokens of a connection without a person are made when a call needs them (SA-25).
+    refreshAtEpochSec: connection.delegated === true ? undefined : Math.min(refreshAt, warningAt ?? refreshAt),
     lastUsedAtEpochSec: usedAtEpochSec,
     ...(grantEnds === undefined ? {} : { refreshTokenExpiresAtEpochSec: grantEnds }),
     nowEpochSec: now,

@@ -41,6 +41,7 @@ import {
   toEndUser,
 } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
+import { connectSubject } from './connect-subject.ts';
 import {
   connectionAnswer,
   connectionListItem,
@@ -52,7 +53,7 @@ import {
   usedConnectionListItem,
 } from './connection-answer.ts';
 import { deleteConnection } from './delete-connection.ts';
-import { forecastsOf, grantSharing, healthNow } from './describe-connection.ts';
+import { forecastsOf, grantSharing, healthNow, inItsDomain } from './describe-connection.ts';
 import { importConnection, timeProblems } from './import-connection.ts';
 import {
   CONNECTION_SORTS,
@@ -148,22 +149,40 @@ const moment = z.string().refine((text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !
 });
 
 /** Body of `POST /connections`. */
-const importBody = z.strictObject({
-  provider_config_key: integrationId,
-  connection_id: connectionId.optional(),
-  credentials: z.strictObject({
-    type: z.literal('OAUTH2', { error: 'must be OAUTH2' }),
-    access_token: token.optional(),
-    refresh_token: token,
-    expires_at: moment.nullish(),
-  }),
-  consented_at: moment.optional().meta({ description: 'When the user gave consent, between 2004 and now.' }),
-  metadata: metadata.nullish(),
-  connection_config: ignoredObject,
-  end_user: endUser.optional(),
-  organization: organization.nullish(),
-  tags: tags.optional(),
-});
+const importBody = z
+  .strictObject({
+    provider_config_key: integrationId,
+    connection_id: connectionId.optional(),
+    subject: z.string().min(3).max(254).optional().meta({
+      description: 'For an integration of kind delegated, in place of credentials: the user’s first address.',
+    }),
+    credentials: z
+      .strictObject({
+        type: z.literal('OAUTH2', { error: 'must be OAUTH2' }),
+        access_token: token.optional(),
+        refresh_token: token,
+        expires_at: moment.nullish(),
+      })
+      .optional()
+      .meta({ description: 'Required unless there is a subject.' }),
+    consented_at: moment.optional().meta({ description: 'When the user gave consent, between 2004 and now.' }),
+    metadata: metadata.nullish(),
+    connection_config: ignoredObject,
+    end_user: endUser.optional(),
+    organization: organization.nullish(),
+    tags: tags.optional(),
+  })
+  .superRefine(({ subject, credentials, connection_id, consented_at }, context) => {
+    const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (subject === undefined) {
+      if (credentials === undefined)
+        problem('credentials', 'is required: {"type":"OAUTH2","refresh_token"}; or send a subject');
+      return;
+    }
+    if (credentials !== undefined) problem('credentials', 'send credentials or subject, not both');
+    if (connection_id !== undefined) problem('connection_id', 'leave this out: the id follows from the subject');
+    if (consented_at !== undefined) problem('consented_at', 'leave this out: nobody consents to a delegation');
+  });
 
 /** Body of `PATCH /connections/{id}`. */
 export const updateConnectionBody = z.strictObject({
@@ -372,7 +391,8 @@ export const connectionRoutes: readonly Route[] = [
         query.force_refresh === true && found.connection.death === undefined
           ? await refreshNow(services, found.connection, found.integration, true, requestId)
           : { connection: found.connection };
-      const known = { connection: refreshed.connection, integration: found.integration };
+      const connection = await inItsDomain(services, refreshed.connection);
+      const known = { connection, integration: found.integration };
       const read = mayRead
         ? await readCredentials(services, known, {
             withRefreshToken: query.refresh_token === true,
@@ -432,8 +452,17 @@ export const connectionRoutes: readonly Route[] = [
       id: 'importConnection',
       tag,
       summary: 'Import a grant whose refresh token you have; the token is used once to prove it',
+      description:
+        'With subject in place of credentials, a service account acts for this user of a Workspace domain; the same call again answers with the same connection, and Google is asked with the first call.',
       answer: connectionAnswer(),
-      errors: ['unknown_integration', 'conflict', 'integration_credentials_rejected', 'token_refresh_unavailable'],
+      errors: [
+        'unknown_integration',
+        'conflict',
+        'subject_not_allowed',
+        'integration_credentials_rejected',
+        'token_refresh_unavailable',
+        'rate_limited',
+      ],
       example: {
         body: {
           provider_config_key: INTEGRATION,
@@ -447,17 +476,27 @@ export const connectionRoutes: readonly Route[] = [
     async handle({ caller, body, requestId }, services) {
       const integrationRef = { accountId: caller.accountId, integrationId: body.provider_config_key };
       requireReach(caller, integrationRef.integrationId);
-      const { connection, integration } = await importConnection(services, integrationRef, {
-        connectionId: body.connection_id,
-        refreshToken: body.credentials.refresh_token,
-        consentedAtEpochSec: epochSecOf(body.consented_at),
-        accessTokenExpiresAtEpochSec: epochSecOf(body.credentials.expires_at),
-        endUser: endUserOf(body),
-        tags: body.tags ?? {},
-        metadata: body.metadata ?? undefined,
-        requestId,
-        actor: caller.actor,
-      });
+      const { connection, integration } =
+        body.credentials === undefined
+          ? await connectSubject(services, integrationRef, {
+              subject: body.subject ?? '',
+              endUser: endUserOf(body),
+              tags: body.tags ?? {},
+              metadata: body.metadata ?? undefined,
+              requestId,
+              actor: caller.actor,
+            })
+          : await importConnection(services, integrationRef, {
+              connectionId: body.connection_id,
+              refreshToken: body.credentials.refresh_token,
+              consentedAtEpochSec: epochSecOf(body.consented_at),
+              accessTokenExpiresAtEpochSec: epochSecOf(body.credentials.expires_at),
+              endUser: endUserOf(body),
+              tags: body.tags ?? {},
+              metadata: body.metadata ?? undefined,
+              requestId,
+              actor: caller.actor,
+            });
       const sharing = await grantSharing(services, connection);
       const forecasts = forecastsOf(connection, integration, sharing);
       const health = healthNow(services, connection, integration);

@@ -152,6 +152,8 @@ async function planRevocation(
   choice: RevocationChoice,
 ): Promise<Plan> {
   if (choice === 'no') return { report: revocationReport('not_requested'), pending: undefined };
+  // What an administrator lets a service account do ends with them alone (SA-25).
+  if (connection.delegated === true) return skip('nothing_to_revoke');
   // Anyone who holds the token of a dead grant may be wrong about it: another grant of the account may live (TK-9).
   if (connection.death !== undefined || connection.encryptedRefreshToken === undefined)
     return skip('grant_already_ended');

@@ -12,9 +12,11 @@ import { epochSecNow } from '../../gateway/core/clock.ts';
 import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../../gateway/core/limits.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
+import { domainOf } from '../../gateway/integrations/delegation.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
-import type { ConsentLog } from '../../gateway/tokens/ports.ts';
+import { domainDeath, underDomain } from '../../gateway/tokens/delegation.rules.ts';
+import type { ConsentLog, DelegatedDomainStore } from '../../gateway/tokens/ports.ts';
 
 /** What lies ahead of a live grant; undefined members do not apply. */
 export interface Forecasts {
@@ -23,6 +25,26 @@ export interface Forecasts {
   readonly accessEndsAtEpochSec: number | undefined;
   /** Once Google's limit of live refresh tokens is near. */
   readonly refreshTokenLimit: RefreshTokenLimit | undefined;
+}
+
+export interface DomainOfConnectionDependencies {
+  readonly delegatedDomains: Pick<DelegatedDomainStore, 'read'>;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
+  readonly clock: Clock;
+}
+
+/** A connection as it stands: where no administrator of its user's domain lists the service account, none of the domain's works. */
+export async function inItsDomain(
+  { delegatedDomains, endpointsOf, clock }: DomainOfConnectionDependencies,
+  connection: Connection,
+): Promise<Connection> {
+  if (connection.delegated !== true) return connection;
+  const { accountId, integrationId } = connection;
+  const domain = await delegatedDomains.read(
+    { accountId, integrationId },
+    domainOf(connection.providerAccount?.email ?? ''),
+  );
+  return underDomain(connection, domainDeath(domain, epochSecNow(clock), endpointsOf(connection.provider).server));
 }
 
 /** What others share with a connection. */
@@ -47,7 +69,8 @@ export async function grantSharing(
   const subject = connection.providerAccount?.subject;
   if (subject === undefined) return undefined;
   const { grants } = endpointsOf(connection.provider).server;
-  if (grants.sharedInProject !== true) return { sharing: 0, refreshTokenLimit: undefined };
+  if (grants.sharedInProject !== true || connection.delegated === true)
+    return { sharing: 0, refreshTokenLimit: undefined };
   const limit = REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2;
   const [sharers, times] = await Promise.all([
     connections.sharingGrant(connection.clientId, subject, limit),

@@ -79,6 +79,10 @@ export async function importConnection(
   const problems = timeProblems(grant, nowEpochSec);
   if (problems.length > 0) throw refusal('invalid_body', problems);
   const integration = await findIntegration(deps, integrationRef);
+  if (integration.delegation !== undefined) {
+    const message = 'an integration of kind delegated takes a subject, and no refresh token';
+    throw refusal('invalid_body', [{ path: 'credentials', message }]);
+  }
   const connectionId = grant.connectionId ?? newConnectionId(deps.random);
   const ref: ConnectionRef = { ...integrationRef, connectionId };
   const previous = await deps.connections.read(ref);

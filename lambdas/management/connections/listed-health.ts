@@ -2,8 +2,12 @@ import type { ConnectionFilter } from '../../gateway/connections/connection.rule
 import { type ConnectionHealth, type HealthFilter, healthOf } from '../../gateway/connections/health.rules.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
+import { domainOf } from '../../gateway/integrations/delegation.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+import { PROVIDERS } from '../../gateway/providers/catalogue.ts';
+import { domainDeath } from '../../gateway/tokens/delegation.rules.ts';
+import type { DelegatedDomainStore } from '../../gateway/tokens/ports.ts';
 import type { ShownConnection } from './list-connections.ts';
 
 /** The health of connections in a list, told from what the list and the account's integrations say. */
@@ -14,13 +18,42 @@ export interface ListedHealth {
 
 /** Reads the integrations once for a whole list. */
 export async function listedHealth(
-  { integrations: store, clock }: { readonly integrations: Pick<IntegrationStore, 'list'>; readonly clock: Clock },
+  {
+    integrations: store,
+    clock,
+    delegatedDomains,
+  }: {
+    readonly integrations: Pick<IntegrationStore, 'list'>;
+    readonly clock: Clock;
+    readonly delegatedDomains: Pick<DelegatedDomainStore, 'list'>;
+  },
   accountId: string,
 ): Promise<ListedHealth> {
   const integrations = await store.list(accountId);
   const byId = new Map(integrations.map((one) => [one.integrationId, one]));
   const nowEpochSec = epochSecNow(clock);
-  return { integrations, of: (connection) => healthOf(connection, byId.get(connection.integrationId), nowEpochSec) };
+  const delegated = integrations.filter(({ delegation }) => delegation !== undefined);
+  const domains = (await Promise.all(delegated.map((one) => delegatedDomains.list(one)))).flat();
+  const lost = new Map(
+    domains.flatMap((one) => (one.status === 'lost' ? [[keyOf(one.integrationId, one.domain), one] as const] : [])),
+  );
+  return {
+    integrations,
+    of: (connection) => {
+      const integration = byId.get(connection.integrationId);
+      const address = integration?.delegation === undefined ? undefined : connection.providerAccount?.email;
+      const domain = lost.get(keyOf(connection.integrationId, domainOf(address ?? '')));
+      const health = healthOf(connection, integration, nowEpochSec);
+      if (domain === undefined || integration === undefined || health.status === 'dead') return health;
+      const death = domainDeath(domain, nowEpochSec, PROVIDERS[integration.provider].server);
+      const { sinceEpochSec } = domain;
+      return { ...health, status: 'dead', reason: death?.cause, certain: death?.certain, sinceEpochSec };
+    },
+  };
+}
+
+function keyOf(integrationId: string, domain: string): string {
+  return JSON.stringify([integrationId, domain]);
 }
 
 /** A filter names at most so many integrations (DynamoDB, operands of `IN`). */

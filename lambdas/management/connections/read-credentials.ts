@@ -40,7 +40,8 @@ export async function readCredentials(
   if (encryptedAccessToken === undefined) return { connection, credentials: undefined };
   const [accessToken, refreshToken] = await Promise.all([
     deps.cipher.decrypt(accessTokenContext(connection), encryptedAccessToken),
-    request.withRefreshToken && encryptedRefreshToken !== undefined
+    // There is none where a service account acts: what stands in its place is whom it acts for.
+    request.withRefreshToken && encryptedRefreshToken !== undefined && connection.delegated !== true
       ? deps.cipher.decrypt(refreshTokenContext(connection), encryptedRefreshToken)
       : undefined,
   ]);

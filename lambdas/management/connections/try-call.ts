@@ -1,4 +1,5 @@
 import type { BackgroundCalls } from '../../gateway/calls/background-calls.ts';
+import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore, UnconfirmedGrantStore } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
@@ -16,6 +17,7 @@ import type { AuditTrail } from '../../gateway/events/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId, Providers } from '../../gateway/providers/provider.rules.ts';
+import { delegatedCall } from '../../gateway/proxying/delegated.rules.ts';
 import { proxiedResponseHeaders } from '../../gateway/proxying/headers.rules.ts';
 import { upstreamFailure } from '../../gateway/proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
@@ -124,7 +126,7 @@ export async function tryCall(
 ): Promise<TriedCall> {
   const deadlineMs = deps.clock.nowMs() + TRY_BUDGET_MS;
   const { connection, integration } = await findConnection(deps, ref);
-  const plan = planned(deps, target, integration, request.requestId);
+  const plan = planned(deps, target, { connection, integration }, request.requestId);
   if (connection.death !== undefined) throw deadConnection(connection.death);
   const asked = { method: 'GET', target: plan.target };
   const whose = { connection, provider: integration.provider, quota: integration.quota };
@@ -165,7 +167,12 @@ export async function tryCall(
   return { ...sent.answer, headers: proxiedResponseHeaders(sent.answer.headers, request.requestId) };
 }
 
-function planned(deps: TryCallDependencies, target: string, integration: Integration, requestId: string): UpstreamPlan {
+function planned(
+  deps: TryCallDependencies,
+  target: string,
+  { connection, integration }: { readonly connection: Connection; readonly integration: Integration },
+  requestId: string,
+): UpstreamPlan {
   const queryAt = target.indexOf('?');
   const request: GatewayRequest = {
     method: 'GET',
@@ -184,6 +191,7 @@ function planned(deps: TryCallDependencies, target: string, integration: Integra
     deps.providers[integration.provider],
     deps.baseUrl,
     deps.endpointsOf(integration.provider),
+    delegatedCall(connection, integration),
   );
 }
 

@@ -2,6 +2,7 @@ import type { StoredBudget } from '../../gateway/core/budget.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { storedClientId } from '../../gateway/integrations/delegation.rules.ts';
 import {
   type ClientCredentials,
   type CredentialsSource,
@@ -13,6 +14,7 @@ import type { ClientCredentialsSource, ClientSecretStore, IntegrationStore } fro
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import type { StoredQuota } from '../../gateway/providers/project-quota.rules.ts';
 import type { Provider } from '../../gateway/providers/provider.rules.ts';
+import { type DelegationBody, delegationProblems, newDelegation, secretOfKey } from './delegation-schema.ts';
 
 export interface CreateIntegrationDependencies {
   readonly integrations: IntegrationStore;
@@ -36,6 +38,8 @@ export interface NewIntegration {
   readonly credentialsSource: CredentialsSource;
   /** The own OAuth client; absent with test credentials. */
   readonly client: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  /** A service account that acts for users, in place of an OAuth client. */
+  readonly delegation: DelegationBody | undefined;
   readonly scopes: readonly string[] | undefined;
   /** Where the scopes stood in the request, for messages. */
   readonly scopesPath: string;
@@ -76,6 +80,17 @@ export async function createIntegration(
       : resolveScopes(provider, wanted.scopes, wanted.scopesPath, problems);
   const ref = { accountId: wanted.accountId, integrationId: wanted.integrationId };
   const now = new Date(deps.clock.nowMs()).toISOString();
+  const delegation =
+    wanted.delegation === undefined
+      ? undefined
+      : newDelegation(wanted.delegation, deps.random, Math.floor(deps.clock.nowMs() / 1000));
+  if (wanted.delegation !== undefined) {
+    problems.push(...delegationProblems(provider, wanted.delegation));
+    if (wanted.delegation.via === 'key' && wanted.delegation.key === undefined) {
+      problems.push({ path: 'delegation.key', message: 'is required with via key: the JSON file of the key' });
+    }
+  }
+  const key = wanted.delegation?.key;
   const integration: Integration = {
     ...ref,
     provider: provider.id,
@@ -83,10 +98,13 @@ export async function createIntegration(
     publicName: wanted.publicName ?? undefined,
     publicNames: namesToKeep(wanted.publicNames),
     credentialsSource: wanted.credentialsSource,
-    clientId: client?.clientId,
-    secretId: client === undefined ? undefined : deps.clientSecrets.newName(ref),
+    clientId: delegation === undefined ? client?.clientId : storedClientId(delegation),
+    secretId: client === undefined && key === undefined ? undefined : deps.clientSecrets.newName(ref),
     scopes,
-    publishingStatus: wanted.publishingStatus ?? (hasTestingMode(provider) ? 'testing' : 'production'),
+    delegation,
+    // Grants of a service account do not end with Testing.
+    publishingStatus:
+      wanted.publishingStatus ?? (hasTestingMode(provider) && delegation === undefined ? 'testing' : 'production'),
     audience: wanted.audience ?? 'external',
     mode: wanted.mode ?? 'test',
     includeGrantedScopes: wanted.includeGrantedScopes ?? false,
@@ -119,6 +137,10 @@ export async function createIntegration(
   }
   if (client !== undefined && integration.secretId !== undefined) {
     await keepSecret(deps, integration, integration.secretId, { ...client, previousClientSecret: undefined }, wanted);
+  }
+  if (key !== undefined && integration.secretId !== undefined) {
+    const secret = secretOfKey(integration.clientId ?? '', key, undefined);
+    await keepSecret(deps, integration, integration.secretId, secret, wanted);
   }
   return integration;
 }

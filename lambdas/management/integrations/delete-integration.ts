@@ -4,6 +4,7 @@ import type { ConnectionRef, IntegrationRef } from '../../gateway/core/identifie
 import { BULK_DELETE_BUDGET_MS, BULK_DELETE_CONCURRENCY } from '../../gateway/core/limits.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { ClientSecretStore } from '../../gateway/integrations/ports.ts';
+import type { DelegatedDomainStore } from '../../gateway/tokens/ports.ts';
 import {
   type DeleteConnectionDependencies,
   deleteConnection,
@@ -13,6 +14,7 @@ import { hasConnections } from './has-connections.ts';
 
 export interface DeleteIntegrationDependencies extends DeleteConnectionDependencies {
   readonly clientSecrets: ClientSecretStore;
+  readonly delegatedDomains: Pick<DelegatedDomainStore, 'forget'>;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function deleteIntegration(
   });
   // Before the record goes: nothing else knows the name.
   const secretId = integration === undefined ? await deps.integrations.secretIdOf(ref) : integration.secretId;
+  if (integration?.delegation !== undefined) await deps.delegatedDomains.forget(ref);
   if (!(await deps.integrations.delete(ref, event))) return deleted;
   if (secretId !== undefined) {
     try {

@@ -35,6 +35,13 @@ import {
 import { quotaAnswer, quotaBody, quotaOfBody, quotaOnTheWire } from '../schemas/quota.ts';
 import type { Services } from '../services.ts';
 import { createIntegration, type NewIntegration } from './create-integration.ts';
+import {
+  delegationAnswer,
+  delegationBody,
+  delegationChangeBody,
+  delegationOnTheWire,
+  delegationProblems,
+} from './delegation-schema.ts';
 import { deleteIntegration } from './delete-integration.ts';
 import { changeProblems, type IntegrationChange, updateIntegration } from './update-integration.ts';
 
@@ -124,12 +131,28 @@ const createIntegrationBody = z
     provider,
     unique_key: newIntegrationId,
     ...settings,
+    kind: z
+      .enum(['oauth', 'delegated'], { error: 'must be oauth or delegated' })
+      .optional()
+      .meta({ description: 'delegated: a service account acts for users of Workspace domains. The default is oauth.' }),
+    delegation: delegationBody.optional(),
     credentials: client.optional(),
     credentials_source: credentialsSource,
     ...ignored,
   })
   .superRefine((body, context) => {
     const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (body.kind === 'delegated') {
+      if (body.delegation === undefined) {
+        problem('delegation', 'is required: {"service_account","client_id","project_number","via","subjects"}');
+      }
+      for (const member of ['credentials', 'credentials_source', 'hosted_domain'] as const) {
+        if (body[member] !== undefined)
+          problem(member, 'leave this out: an integration of kind delegated has no OAuth client');
+      }
+      return;
+    }
+    if (body.delegation !== undefined) problem('delegation', 'belongs to integrations of kind delegated');
     if (body.credentials_source === 'test' && body.credentials !== undefined) {
       problem('credentials', 'leave this out: test credentials are the operator’s');
     }
@@ -152,6 +175,7 @@ const updateIntegrationBody = z
   .strictObject({
     unique_key: newIntegrationId.optional(),
     ...settings,
+    delegation: delegationChangeBody.optional(),
     credentials: clientChange.optional(),
     credentials_source: credentialsSource,
     ...ignored,
@@ -217,6 +241,8 @@ const integrationAnswer = documented(() =>
       created_at: time(),
       updated_at: time(),
       scopes: texts(),
+      kind: z.enum(['oauth', 'delegated']),
+      delegation: delegationAnswer().nullable().meta({ description: 'Null for kind oauth.' }),
       credentials_source: z.enum(['own', 'test']),
       publishing_status: z.enum(['testing', 'production']),
       audience: z.enum(['external', 'internal']),
@@ -294,6 +320,8 @@ function integrationOnTheWire(
     created_at: integration.createdAt,
     updated_at: integration.updatedAt,
     scopes: integration.scopes,
+    kind: integration.delegation === undefined ? 'oauth' : 'delegated',
+    delegation: delegationOnTheWire(integration),
     credentials_source: integration.credentialsSource,
     publishing_status: integration.publishingStatus,
     audience: integration.audience,
@@ -424,7 +452,15 @@ export const integrationRoutes: readonly Route[] = [
     furtherProblems: ({ body }, services) =>
       body.provider === undefined
         ? []
-        : scopeProblems(services.providers[body.provider], body, body.credentials?.scopes),
+        : [
+            ...scopeProblems(services.providers[body.provider], body, body.credentials?.scopes),
+            ...(body.delegation?.via === undefined
+              ? []
+              : delegationProblems(services.providers[body.provider], {
+                  ...body.delegation,
+                  via: body.delegation.via,
+                })),
+          ],
     handle: (call, services) => create(newIntegration(call, services), services),
   }),
   route({
@@ -505,6 +541,7 @@ export const integrationRoutes: readonly Route[] = [
         integrationId: body.unique_key,
         client: clientOf(body.credentials),
         credentialsSource: body.credentials_source,
+        delegation: undefined,
       };
       return [
         ...scopeProblems(services.providers[integration.provider], body, body.credentials?.scopes),
@@ -571,6 +608,7 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
     publicName: body.public_name,
     publicNames: namesOf(body.public_names),
     credentialsSource: body.credentials_source ?? 'own',
+    delegation: 'delegation' in body ? body.delegation : undefined,
     client:
       credentials === undefined
         ? undefined
@@ -618,6 +656,7 @@ function changeOf({ body, caller, requestId }: RouteCall<unknown, UpdateIntegrat
     publicNames: namesOf(body.public_names),
     credentialsSource: body.credentials_source,
     client: clientOf(credentials),
+    delegation: body.delegation,
     scopes: fromCredentials ? listed : body.scopes,
     scopesPath: fromCredentials ? 'credentials.scopes' : 'scopes',
     publishingStatus: body.publishing_status,

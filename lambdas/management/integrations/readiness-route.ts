@@ -182,7 +182,13 @@ export const readinessRoute: Route = route({
     const integration = await findIntegration(services, reachedIntegration(caller, params));
     const provider = services.providers[integration.provider];
     const redirectUri = `${services.baseUrl}/oauth/callback`;
-    const report = reportReadiness(integration, provider, redirectUri, services.operatorMfa);
+    const report = reportReadiness(
+      integration,
+      provider,
+      redirectUri,
+      services.operatorMfa,
+      epochSecNow(services.clock),
+    );
     return { data: { ...readinessOnTheWire(report), security_events: await stream(services, integration, report) } };
   },
 });

@@ -1,5 +1,6 @@
 import { isDeclaredTesting } from '../../gateway/connections/health.rules.ts';
 import type { OperatorMfa } from '../../gateway/core/contract.ts';
+import { SERVICE_ACCOUNT_KEY_OLD_SEC } from '../../gateway/core/limits.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import type { Provider, ReviewClass, ScopeDefinition } from '../../gateway/providers/provider.rules.ts';
 import { canonicalScope } from '../../gateway/providers/scopes.rules.ts';
@@ -78,7 +79,10 @@ export function reportReadiness(
   provider: Provider,
   redirectUri: string,
   operatorMfa: OperatorMfa | undefined,
+  nowEpochSec = 0,
 ): ReadinessReport {
+  /** Nobody consents where a service account acts: there is no client, address or status of one to set. */
+  const consents = integration.delegation === undefined;
   const wanted = new Set(integration.scopes.map(canonicalScope));
   const { server } = provider;
   const isReviewedThere = server.grants.hasTestingMode === true;
@@ -96,7 +100,7 @@ export function reportReadiness(
   const steps: ReadinessStep[] = [
     {
       id: 'own_client',
-      needed: true,
+      needed: consents,
       done: ownClient,
       what: isReviewedThere
         ? 'Create an OAuth client of the type Web application in your own Google Cloud project and set it in this integration.'
@@ -104,13 +108,13 @@ export function reportReadiness(
     },
     {
       id: 'redirect_uri',
-      needed: true,
+      needed: consents,
       done: undefined,
       what: `Register ${redirectUri} as a redirect URI of that client.`,
     },
     {
       id: 'publish_app',
-      needed: external,
+      needed: external && consents,
       done: published,
       what: 'Set the publishing status of the app to In production in the Google Cloud console, then also here (publishing_status).',
     },
@@ -158,10 +162,21 @@ export function reportReadiness(
     alternatives: alternativesTo(restricted, provider),
     risks: [
       ...testingRisk(integration),
+      ...oldKeyRisk(integration, nowEpochSec),
       ...risksOf(external, published, ownClient, strictestClass),
       ...(operatorMfa === 'optional' ? [WITHOUT_SECOND_FACTOR] : []),
     ],
   };
+}
+
+/** A key that was never replaced has been in more and more places (SA-26). */
+function oldKeyRisk({ delegation }: Integration, nowEpochSec: number): string[] {
+  const addedAt = delegation?.keyAddedAtEpochSec;
+  if (addedAt === undefined || nowEpochSec - addedAt < SERVICE_ACCOUNT_KEY_OLD_SEC) return [];
+  const since = new Date(addedAt * 1000).toISOString().slice(0, 10);
+  return [
+    `The key of the service account was uploaded on ${since}. Replace keys every 90 days (PATCH with delegation.key), or change to via aws, which needs none.`,
+  ];
 }
 
 function alternativesTo(restricted: readonly ScopeDefinition[], provider: Provider): Alternative[] {

@@ -4,6 +4,7 @@ import type { StoredBudget } from '../../gateway/core/budget.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { IntegrationRef } from '../../gateway/core/identifiers.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { type Delegation, storedClientId } from '../../gateway/integrations/delegation.rules.ts';
 import {
   type ClientCredentials,
   type CredentialsSource,
@@ -19,6 +20,7 @@ import {
   settingProblems,
   testCredentialProblems,
 } from './create-integration.ts';
+import { changedDelegation, type DelegationChangeBody, delegationProblems, secretOfKey } from './delegation-schema.ts';
 import { hasConnections } from './has-connections.ts';
 import { forgetReplacedSecret, NAMED_BY_CALLS, renameIntegration } from './rename-integration.ts';
 
@@ -41,6 +43,8 @@ export interface IntegrationChange {
   readonly credentialsSource: CredentialsSource | undefined;
   /** A new secret under the same id is a rotation: the old one is kept as the previous. */
   readonly client: { readonly clientId: string | undefined; readonly clientSecret: string | undefined } | undefined;
+  /** Of an integration of kind delegated; a new key keeps the one before as the previous. */
+  readonly delegation: DelegationChangeBody | undefined;
   readonly scopes: readonly string[] | undefined;
   readonly scopesPath: string;
   readonly publishingStatus: Integration['publishingStatus'] | undefined;
@@ -109,6 +113,23 @@ async function plan(
   problems.push(...(await changeProblems(deps, current, change)));
   problems.push(...settingProblems(provider, change.publishingStatus, change.client?.clientId));
   const secret = await planSecret(deps, current, change, source);
+  const delegation =
+    current.delegation === undefined
+      ? undefined
+      : changedDelegation(current.delegation, change.delegation ?? {}, Math.floor(deps.clock.nowMs() / 1000));
+  if (delegation !== undefined) {
+    const { via, audience } = delegation;
+    problems.push(
+      ...delegationProblems(provider, {
+        via,
+        ...(audience === undefined ? {} : { audience }),
+        ...(change.delegation?.key === undefined ? {} : { key: change.delegation.key }),
+      }),
+    );
+    if (via === 'key' && delegation.keyId === undefined) {
+      problems.push({ path: 'delegation.key', message: 'is required with via key: the JSON file of the key' });
+    }
+  }
   const ref = { accountId: current.accountId, integrationId: change.integrationId ?? current.integrationId };
   const own = source === 'own';
   const next: Integration = {
@@ -119,8 +140,9 @@ async function plan(
     publicNames: change.publicNames === undefined ? current.publicNames : namesToKeep(change.publicNames),
     credentialsSource: source,
     clientId: own ? (secret?.clientId ?? current.clientId) : undefined,
-    secretId: own ? secretIdAfter(deps, current, ref, secret) : undefined,
+    secretId: own ? secretIdOf(deps, current, ref, secret, delegation) : undefined,
     scopes,
+    delegation,
     publishingStatus: change.publishingStatus ?? current.publishingStatus,
     audience: change.audience ?? current.audience,
     mode: change.mode ?? current.mode,
@@ -129,7 +151,7 @@ async function plan(
     budget: change.budget === undefined ? current.budget : change.budget.is,
     quota: change.quota === undefined ? current.quota : change.quota.is,
     // New credentials deserve a call at once, not after the old ones' cool-down.
-    clientFault: secret === undefined && own ? current.clientFault : undefined,
+    clientFault: secret === undefined && own && change.delegation === undefined ? current.clientFault : undefined,
     clientWorksSinceEpochSec:
       secret === undefined && source === current.credentialsSource ? current.clientWorksSinceEpochSec : undefined,
     suspectedFault: secret === undefined && own ? current.suspectedFault : undefined,
@@ -144,6 +166,17 @@ async function plan(
   if (!own) problems.push(...(await testCredentialProblems(deps.credentials, next, provider)));
   if (problems.length > 0) throw refusal('invalid_body', problems);
   return { next, secret };
+}
+
+/** The secret of a service account's key goes with the key; without one there is none. */
+function secretIdOf(
+  deps: UpdateIntegrationDependencies,
+  current: Integration,
+  ref: IntegrationRef,
+  secret: ClientCredentials | undefined,
+  delegation: Delegation | undefined,
+): string | undefined {
+  return delegation?.via === 'aws' ? undefined : secretIdAfter(deps, current, ref, secret);
 }
 
 /**
@@ -166,9 +199,22 @@ function secretIdAfter(
 export async function changeProblems(
   deps: Pick<UpdateIntegrationDependencies, 'connections'>,
   current: Integration,
-  change: Pick<IntegrationChange, 'integrationId' | 'client' | 'credentialsSource'>,
+  change: Pick<IntegrationChange, 'integrationId' | 'client' | 'credentialsSource' | 'delegation'>,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
+  const isRenamedTo = change.integrationId !== undefined && change.integrationId !== current.integrationId;
+  if (current.delegation !== undefined) {
+    for (const member of ['client', 'credentialsSource'] as const) {
+      const path = member === 'client' ? 'credentials' : 'credentials_source';
+      const message = 'leave this out: an integration of kind delegated has no OAuth client';
+      if (change[member] !== undefined) problems.push({ path, message });
+    }
+    if (isRenamedTo && (await hasConnections(deps.connections, current))) problems.push(NAMED_BY_CALLS);
+    return problems;
+  }
+  if (change.delegation !== undefined) {
+    problems.push({ path: 'delegation', message: 'belongs to integrations of kind delegated' });
+  }
   const source = change.client === undefined ? (change.credentialsSource ?? current.credentialsSource) : 'own';
   const clientId = change.client?.clientId ?? current.clientId;
   if (source === 'own' && clientId === undefined) {
@@ -181,8 +227,7 @@ export async function changeProblems(
   if (source === 'own' && isNewClient && change.client?.clientSecret === undefined) {
     problems.push({ path: 'credentials.client_secret', message: 'is required with a new client_id' });
   }
-  const isRenamed = change.integrationId !== undefined && change.integrationId !== current.integrationId;
-  if (isRenamed && (await hasConnections(deps.connections, current))) problems.push(NAMED_BY_CALLS);
+  if (isRenamedTo && (await hasConnections(deps.connections, current))) problems.push(NAMED_BY_CALLS);
   return problems;
 }
 
@@ -195,6 +240,10 @@ async function planSecret(
 ): Promise<ClientCredentials | undefined> {
   if (source === 'test') return undefined;
   const stored = current.secretId === undefined ? undefined : await deps.clientSecrets.read(current.secretId);
+  if (current.delegation !== undefined) {
+    const key = change.delegation?.key;
+    return key === undefined ? undefined : secretOfKey(storedClientId(current.delegation), key, stored);
+  }
   const clientId = change.client?.clientId ?? current.clientId;
   const clientSecret = change.client?.clientSecret;
   if (clientId === undefined || clientSecret === undefined) return undefined;
@@ -231,7 +280,7 @@ async function keepSecret(
   try {
     await deps.clientSecrets.write(integration.secretId, secret);
     // This process has the old one in memory.
-    await deps.credentials.get(integration, { fresh: true });
+    await deps.credentials.get(integration, { fresh: true, delegated: integration.delegation !== undefined });
   } catch (error) {
     deps.logger.error('client secret could not be written', { requestId }, error);
     throw new GatewayError(

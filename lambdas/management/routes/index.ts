@@ -6,6 +6,7 @@ import { connectionRoutes } from '../connections/connection-routes.ts';
 import { revocationRoutes } from '../connections/revocation-routes.ts';
 import { searchRoute } from '../connections/search-route.ts';
 import { feedRoutes } from '../feeds/feed-routes.ts';
+import { delegationRoutes } from '../integrations/delegation-routes.ts';
 import { integrationRoutes } from '../integrations/integration-routes.ts';
 import { readinessRoute } from '../integrations/readiness-route.ts';
 import { testCredentialRoutes } from '../integrations/test-credential-routes.ts';
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...healthRoutes,
   ...overviewRoutes,
   ...integrationRoutes,
+  ...delegationRoutes,
   readinessRoute,
   searchRoute,
   ...connectionRoutes,

@@ -62,6 +62,14 @@ export {
 } from './management/connect-sessions.ts';
 export type * from './management/connection-types.ts';
 export { type ConnectionRefs, Connections } from './management/connections.ts';
+export type {
+  DelegatedSubjects,
+  Delegation,
+  DelegationChanges,
+  DelegationCheck,
+  DelegationState,
+  NewDelegation,
+} from './management/delegation.ts';
 export type * from './management/integration-types.ts';
 export { Integrations } from './management/integrations.ts';
 export {

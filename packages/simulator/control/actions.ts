@@ -212,7 +212,7 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
   },
   {
     method: 'POST',
-    path: 'service-accounts',
+    path: 'delegates',
     takesId: false,
     about: 'add or change a service account: {"email", "createKey": true}',
     run: setServiceAccount,

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { findAccount } from '../accounts.ts';
 import {
   flag,
   listOf,
@@ -125,6 +126,11 @@ export function setDelegation(sim: Simulation, body: string): unknown {
   const { delegation } = sim.state;
   delegation.tokensEndWithListing = tokensEndWithListing ?? delegation.tokensEndWithListing;
   delegation.listings = delegation.listings.filter((one) => one.clientId !== clientId || one.domain !== domain);
+  if (scopes === null && delegation.tokensEndWithListing) {
+    for (const token of sim.state.accessTokens.values()) {
+      if (token.clientId === clientId && findAccount(token.sub)?.hostedDomain === domain) token.revoked = true;
+    }
+  }
   if (scopes !== null) {
     const effectiveAtMs = sim.clock.nowMs() + delaySec * 1000;
     delegation.listings.push({ domain, clientId, scopes, effectiveAtMs });

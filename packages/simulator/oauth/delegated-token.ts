@@ -6,17 +6,14 @@ export function isDelegate({ delegation }: Pick<SimulatorState, 'delegation'>, c
   return delegation.delegates.some((one) => one.clientId === clientId);
 }
 
-/** Whether what a service account was given for a user still stands: it is enabled, so is the user, and it is listed unless tokens outlive that. */
+/** Whether what a service account was given for a user still stands: the account is enabled, and so is the user. */
 export function isDelegatedTokenLive(
   { delegation }: Pick<SimulatorState, 'delegation'>,
   clientId: string,
   sub: string,
 ): boolean {
-  const { delegates, listings, users, tokensEndWithListing } = delegation;
+  const { delegates, users } = delegation;
   if (delegates.find((one) => one.clientId === clientId)?.state !== 'enabled') return false;
-  const account = findAccount(sub);
-  if (users.some(({ email, state }) => email === account?.email && state !== 'alias')) return false;
-  return (
-    !tokensEndWithListing || listings.some((one) => one.clientId === clientId && one.domain === account?.hostedDomain)
-  );
+  const email = findAccount(sub)?.email;
+  return !users.some((user) => user.email === email && user.state !== 'alias');
 }

@@ -10,7 +10,7 @@ import { type OAuthRefusal, refusalResponse, secretJson } from './oauth-response
 export const TOKEN_EXCHANGE_PATH = '/v1/token';
 
 /** What stands before a service account's address in paths of iamcredentials.googleapis.com. */
-export const SERVICE_ACCOUNTS_PATH = '/v1/projects/-/serviceAccounts/';
+export const SERVICE_ACCOUNTS_PATH = '/v1/projects/-/serviceAccounts';
 
 const SIGN_JWT = ':signJwt';
 const FEDERATED_LIFETIME_SEC = 3600;
@@ -147,7 +147,7 @@ function apiError(code: number, status: string, message: string): SimResponse {
 
 /** `POST …/serviceAccounts/{email}:signJwt` of iamcredentials.googleapis.com: signs any claims with the account's own key. */
 export function handleSignJwt(sim: Simulation, http: SimRequest): SimResponse {
-  const named = decodeURIComponent(http.path.slice(SERVICE_ACCOUNTS_PATH.length));
+  const named = decodeURIComponent(http.path.slice(SERVICE_ACCOUNTS_PATH.length + 1));
   const delegate = sim.state.delegation.delegates.find(({ email }) => `${email}${SIGN_JWT}` === named);
   const federated = sim.state.delegation.federated.get(sha256Hex(bearerToken(http) ?? ''));
   if (federated === undefined || federated.expiresAtMs <= sim.clock.nowMs()) {

@@ -197,8 +197,5 @@ function delegation(sim: Simulation): Markup {
     ];
   });
   const heads = ['Service account', 'Client id', 'Status', 'Listed scopes', 'From', 'What to do'];
-  return section(
-    'Domain-wide delegation',
-    table(heads, rows, 'No service account. POST /__sim/service-accounts adds one.'),
-  );
+  return section('Domain-wide delegation', table(heads, rows, 'No service account. POST /__sim/delegates adds one.'));
 }

@@ -175,6 +175,12 @@ describe('Monitoring', () => {
       context_aware_access: 'asked for',
       rotation_lost: 'operator',
       credentials_changed: 'operator',
+      // Told by an event of their own; the administrator of another organization is to act.
+      delegation_pending: 'asked for',
+      delegation_missing: 'asked for',
+      delegation_incomplete: 'asked for',
+      subject_unknown: 'asked for',
+      subject_not_allowed: 'asked for',
       unknown: 'end user',
     };
     const watched = Object.entries(whoseMove).filter(([, who]) => who === 'operator');

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
 import { failed, printed, runGateway, startGateway } from '../../support/command-line.ts';
 import { connectAccount, finishFlow, setScopes, startFlow } from '../../support/connect.ts';
+import { DOMAIN, DRIVE_SCOPE, EDITOR, list, makeRobot } from '../../support/delegation.ts';
 import { countCalls } from '../../support/roll-up.ts';
 import { control } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
@@ -136,6 +137,28 @@ describe('the command line', () => {
     expect(await run(['integrations', 'update', 'renamed'])).toMatchObject(failed(2, /Say what to change/));
     expect(await run(['integrations', 'update', 'renamed', ...client])).toMatchObject(failed(2, /standard input/));
     await run(['integrations', 'delete', 'renamed', '--yes']);
+  });
+
+  test('creates an integration of a service account, says what to list and which scope is missing, and connects a user', async () => {
+    const robot = await makeRobot(gateway, 'command');
+    const who = ['--service-account', robot.email, '--client-id', robot.clientId, '--project-number', '123456789012'];
+    const create = ['delegation', 'create', 'google-drive', 'domain', ...who, '--domains', DOMAIN];
+    const made = await run([...create, '--scopes', 'drive,drive.activity'], {}, JSON.stringify(robot.key));
+    expect(made).toMatchObject(printed('delegation show domain'));
+    expect(made.out + made.err).not.toContain('PRIVATE KEY');
+    expect(await run(['delegation', 'show', 'domain'])).toMatchObject(printed(robot.clientId));
+    await list(gateway, robot, [DRIVE_SCOPE]);
+    const missing = await run(['delegation', 'check', 'domain', EDITOR]);
+    expect(missing).toMatchObject({
+      code: 4,
+      out: expect.stringMatching(/auth\/drive: listed\n.*activity: not listed/),
+    });
+    await list(gateway, robot, [DRIVE_SCOPE, `${DRIVE_SCOPE}.activity`]);
+    expect(await run(['delegation', 'check', 'domain', EDITOR])).toMatchObject(
+      printed(`may act for users of ${DOMAIN}`),
+    );
+    expect(await run(['delegation', 'connect', 'domain', EDITOR])).toMatchObject(printed(/sub_[\w-]{32}/));
+    await run(['integrations', 'delete', 'domain', '--yes']);
   });
 
   test('prints as JSON what the API answers, by the API’s names', async () => {

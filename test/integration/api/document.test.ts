@@ -14,6 +14,7 @@ import { codeSamples } from '../../../lambdas/management/reference/code-samples.
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { bareEnvironment } from '../../support/command-line.ts';
 import { connectSession, finishFlow, startFlow } from '../../support/connect.ts';
+import { DRIVE_SCOPE, list, makeIntegration, makeRobot } from '../../support/delegation.ts';
 import { type SignedInOperator, signIn } from '../../support/operator.ts';
 import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
 import { approvalTools } from '../approvals/support.ts';
@@ -63,6 +64,9 @@ describe('the document of the running gateway', () => {
     made.set('requestId', await failedCall());
     made.set('webhookId', await provedWebhook());
     made.set('approvalId', await waitingApproval());
+    const robot = await makeRobot(gateway, 'drive');
+    await makeIntegration(gateway, robot, { uniqueKey: 'drive-domain' });
+    await list(gateway, robot, [DRIVE_SCOPE]);
   });
 
   /** The id of a call that waits for a person. */

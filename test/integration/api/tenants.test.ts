@@ -30,6 +30,8 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'PATCH /integrations/{integrationId}': '404 unknown_integration',
   'DELETE /integrations/{integrationId}': '404 unknown_integration',
   'GET /integrations/{integrationId}/readiness': '404 unknown_integration',
+  'GET /integrations/{integrationId}/delegation': '404 unknown_integration',
+  'POST /integrations/{integrationId}/delegation/check': '404 unknown_integration',
   'GET /connections': '200',
   'POST /connections': '404 unknown_integration',
   'GET /connections/{connectionId}': '404 unknown_integration',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { limitRate } from '../../../lambdas/gateway/calls/limit-rate.ts';
-import type { LimitedUse } from '../../../lambdas/gateway/calls/ports.ts';
+
+type LimitedUse = Parameters<typeof limitRate>[2];
+
 import {
   AUTHORIZATIONS_PER_MINUTE,
   CONNECT_SESSIONS_PER_MINUTE,

@@ -60,6 +60,8 @@ const INTEGRATION = {
   credentials_fault: { error: 'invalid_client', since: AT, retry_at: AT },
   health: { status: 'refused', reason: 'x', certain: true, since: AT, who: 'developer', remedy: 'r' },
 };
+const DELEGATION = shown('GET /integrations/{integrationId}/delegation');
+const DELEGATION_CHECK = shown('POST /integrations/{integrationId}/delegation/check');
 const READINESS = shown('GET /integrations/{integrationId}/readiness').data;
 const PROVIDER = shown('GET /providers/{provider}').data;
 
@@ -268,6 +270,71 @@ const ROWS: Row[] = [
     (client) => client.integrations.readiness('drive'),
     ['GET', '/integrations/drive/readiness'],
     respelled(READINESS),
+  ],
+  [
+    'an integration says what administrators list for its service account',
+    DELEGATION,
+    (client) => client.integrations.delegation('drive'),
+    ['GET', '/integrations/drive/delegation'],
+    respelled(DELEGATION),
+  ],
+  [
+    'a delegation is checked',
+    DELEGATION_CHECK,
+    (client) => client.integrations.checkDelegation('drive', 'editor@workspace.example'),
+    ['POST', '/integrations/drive/delegation/check', { address: 'editor@workspace.example' }],
+    expect.objectContaining({ domain: 'workspace.example', works: true }),
+  ],
+  [
+    'an integration of a service account is made',
+    { data: INTEGRATION },
+    (client) =>
+      client.integrations.create({
+        provider: 'google-drive',
+        uniqueKey: 'drive',
+        delegation: {
+          serviceAccount: 'a@p.iam.gserviceaccount.com',
+          clientId: '1',
+          projectNumber: '2',
+          via: 'aws',
+          audience: '//iam',
+          subjects: { domains: ['workspace.example'] },
+          allowDomainAdminAccess: true,
+          newSubjectsPerHour: 5,
+        },
+      }),
+    [
+      'POST',
+      '/integrations',
+      {
+        provider: 'google-drive',
+        unique_key: 'drive',
+        kind: 'delegated',
+        delegation: {
+          service_account: 'a@p.iam.gserviceaccount.com',
+          client_id: '1',
+          project_number: '2',
+          via: 'aws',
+          audience: '//iam',
+          subjects: { domains: ['workspace.example'] },
+          allow_domain_admin_access: true,
+          new_subjects_per_hour: 5,
+        },
+      },
+    ],
+    expect.objectContaining({ uniqueKey: INTEGRATION.unique_key }),
+  ],
+  [
+    'a user of a domain is connected',
+    CONNECTION,
+    (client) =>
+      client.connections.connectSubject({
+        providerConfigKey: 'drive',
+        subject: 'editor@workspace.example',
+        tags: { t: 'x' },
+      }),
+    ['POST', '/connections', { provider_config_key: 'drive', subject: 'editor@workspace.example', tags: { t: 'x' } }],
+    expect.objectContaining({ connectionId: CONNECTION.connection_id }),
   ],
   [
     'providers are listed',

@@ -153,7 +153,9 @@ describe('every type of event', () => {
   // Later types never had it there.
   const formerTypes = DESCRIBED.filter(
     (type) =>
-      !/^(ConnectionRefreshRe|ConnectSessionDeleted|BudgetReached|QuotaReached|Approval|ChangesUndone)/.test(type),
+      !/^(ConnectionRefreshRe|ConnectSessionDeleted|BudgetReached|QuotaReached|Approval|Delegation|ChangesUndone)/.test(
+        type,
+      ),
   );
 
   it.each(formerTypes)('%s is told the same of an item that has all of it in `cause`', (type) => {

@@ -19,7 +19,7 @@ interface Robot {
 
 async function makeRobot(): Promise<Robot> {
   const simulator = await startTestSimulator();
-  const made = await control(simulator, 'POST', 'service-accounts', {
+  const made = await control(simulator, 'POST', 'delegates', {
     email: ROBOT,
     createKey: true,
     principals: [POOL],
@@ -53,7 +53,7 @@ const list = ({ simulator, clientId }: Robot, more: Record<string, unknown>) =>
   control(simulator, 'POST', 'delegation', { clientId, ...more });
 
 describe('domain-wide delegation of the simulator', () => {
-  test('SA-1 an assertion for a user of a domain that lists the client brings an access token and no refresh token', async () => {
+  test('an assertion for a user of a domain that lists the client brings an access token and no refresh token', async () => {
     const robot = await makeRobot();
     await list(robot, { scopes: [DRIVE] });
     const answer = await ask(robot, { sub: EDITOR });
@@ -63,7 +63,7 @@ describe('domain-wide delegation of the simulator', () => {
     expect(record(about.user).emailAddress).toBe(EDITOR);
   });
 
-  test('SA-2 a listing counts after its delay, and taking it off ends what was given', async () => {
+  test('a listing counts after its delay, and taking it off ends what was given', async () => {
     const robot = await makeRobot();
     await list(robot, { scopes: [DRIVE], delaySec: 600 });
     expect(await ask(robot, { sub: EDITOR })).toMatchObject({ status: 401, error: 'unauthorized_client' });
@@ -73,13 +73,13 @@ describe('domain-wide delegation of the simulator', () => {
     expect(await callsOf(robot.simulator, token).status('/drive/v3/about?fields=user')).toBe(401);
   });
 
-  test('SA-3 one scope that is not listed refuses the whole request', async () => {
+  test('one scope that is not listed refuses the whole request', async () => {
     const robot = await makeRobot();
     await list(robot, { scopes: [DRIVE] });
     expect(await ask(robot, { sub: EDITOR, scope: `${DRIVE} ${CALENDAR}` })).toMatchObject({ error: 'access_denied' });
   });
 
-  test('SA-4 every refusal has the code and the words of Google', async () => {
+  test('every refusal has the code and the words of Google', async () => {
     const robot = await makeRobot();
     await list(robot, { scopes: [DRIVE] });
     const nowSec = Math.floor(Date.now() / 1000);
@@ -108,11 +108,11 @@ describe('domain-wide delegation of the simulator', () => {
       error: 'invalid_grant',
       error_description: 'Invalid JWT Signature.',
     });
-    await control(robot.simulator, 'POST', 'service-accounts', { email: ROBOT, state: 'disabled' });
+    await control(robot.simulator, 'POST', 'delegates', { email: ROBOT, state: 'disabled' });
     expect(await said({ sub: EDITOR })).toContain('disabled_client');
   });
 
-  test('SA-5 without sub the request succeeds whenever key and account are good', async () => {
+  test('without sub the request succeeds whenever key and account are good', async () => {
     const robot = await makeRobot();
     expect(await ask(robot, { sub: EDITOR })).toMatchObject({ status: 401 });
     expect(await ask(robot, {})).toMatchObject({ status: 200 });

@@ -220,6 +220,17 @@ export function feedRestItemKey(cloudProject: string, provider: string, user: st
   return { pk: `${KEY_FAMILIES.feedQuota}#${part(cloudProject)}`, sk: `REST#${provider}#${user}` };
 }
 
+/** What is known of a Workspace domain for an integration that acts by a service account. */
+export function delegatedDomainItemKey(ref: IntegrationRef, domain: string): ItemKey {
+  const { pk, sk } = delegatedDomainSkPrefix(ref);
+  return { pk, sk: sk + sha256Hex(domain) };
+}
+
+/** Start of the sort keys of an integration's domains. */
+export function delegatedDomainSkPrefix(ref: IntegrationRef): ItemKey {
+  return { pk: accountPk(ref.accountId), sk: `DELEGATION#${part(ref.integrationId)}#` };
+}
+
 /** Count of recent deaths under an integration. */
 export function deathCountItemKey(ref: IntegrationRef): ItemKey {
   return { pk: accountPk(ref.accountId), sk: `DEATHS#${part(ref.integrationId)}` };

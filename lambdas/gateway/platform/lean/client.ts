@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { signed } from '../aws-signature.ts';
 import { defaultProvider } from '../environment-credentials.ts';
 import { crc32 } from './crc32.ts';
 import { type Endpoint, endpointOf, type ServiceName } from './endpoints.ts';
 import { abortError, HttpHandler, type Response } from './http.ts';
 import { type Failure, failureInfo, StandardRetries } from './retries.ts';
 import { asIs, type Shape } from './shapes.ts';
-import { signed } from './signature.ts';
 
 /** What clients of a service have alike. */
 export interface Service extends ServiceName {

@@ -2,6 +2,7 @@ import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT, UNUSED_GRANT_LIFETIME_SEC } from
 import type { AuthorizationServer } from '../authorization-server.rules.ts';
 import { GOOGLE_CAUSES } from './causes.ts';
 import { GOOGLE_CLIENT_FAULTS } from './client-faults.ts';
+import { GOOGLE_DELEGATION, GOOGLE_DELEGATION_FAULTS } from './delegation.ts';
 import { GOOGLE_FLOW_ERRORS } from './flow-errors.ts';
 import { GOOGLE_FLOW_TEXTS } from './flow-texts.rules.ts';
 import { GOOGLE_REFUSALS } from './refusals.ts';
@@ -23,7 +24,7 @@ export const google: AuthorizationServer = {
     jwksUri: 'https://www.googleapis.com/oauth2/v3/certs',
     apiBaseUrl: 'https://www.googleapis.com',
     tokenExchangeEndpoint: 'https://sts.googleapis.com/v1/token',
-    serviceAccountsEndpoint: 'https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/',
+    serviceAccountsEndpoint: 'https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts',
   },
   // Both stand in ID tokens ("OpenID Connect").
   issuerSpellings: ['https://accounts.google.com', 'accounts.google.com'],
@@ -71,7 +72,8 @@ export const google: AuthorizationServer = {
     causes: GOOGLE_CAUSES,
   },
   consoleName: 'in the Google Cloud console',
-  clientFaults: GOOGLE_CLIENT_FAULTS,
+  clientFaults: { ...GOOGLE_CLIENT_FAULTS, ...GOOGLE_DELEGATION_FAULTS },
+  delegation: GOOGLE_DELEGATION,
   refusals: GOOGLE_REFUSALS,
   flowTexts: GOOGLE_FLOW_TEXTS,
 };

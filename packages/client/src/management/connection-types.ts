@@ -201,6 +201,12 @@ export interface ConnectionImport {
   tags?: Readonly<Record<string, string>>;
 }
 
+/** A user of a Workspace domain for whom a service account is to act. */
+export interface SubjectConnection extends Omit<ConnectionImport, 'connectionId' | 'refreshToken' | 'consentedAt'> {
+  /** The user's first address. */
+  subject: string;
+}
+
 /** What to change of a connection; what is left out stays. */
 export interface ConnectionChanges {
   endUser?: EndUser;

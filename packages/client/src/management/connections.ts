@@ -12,6 +12,7 @@ import type {
   EventPage,
   Findings,
   Revocation,
+  SubjectConnection,
   TriedCall,
 } from './connection-types.ts';
 import { type CallOptions, type CreateOptions, type Manage, onTheWire, type Sent } from './manage.ts';
@@ -113,8 +114,30 @@ export class Connections {
     const body = {
       provider_config_key: connection.providerConfigKey,
       connection_id: connection.connectionId,
+      subject: undefined,
       credentials: { type: 'OAUTH2', refresh_token: connection.refreshToken },
       consented_at: connection.consentedAt,
+      metadata: connection.metadata,
+      end_user: endUserOnTheWire(connection.endUser),
+      organization: organizationOnTheWire(connection.organization),
+      tags: connection.tags,
+    };
+    return readConnection(await this.#manage('importConnection', { body, options }));
+  }
+
+  /**
+   * Connects a user of a Workspace domain for whom a service account acts; the same call again answers with the same connection.
+   *
+   * @example
+   * const { connectionId } = await client.connections.connectSubject({ providerConfigKey: 'drive-domain', subject: 'user@example.com' });
+   */
+  async connectSubject(connection: SubjectConnection, options?: CreateOptions): Promise<Connection> {
+    const body = {
+      provider_config_key: connection.providerConfigKey,
+      connection_id: undefined,
+      subject: connection.subject,
+      credentials: undefined,
+      consented_at: undefined,
       metadata: connection.metadata,
       end_user: endUserOnTheWire(connection.endUser),
       organization: organizationOnTheWire(connection.organization),

@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts';
+import type { Delegation, DelegationChanges, NewDelegation } from './delegation.ts';
 import type { OwnQuota } from './own-quota.ts';
 import type * as wire from './wire.ts';
 
@@ -22,6 +23,10 @@ export interface Integration {
   readonly logo: string;
   /** Full spelling of the scopes users are asked for. */
   readonly scopes: readonly string[];
+  /** `oauth`: users consent; `delegated`: a service account acts for users of Workspace domains. */
+  readonly kind?: string | undefined;
+  /** Of `delegated`: how. */
+  readonly delegation?: Delegation | undefined;
   /** `own`: your OAuth client; `test`: the operator's. */
   readonly credentialsSource: string | undefined;
   /** `testing` or `production`, as set at Google. */
@@ -114,6 +119,8 @@ export interface OAuthClient {
 
 /** An integration to make. */
 export interface NewIntegration extends QuickstartIntegration {
+  /** In place of an OAuth client: a service account that acts for users of Workspace domains. */
+  delegation?: NewDelegation;
   /** Left out with `credentialsSource: 'test'`. */
   credentials?: OAuthClient;
   credentialsSource?: 'own' | 'test';
@@ -123,6 +130,7 @@ export interface NewIntegration extends QuickstartIntegration {
 export interface IntegrationChanges extends IntegrationSettings {
   /** Another id; refused while connections exist. */
   uniqueKey?: string;
+  delegation?: DelegationChanges;
   /** Only the secret rotates when the id is left out. */
   credentials?: Partial<OAuthClient>;
   credentialsSource?: 'own' | 'test';

@@ -1,5 +1,13 @@
 import { fieldsOf, optionalNumber, type Unread } from '../http/fields.ts';
 import { budgetOnTheWire } from './budget.ts';
+import {
+  changesOnTheWire,
+  type DelegationCheck,
+  type DelegationState,
+  delegationOnTheWire,
+  readDelegationCheck,
+  readDelegationState,
+} from './delegation.ts';
 import type {
   Integration,
   IntegrationChanges,
@@ -74,6 +82,7 @@ export class Integrations {
     const body = {
       ...settingsOnTheWire(changes),
       unique_key: changes.uniqueKey,
+      delegation: changesOnTheWire(changes.delegation),
       credentials: clientOnTheWire(changes.credentials),
       credentials_source: changes.credentialsSource,
     };
@@ -105,6 +114,27 @@ export class Integrations {
     const { data } = await this.#manage('getIntegrationReadiness', { ids: { integrationId: uniqueKey }, options });
     return readReadiness(fieldsOf(data, 'data'));
   }
+
+  /**
+   * What administrators list for a service account, and how it stands in each of their domains.
+   *
+   * @example
+   * const { clientId, scopes, adminUrl } = await client.integrations.delegation('drive-domain');
+   */
+  async delegation(uniqueKey: string, options?: CallOptions): Promise<DelegationState> {
+    return readDelegationState(await this.#manage('getDelegation', { ids: { integrationId: uniqueKey }, options }));
+  }
+
+  /**
+   * Asks Google whether a service account may act for a user, scope by scope.
+   *
+   * @example
+   * const { works, scopes } = await client.integrations.checkDelegation('drive-domain', 'user@example.com');
+   */
+  async checkDelegation(uniqueKey: string, address: string, options?: CallOptions): Promise<DelegationCheck> {
+    const ids = { integrationId: uniqueKey };
+    return readDelegationCheck(await this.#manage('checkDelegation', { ids, body: { address }, options }));
+  }
 }
 
 function written({ data, warnings }: Unread<wire.ChangedIntegration>): Integration {
@@ -116,6 +146,8 @@ function newOnTheWire(integration: NewIntegration): Sent<wire.CreateIntegrationB
     ...settingsOnTheWire(integration),
     provider: integration.provider,
     unique_key: integration.uniqueKey,
+    kind: integration.delegation === undefined ? undefined : 'delegated',
+    delegation: delegationOnTheWire(integration.delegation),
     credentials: clientOnTheWire(integration.credentials),
     credentials_source: integration.credentialsSource,
   };

@@ -12,6 +12,13 @@ readonly query: 'provider_config_key';
 readonly body: never;
 readonly answer: wire.ConnectionCheck;
 };
+/** Ask Google whether a service account may act for a user, scope by scope */
+readonly checkDelegation: {
+readonly ids: 'integrationId';
+readonly query: never;
+readonly body: wire.CheckDelegationBody;
+readonly answer: wire.DelegationCheckAnswer;
+};
 /** Confirm that the browser which finished a session with confirm belongs to its end user */
 readonly confirmConnection: {
 readonly ids: never;
@@ -181,6 +188,13 @@ readonly ids: 'connectionId';
 readonly query: 'provider_config_key' | 'force_refresh' | 'refresh_token' | 'refresh_github_app_jwt_token';
 readonly body: never;
 readonly answer: wire.Connection;
+};
+/** Get what administrators have to list for a service account, and how it stands in each domain */
+readonly getDelegation: {
+readonly ids: 'integrationId';
+readonly query: never;
+readonly body: never;
+readonly answer: wire.DelegationAnswer;
 };
 /** Get a feed with its state, its last message and the cursors of its consumers */
 readonly getFeed: {
@@ -630,6 +644,7 @@ readonly answer: wire.WebhookAnswer;
 /** Method and path of each; variable segments stand in braces. "once": it makes something and takes a key for its request. */
 export const OPERATIONS = {
 checkConnection: ['POST', '/connections/{connectionId}/check'],
+checkDelegation: ['POST', '/integrations/{integrationId}/delegation/check'],
 confirmConnection: ['POST', '/connect/sessions/confirm', 'once'],
 createAgent: ['POST', '/account/agents', 'once'],
 createApprovalSession: ['POST', '/approvals/{approvalId}/session'],
@@ -654,6 +669,7 @@ endConnectSession: ['DELETE', '/connect/session'],
 getCall: ['GET', '/calls/{requestId}'],
 getConnectSession: ['GET', '/connect/session'],
 getConnection: ['GET', '/connections/{connectionId}'],
+getDelegation: ['GET', '/integrations/{integrationId}/delegation'],
 getFeed: ['GET', '/feeds/{feedId}'],
 getIntegration: ['GET', '/integrations/{integrationId}'],
 getIntegrationReadiness: ['GET', '/integrations/{integrationId}/readiness'],

@@ -9,6 +9,7 @@ import {
   type Unread,
 } from '../http/fields.ts';
 import { readBudget } from './budget.ts';
+import { readDelegation } from './delegation.ts';
 import type {
   CredentialsFault,
   DomainReadiness,
@@ -33,6 +34,8 @@ export function readIntegration(
     publicNames: optionalFields(fields, 'public_names') && textRecord(fields, 'public_names'),
     logo: text(fields, 'logo'),
     scopes: textList(fields, 'scopes'),
+    kind: optionalText(fields, 'kind'),
+    delegation: readDelegation(optionalFields(fields, 'delegation')),
     credentialsSource: optionalText(fields, 'credentials_source'),
     publishingStatus: optionalText(fields, 'publishing_status'),
     audience: optionalText(fields, 'audience'),

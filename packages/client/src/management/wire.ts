@@ -190,7 +190,7 @@ readonly id: string | null;
 
 export type AuditEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 readonly time: string;
 /** key:, iam:, operator: or session:, then an id; null for the gateway’s own work. */
 readonly actor: string | null;
@@ -425,6 +425,11 @@ readonly actor: string;
 };
 };
 
+export type CheckDelegationBody = {
+/** The address of any user of the domain. */
+readonly address: string;
+};
+
 export type ConfirmConnectionBody = {
 readonly handle: string;
 readonly end_user_id: string;
@@ -543,7 +548,7 @@ readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
 /** Why the grant ended, beyond doubt. */
-readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "delegation_pending" | "delegation_missing" | "delegation_incomplete" | "subject_unknown" | "subject_not_allowed" | "unknown";
 /** What happened and what to do about it, in sentences for people. */
 readonly remedy: string;
 /** Health of the connection after the event. */
@@ -664,7 +669,7 @@ readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
 /** What was particular about it; absent for a usual consent. */
-readonly reason?: "imported" | "account_unknown";
+readonly reason?: "imported" | "delegated" | "account_unknown";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
 /** The connect session that it was made in, or who imported or confirmed it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
@@ -757,7 +762,7 @@ readonly stated_at: string;
 
 export type ConnectionEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 /** Counts up per connection; 0 for events that changed nothing. */
 readonly sequence: number;
 readonly time: string;
@@ -932,7 +937,7 @@ readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
 /** Why the grant died: the most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all that are likely. */
-readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "delegation_pending" | "delegation_missing" | "delegation_incomplete" | "subject_unknown" | "subject_not_allowed" | "unknown";
 /** What happened and what to do about it, in sentences for people. */
 readonly remedy: string;
 /** Health of the connection after the event. */
@@ -990,7 +995,7 @@ readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
 /** Why the grant had been taken for dead. */
-readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "delegation_pending" | "delegation_missing" | "delegation_incomplete" | "subject_unknown" | "subject_not_allowed" | "unknown";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
 };
@@ -1513,6 +1518,23 @@ readonly per_minute_and_user?: number;
 readonly per_day?: number | null;
 readonly bytes_out_per_day?: number | null;
 } | null;
+/** delegated: a service account acts for users of Workspace domains. The default is oauth. */
+readonly kind?: "oauth" | "delegated";
+readonly delegation?: {
+readonly service_account: string;
+readonly client_id: string;
+readonly project_number: string;
+readonly via: "aws" | "key";
+readonly audience?: string;
+readonly key?: string | { readonly [name: string]: unknown };
+readonly subjects?: {
+readonly domains?: readonly (string)[];
+readonly addresses?: readonly (string)[];
+readonly exceptions?: readonly (string)[];
+};
+readonly allow_domain_admin_access?: boolean;
+readonly new_subjects_per_hour?: number;
+};
 readonly credentials?: {
 readonly type: "OAUTH2";
 readonly client_id: string;
@@ -1579,7 +1601,7 @@ readonly provider_config_key: string;
 readonly connection_id: string;
 })[];
 readonly all_dead?: {
-readonly cause?: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+readonly cause?: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "delegation_pending" | "delegation_missing" | "delegation_incomplete" | "subject_unknown" | "subject_not_allowed" | "unknown";
 /** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
 readonly provider_config_key?: string;
 /** `next_cursor` of the previous page. */
@@ -1662,7 +1684,7 @@ export type CreateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 };
 
@@ -1688,6 +1710,105 @@ readonly seen?: string | null;
 
 export type DecidedApproval = {
 readonly data: Approval;
+};
+
+export type DelegatedDomain = {
+readonly domain: string;
+/** lost: Google says that its administrator does not list the service account. */
+readonly status: "granted" | "lost" | "unknown";
+readonly since: string;
+readonly checked_at: string | null;
+};
+
+export type Delegation = {
+readonly service_account: string;
+/** The numeric client id that administrators list. */
+readonly client_id: string;
+readonly project_number: string;
+readonly via: "aws" | "key";
+readonly audience: string | null;
+/** Id of the uploaded key; the key itself is never shown. */
+readonly key_id: string | null;
+readonly key_added_at: string | null;
+/** Whom it may act for; exceptions win, and a domain does not include its subdomains. */
+readonly subjects: {
+readonly domains: readonly (string)[];
+readonly addresses: readonly (string)[];
+readonly exceptions: readonly (string)[];
+};
+readonly allow_domain_admin_access: boolean;
+readonly new_subjects_per_hour: number;
+};
+
+export type DelegationAnswer = {
+readonly client_id: string;
+readonly scopes: readonly (string)[];
+/** Fills the form of Google’s Admin console; it replaces nothing that is listed. */
+readonly admin_url: string;
+readonly domains: readonly (DelegatedDomain)[];
+};
+
+export type DelegationCheck = {
+readonly domain: string;
+/** Google gives a token for the address with all scopes. */
+readonly works: boolean;
+readonly scopes: readonly ({
+readonly scope: string;
+/** listed, not_listed, or unknown where Google did not answer that. */
+readonly status: "listed" | "not_listed" | "unknown";
+})[];
+readonly cause: string | null;
+readonly what_happened: string | null;
+readonly who: "end_user" | "developer" | "workspace_admin" | null;
+readonly remedy: string | null;
+};
+
+export type DelegationCheckAnswer = {
+readonly data: DelegationCheck;
+};
+
+export type DelegationGrantedEvent = {
+readonly type: "DelegationGranted";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** The Workspace domain. */
+readonly domain: string;
+};
+};
+
+export type DelegationLostEvent = {
+readonly type: "DelegationLost";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** The Workspace domain. */
+readonly domain: string;
+/** Google’s error code. */
+readonly provider_error: string;
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+};
 };
 
 export type DeletedConnection = {
@@ -1740,7 +1861,7 @@ readonly display_name: string | null;
 
 export type Error = {
 readonly error: {
-readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "unknown_method" | "approval_required" | "approval_impossible" | "budget_spent" | "not_undoable" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "approval_stale" | "request_in_progress" | "answer_not_kept" | "approval_expired" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "quota_reserved" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
+readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "subject_not_allowed" | "unknown_method" | "approval_required" | "approval_impossible" | "budget_spent" | "not_undoable" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "approval_stale" | "request_in_progress" | "answer_not_kept" | "approval_expired" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "quota_reserved" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
 readonly message: string;
 readonly status: number;
 /** Identifies the request in the gateway’s log. */
@@ -2141,7 +2262,10 @@ export type ImportConnectionBody = {
 readonly provider_config_key: string;
 /** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
 readonly connection_id?: string;
-readonly credentials: {
+/** For an integration of kind delegated, in place of credentials: the user’s first address. */
+readonly subject?: string;
+/** Required unless there is a subject. */
+readonly credentials?: {
 readonly type: "OAUTH2";
 readonly access_token?: string;
 readonly refresh_token: string;
@@ -2185,6 +2309,9 @@ readonly forward_webhooks: boolean;
 readonly created_at: string;
 readonly updated_at: string;
 readonly scopes: readonly (string)[];
+readonly kind: "oauth" | "delegated";
+/** Null for kind oauth. */
+readonly delegation: Delegation | null;
 readonly credentials_source: "own" | "test";
 readonly publishing_status: "testing" | "production";
 readonly audience: "external" | "internal";
@@ -2310,7 +2437,7 @@ readonly account_id: string;
 /** Id of the integration (`provider_config_key` in the API). */
 readonly integration_id: string;
 /** Why the latest of the grants died: the most likely cause. */
-readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "delegation_pending" | "delegation_missing" | "delegation_incomplete" | "subject_unknown" | "subject_not_allowed" | "unknown";
 /** What to do about it, in sentences for people. */
 readonly remedy: string;
 };
@@ -3536,6 +3663,18 @@ readonly per_minute_and_user?: number;
 readonly per_day?: number | null;
 readonly bytes_out_per_day?: number | null;
 } | null;
+readonly delegation?: {
+readonly via?: "aws" | "key";
+readonly audience?: string;
+readonly key?: string | { readonly [name: string]: unknown };
+readonly subjects?: {
+readonly domains?: readonly (string)[];
+readonly addresses?: readonly (string)[];
+readonly exceptions?: readonly (string)[];
+};
+readonly allow_domain_admin_access?: boolean;
+readonly new_subjects_per_hour?: number;
+};
 readonly credentials?: {
 readonly type: "OAUTH2";
 readonly client_id?: string;
@@ -3586,7 +3725,7 @@ export type UpdateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url?: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 readonly status?: "disabled";
 };
@@ -3799,7 +3938,7 @@ readonly cause?: string;
 };
 };
 
-export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ChangesUndoneEvent | ConnectionTriedEvent | ApprovalRequestedEvent | ApprovalDecidedEvent | ApprovalEndedEvent | ConnectionSecurityEventEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
+export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | DelegationGrantedEvent | DelegationLostEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ChangesUndoneEvent | ConnectionTriedEvent | ApprovalRequestedEvent | ApprovalDecidedEvent | ApprovalEndedEvent | ConnectionSecurityEventEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
 
 export type WebhookList = {
 readonly data: readonly (Webhook)[];

@@ -11,7 +11,7 @@ export interface EventText {
 }
 
 export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
-  ConnectionCreated: {"title":"Connected","tone":"success","remarks":{"imported":"Its tokens were imported.","account_unknown":"Google did not identify the account."}},
+  ConnectionCreated: {"title":"Connected","tone":"success","remarks":{"imported":"Its tokens were imported.","delegated":"A service account acts for its user.","account_unknown":"Google did not identify the account."}},
   ConnectionReauthorized: {"title":"Authorized again","tone":"success","remarks":{"account_changed":"A different account than before.","account_unknown":"Google did not identify the account.","account_not_known_before":"The account was not known before."}},
   ConnectionScopesChanged: {"title":"Granted scopes changed","tone":"info","remarks":{"scopes_gained":"The user granted more than before.","scopes_lost":"The user granted less than before.","scopes_gained_and_lost":"The user granted some scopes more and some fewer than before."}},
   ConnectionExpiring: {"title":"Will end soon","tone":"warning","remarks":{"testing_mode":"The app is in Testing: grants end seven days after consent.","time_limited_access":"The user granted access for a limited time."}},
@@ -26,6 +26,8 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   IntegrationCredentialsRejected: {"title":"An OAuth client was refused","tone":"error","remarks":{}},
   IntegrationRecovered: {"title":"An OAuth client works again","tone":"success","remarks":{}},
   IntegrationGrantsFailing: {"title":"Many grants of an integration are ending","tone":"error","remarks":{}},
+  DelegationGranted: {"title":"A domain lets the service account in","tone":"success","remarks":{}},
+  DelegationLost: {"title":"A domain does not let the service account in","tone":"error","remarks":{}},
   RefreshTokenLimitNear: {"title":"Near Google's limit of refresh tokens","tone":"warning","remarks":{}},
   IntegrationCreated: {"title":"An integration was created","tone":"info","remarks":{"restored":"It was restored from a backup."}},
   IntegrationUpdated: {"title":"An integration was changed","tone":"info","remarks":{"renamed":"It has a new id."}},
@@ -93,5 +95,10 @@ export const ALL_CAUSES: readonly CauseText[] = [
   {"cause":"advanced_protection","label":"Blocked by Advanced Protection"},
   {"cause":"rotation_lost","label":"New token was lost"},
   {"cause":"credentials_changed","label":"OAuth client was changed"},
+  {"cause":"delegation_pending","label":"Waiting for the domain’s administrator"},
+  {"cause":"delegation_missing","label":"Not listed by the domain’s administrator"},
+  {"cause":"delegation_incomplete","label":"A scope is not listed by the domain’s administrator"},
+  {"cause":"subject_unknown","label":"Google knows no such user"},
+  {"cause":"subject_not_allowed","label":"The integration may not act for this user"},
   {"cause":"unknown","label":"Google gave no reason"},
 ];

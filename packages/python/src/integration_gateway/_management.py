@@ -70,7 +70,7 @@ class ConnectionsRoutes:
         provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
         health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead", "working"] | None = None,
-        cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
+        cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
         include: str | None = None,
@@ -121,7 +121,7 @@ class ConnectionsRoutes:
         provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
         health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead", "working"] | None = None,
-        cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
+        cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
         include: str | None = None,
@@ -141,8 +141,9 @@ class ConnectionsRoutes:
         self,
         *,
         provider_config_key: str,
-        credentials: wire.ImportConnectionBodyCredentials,
         connection_id: str | None = None,
+        subject: str | None = None,
+        credentials: wire.ImportConnectionBodyCredentials | None = None,
         consented_at: str | None = None,
         metadata: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
         connection_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
@@ -153,11 +154,15 @@ class ConnectionsRoutes:
     ) -> wire.Connection:
         """Import a grant whose refresh token you have; the token is used once to prove it
 
+        With subject in place of credentials, a service account acts for this user of a Workspace domain; the same call again answers with the same connection, and Google is asked with the first call.
+
         For operators and secret keys with the right full.
 
         Args:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            subject: For an integration of kind delegated, in place of credentials: the user’s first address.
+            credentials: Required unless there is a subject.
             consented_at: When the user gave consent, between 2004 and now.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
@@ -165,7 +170,7 @@ class ConnectionsRoutes:
             RouteCall(
                 "POST",
                 "/connections",
-                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "credentials": credentials, "consented_at": consented_at, "metadata": metadata, "connection_config": connection_config, "end_user": end_user, "organization": organization, "tags": tags},
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "subject": subject, "credentials": credentials, "consented_at": consented_at, "metadata": metadata, "connection_config": connection_config, "end_user": end_user, "organization": organization, "tags": tags},
                 nullable=frozenset({"metadata", "connection_config", "organization"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
@@ -1048,6 +1053,8 @@ class IntegrationsRoutes:
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
         budget: NotGiven | wire.CreateIntegrationBodyBudget | None = NOT_GIVEN,
         quota: NotGiven | wire.CreateIntegrationBodyQuota | None = NOT_GIVEN,
+        kind: Literal["oauth", "delegated"] | None = None,
+        delegation: wire.CreateIntegrationBodyDelegation | None = None,
         credentials: wire.CreateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -1061,13 +1068,14 @@ class IntegrationsRoutes:
 
         Args:
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            kind: Delegated: a service account acts for users of Workspace domains. The default is oauth.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Integration = self._send(
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "kind": kind, "delegation": delegation, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
@@ -1161,6 +1169,7 @@ class IntegrationsRoutes:
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
         budget: NotGiven | wire.UpdateIntegrationBodyBudget | None = NOT_GIVEN,
         quota: NotGiven | wire.UpdateIntegrationBodyQuota | None = NOT_GIVEN,
+        delegation: wire.UpdateIntegrationBodyDelegation | None = None,
         credentials: wire.UpdateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -1182,7 +1191,7 @@ class IntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "delegation": delegation, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
             )
         )
@@ -1210,6 +1219,53 @@ class IntegrationsRoutes:
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
                 query={"revoke": revoke},
+            )
+        )
+        return answer
+
+    def get_delegation(
+        self,
+        integration_id: str,
+    ) -> wire.DelegationAnswer:
+        """Get what administrators have to list for a service account, and how it stands in each domain
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+        """
+        answer: wire.DelegationAnswer = self._send(
+            RouteCall(
+                "GET",
+                "/integrations/{integrationId}/delegation",
+                ids={"integrationId": integration_id},
+            )
+        )
+        return answer
+
+    def check_delegation(
+        self,
+        integration_id: str,
+        *,
+        address: str,
+    ) -> wire.DelegationCheck:
+        """Ask Google whether a service account may act for a user, scope by scope
+
+        Names the scope that is missing. If all are listed, every connection of the domain works again at once. What an administrator has changed may take up to 24 hours to count.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+            address: The address of any user of the domain.
+        """
+        answer: wire.DelegationCheck = self._send(
+            RouteCall(
+                "POST",
+                "/integrations/{integrationId}/delegation/check",
+                ids={"integrationId": integration_id},
+                body={"address": address},
+                is_wrapped=True,
             )
         )
         return answer
@@ -1626,7 +1682,7 @@ class WebhooksRoutes:
         *,
         url: str,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
@@ -1677,7 +1733,7 @@ class WebhooksRoutes:
         *,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
@@ -2447,7 +2503,7 @@ class ServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -2482,7 +2538,7 @@ class ServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -2610,7 +2666,7 @@ class AsyncConnectionsRoutes:
         provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
         health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead", "working"] | None = None,
-        cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
+        cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
         include: str | None = None,
@@ -2661,7 +2717,7 @@ class AsyncConnectionsRoutes:
         provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
         health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead", "working"] | None = None,
-        cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
+        cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
         include: str | None = None,
@@ -2682,8 +2738,9 @@ class AsyncConnectionsRoutes:
         self,
         *,
         provider_config_key: str,
-        credentials: wire.ImportConnectionBodyCredentials,
         connection_id: str | None = None,
+        subject: str | None = None,
+        credentials: wire.ImportConnectionBodyCredentials | None = None,
         consented_at: str | None = None,
         metadata: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
         connection_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
@@ -2694,11 +2751,15 @@ class AsyncConnectionsRoutes:
     ) -> wire.Connection:
         """Import a grant whose refresh token you have; the token is used once to prove it
 
+        With subject in place of credentials, a service account acts for this user of a Workspace domain; the same call again answers with the same connection, and Google is asked with the first call.
+
         For operators and secret keys with the right full.
 
         Args:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            subject: For an integration of kind delegated, in place of credentials: the user’s first address.
+            credentials: Required unless there is a subject.
             consented_at: When the user gave consent, between 2004 and now.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
@@ -2706,7 +2767,7 @@ class AsyncConnectionsRoutes:
             RouteCall(
                 "POST",
                 "/connections",
-                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "credentials": credentials, "consented_at": consented_at, "metadata": metadata, "connection_config": connection_config, "end_user": end_user, "organization": organization, "tags": tags},
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "subject": subject, "credentials": credentials, "consented_at": consented_at, "metadata": metadata, "connection_config": connection_config, "end_user": end_user, "organization": organization, "tags": tags},
                 nullable=frozenset({"metadata", "connection_config", "organization"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
@@ -3592,6 +3653,8 @@ class AsyncIntegrationsRoutes:
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
         budget: NotGiven | wire.CreateIntegrationBodyBudget | None = NOT_GIVEN,
         quota: NotGiven | wire.CreateIntegrationBodyQuota | None = NOT_GIVEN,
+        kind: Literal["oauth", "delegated"] | None = None,
+        delegation: wire.CreateIntegrationBodyDelegation | None = None,
         credentials: wire.CreateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -3605,13 +3668,14 @@ class AsyncIntegrationsRoutes:
 
         Args:
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            kind: Delegated: a service account acts for users of Workspace domains. The default is oauth.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Integration = await self._send(
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "kind": kind, "delegation": delegation, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
@@ -3705,6 +3769,7 @@ class AsyncIntegrationsRoutes:
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
         budget: NotGiven | wire.UpdateIntegrationBodyBudget | None = NOT_GIVEN,
         quota: NotGiven | wire.UpdateIntegrationBodyQuota | None = NOT_GIVEN,
+        delegation: wire.UpdateIntegrationBodyDelegation | None = None,
         credentials: wire.UpdateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -3726,7 +3791,7 @@ class AsyncIntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "delegation": delegation, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
             )
         )
@@ -3754,6 +3819,53 @@ class AsyncIntegrationsRoutes:
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
                 query={"revoke": revoke},
+            )
+        )
+        return answer
+
+    async def get_delegation(
+        self,
+        integration_id: str,
+    ) -> wire.DelegationAnswer:
+        """Get what administrators have to list for a service account, and how it stands in each domain
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+        """
+        answer: wire.DelegationAnswer = await self._send(
+            RouteCall(
+                "GET",
+                "/integrations/{integrationId}/delegation",
+                ids={"integrationId": integration_id},
+            )
+        )
+        return answer
+
+    async def check_delegation(
+        self,
+        integration_id: str,
+        *,
+        address: str,
+    ) -> wire.DelegationCheck:
+        """Ask Google whether a service account may act for a user, scope by scope
+
+        Names the scope that is missing. If all are listed, every connection of the domain works again at once. What an administrator has changed may take up to 24 hours to count.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            integration_id: The integration’s unique_key, percent-encoded.
+            address: The address of any user of the domain.
+        """
+        answer: wire.DelegationCheck = await self._send(
+            RouteCall(
+                "POST",
+                "/integrations/{integrationId}/delegation/check",
+                ids={"integrationId": integration_id},
+                body={"address": address},
+                is_wrapped=True,
             )
         )
         return answer
@@ -4171,7 +4283,7 @@ class AsyncWebhooksRoutes:
         *,
         url: str,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
@@ -4222,7 +4334,7 @@ class AsyncWebhooksRoutes:
         *,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
@@ -4996,7 +5108,7 @@ class AsyncServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -5031,7 +5143,7 @@ class AsyncServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,

@@ -222,7 +222,7 @@ class Attention(TypedDict):
 
 class AuditEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     time: str
     actor: str | None
     """Key:, iam:, operator: or session:, then an id; null for the gateway’s own work."""
@@ -498,6 +498,11 @@ class ChangesUndoneEventData(_ChangesUndoneEventDataAlways, total=False):
     """The secret key whose writes were undone: the first 12 characters of its `id`; absent if those of all keys were."""
 
 
+class CheckDelegationBody(TypedDict):
+    address: str
+    """The address of any user of the domain."""
+
+
 class ConfirmConnectionBody(TypedDict):
     handle: str
     end_user_id: str
@@ -640,7 +645,7 @@ class _ConnectionCauseProvenEventDataAlways(TypedDict):
     """Id of the integration (`provider_config_key` in the API)."""
     connection_id: str
     """Id of the connection."""
-    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"]
     """Why the grant ended, beyond doubt."""
     remedy: str
     """What happened and what to do about it, in sentences for people."""
@@ -805,7 +810,7 @@ class _ConnectionCreatedEventDataAlways(TypedDict):
 class ConnectionCreatedEventData(_ConnectionCreatedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
-    reason: Literal["imported", "account_unknown"]
+    reason: Literal["imported", "delegated", "account_unknown"]
     """What was particular about it; absent for a usual consent."""
     cause: str
     """Deprecated, gone in 0.4.0: read `reason`."""
@@ -912,7 +917,7 @@ class ConnectionDiagnosisEvidence(TypedDict):
 
 class ConnectionEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     sequence: int
     """Counts up per connection; 0 for events that changed nothing."""
     time: str
@@ -1125,7 +1130,7 @@ class _ConnectionReauthorizationRequiredEventDataAlways(TypedDict):
     """Id of the integration (`provider_config_key` in the API)."""
     connection_id: str
     """Id of the connection."""
-    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"]
     """Why the grant died: the most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all that are likely."""
     remedy: str
     """What happened and what to do about it, in sentences for people."""
@@ -1197,7 +1202,7 @@ class _ConnectionRecoveredEventDataAlways(TypedDict):
     """Id of the integration (`provider_config_key` in the API)."""
     connection_id: str
     """Id of the connection."""
-    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"]
     """Why the grant had been taken for dead."""
     health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
@@ -1825,6 +1830,9 @@ class CreateIntegrationBody(_CreateIntegrationBodyAlways, total=False):
     hosted_domain: str | None
     budget: CreateIntegrationBodyBudget | None
     quota: CreateIntegrationBodyQuota | None
+    kind: Literal["oauth", "delegated"]
+    """Delegated: a service account acts for users of Workspace domains. The default is oauth."""
+    delegation: CreateIntegrationBodyDelegation
     credentials: CreateIntegrationBodyCredentials
     credentials_source: Literal["own", "test"]
     forward_webhooks: bool
@@ -1865,6 +1873,27 @@ class CreateIntegrationBodyQuota(TypedDict, total=False):
     per_minute_and_user: int
     per_day: int | None
     bytes_out_per_day: int | None
+
+
+class _CreateIntegrationBodyDelegationAlways(TypedDict):
+    service_account: str
+    client_id: str
+    project_number: str
+    via: Literal["aws", "key"]
+
+
+class CreateIntegrationBodyDelegation(_CreateIntegrationBodyDelegationAlways, total=False):
+    audience: str
+    key: str | dict[str, Any]
+    subjects: CreateIntegrationBodyDelegationSubjects
+    allow_domain_admin_access: bool
+    new_subjects_per_hour: int
+
+
+class CreateIntegrationBodyDelegationSubjects(TypedDict, total=False):
+    domains: list[str]
+    addresses: list[str]
+    exceptions: list[str]
 
 
 class _CreateIntegrationBodyCredentialsAlways(TypedDict):
@@ -1952,7 +1981,7 @@ class CreateReconnectLinksBodyConnection(TypedDict):
 
 
 class CreateReconnectLinksBodyAllDead(TypedDict, total=False):
-    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"]
     provider_config_key: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
     cursor: str
@@ -2067,7 +2096,7 @@ class _CreateWebhookBodyAlways(TypedDict):
 
 class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
 
 
@@ -2100,6 +2129,123 @@ class DecideApprovalBody(_DecideApprovalBodyAlways, total=False):
 
 class DecidedApproval(TypedDict):
     data: Approval
+
+
+class DelegatedDomain(TypedDict):
+    domain: str
+    status: Literal["granted", "lost", "unknown"]
+    """Lost: Google says that its administrator does not list the service account."""
+    since: str
+    checked_at: str | None
+
+
+class Delegation(TypedDict):
+    """How a service account acts for users of Workspace domains."""
+
+    service_account: str
+    client_id: str
+    """The numeric client id that administrators list."""
+    project_number: str
+    via: Literal["aws", "key"]
+    audience: str | None
+    key_id: str | None
+    """Id of the uploaded key; the key itself is never shown."""
+    key_added_at: str | None
+    subjects: DelegationSubjects
+    """Whom it may act for; exceptions win, and a domain does not include its subdomains."""
+    allow_domain_admin_access: bool
+    new_subjects_per_hour: int
+
+
+class DelegationSubjects(TypedDict):
+    """Whom it may act for; exceptions win, and a domain does not include its subdomains."""
+
+    domains: list[str]
+    addresses: list[str]
+    exceptions: list[str]
+
+
+class DelegationAnswer(TypedDict):
+    client_id: str
+    scopes: list[str]
+    admin_url: str
+    """Fills the form of Google’s Admin console; it replaces nothing that is listed."""
+    domains: list[DelegatedDomain]
+
+
+class DelegationCheck(TypedDict):
+    """Whether a service account may act for a user, scope by scope."""
+
+    domain: str
+    works: bool
+    """Google gives a token for the address with all scopes."""
+    scopes: list[DelegationCheckScope]
+    cause: str | None
+    what_happened: str | None
+    who: Literal["end_user", "developer", "workspace_admin"] | None
+    remedy: str | None
+
+
+class DelegationCheckScope(TypedDict):
+    scope: str
+    status: Literal["listed", "not_listed", "unknown"]
+    """Listed, not_listed, or unknown where Google did not answer that."""
+
+
+class DelegationCheckAnswer(TypedDict):
+    data: DelegationCheck
+
+
+class DelegationGrantedEvent(TypedDict):
+    """Google gave the first token for a user of a Workspace domain, or the first one again after DelegationLost: all connections of the domain work."""
+
+    type: Literal["DelegationGranted"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: DelegationGrantedEventData
+
+
+class DelegationGrantedEventData(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    domain: str
+    """The Workspace domain."""
+
+
+class DelegationLostEvent(TypedDict):
+    """Google answers that the administrator of a Workspace domain does not list the service account: no connection of the domain works. Told once, until DelegationGranted."""
+
+    type: Literal["DelegationLost"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: DelegationLostEventData
+
+
+class DelegationLostEventData(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    domain: str
+    """The Workspace domain."""
+    provider_error: str
+    """Google’s error code."""
+    remedy: str
+    """What to do about it, in sentences for people."""
 
 
 class DeletedConnection(TypedDict):
@@ -2165,7 +2311,7 @@ class Error(TypedDict):
 
 
 class _ErrorErrorAlways(TypedDict):
-    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "unknown_method", "approval_required", "approval_impossible", "budget_spent", "not_undoable", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "approval_stale", "request_in_progress", "answer_not_kept", "approval_expired", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "quota_reserved", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
+    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "subject_not_allowed", "unknown_method", "approval_required", "approval_impossible", "budget_spent", "not_undoable", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "approval_stale", "request_in_progress", "answer_not_kept", "approval_expired", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "quota_reserved", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
     message: str
     status: int
     request_id: str
@@ -2610,12 +2756,15 @@ class HeartbeatEventData(TypedDict):
 class _ImportConnectionBodyAlways(TypedDict):
     provider_config_key: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
-    credentials: ImportConnectionBodyCredentials
 
 
 class ImportConnectionBody(_ImportConnectionBodyAlways, total=False):
     connection_id: str
     """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    subject: str
+    """For an integration of kind delegated, in place of credentials: the user’s first address."""
+    credentials: ImportConnectionBodyCredentials
+    """Required unless there is a subject."""
     consented_at: str
     """When the user gave consent, between 2004 and now."""
     metadata: dict[str, Any] | None
@@ -2631,6 +2780,8 @@ class _ImportConnectionBodyCredentialsAlways(TypedDict):
 
 
 class ImportConnectionBodyCredentials(_ImportConnectionBodyCredentialsAlways, total=False):
+    """Required unless there is a subject."""
+
     access_token: str
     expires_at: str | None
 
@@ -2667,6 +2818,9 @@ class _IntegrationAlways(TypedDict):
     created_at: str
     updated_at: str
     scopes: list[str]
+    kind: Literal["oauth", "delegated"]
+    delegation: Delegation | None
+    """Null for kind oauth."""
     credentials_source: Literal["own", "test"]
     publishing_status: Literal["testing", "production"]
     audience: Literal["external", "internal"]
@@ -2832,7 +2986,7 @@ class IntegrationGrantsFailingEventData(TypedDict):
     """The account, `default` unless you have several."""
     integration_id: str
     """Id of the integration (`provider_config_key` in the API)."""
-    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"]
     """Why the latest of the grants died: the most likely cause."""
     remedy: str
     """What to do about it, in sentences for people."""
@@ -4272,6 +4426,7 @@ class UpdateIntegrationBody(TypedDict, total=False):
     hosted_domain: str | None
     budget: UpdateIntegrationBodyBudget | None
     quota: UpdateIntegrationBodyQuota | None
+    delegation: UpdateIntegrationBodyDelegation
     credentials: UpdateIntegrationBodyCredentials
     credentials_source: Literal["own", "test"]
     forward_webhooks: bool
@@ -4312,6 +4467,21 @@ class UpdateIntegrationBodyQuota(TypedDict, total=False):
     per_minute_and_user: int
     per_day: int | None
     bytes_out_per_day: int | None
+
+
+class UpdateIntegrationBodyDelegation(TypedDict, total=False):
+    via: Literal["aws", "key"]
+    audience: str
+    key: str | dict[str, Any]
+    subjects: UpdateIntegrationBodyDelegationSubjects
+    allow_domain_admin_access: bool
+    new_subjects_per_hour: int
+
+
+class UpdateIntegrationBodyDelegationSubjects(TypedDict, total=False):
+    domains: list[str]
+    addresses: list[str]
+    exceptions: list[str]
 
 
 class _UpdateIntegrationBodyCredentialsAlways(TypedDict):
@@ -4371,7 +4541,7 @@ class UpdateWebhookBody(TypedDict, total=False):
     url: str
     """Https on port 443, with a public host."""
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
     status: Literal["disabled"]
 
@@ -4734,6 +4904,8 @@ WebhookEvent = (
     | IntegrationCredentialsRejectedEvent
     | IntegrationRecoveredEvent
     | IntegrationGrantsFailingEvent
+    | DelegationGrantedEvent
+    | DelegationLostEvent
     | RefreshTokenLimitNearEvent
     | IntegrationCreatedEvent
     | IntegrationUpdatedEvent
@@ -4811,6 +4983,27 @@ class CreateIntegrationQuota(TypedDict, total=False):
     per_minute_and_user: int
     per_day: int | None
     bytes_out_per_day: int | None
+
+
+class _CreateIntegrationDelegationAlways(TypedDict):
+    service_account: str
+    client_id: str
+    project_number: str
+    via: Literal["aws", "key"]
+
+
+class CreateIntegrationDelegation(_CreateIntegrationDelegationAlways, total=False):
+    audience: str
+    key: str | dict[str, Any]
+    subjects: CreateIntegrationDelegationSubjects
+    allow_domain_admin_access: bool
+    new_subjects_per_hour: int
+
+
+class CreateIntegrationDelegationSubjects(TypedDict, total=False):
+    domains: list[str]
+    addresses: list[str]
+    exceptions: list[str]
 
 
 class _CreateIntegrationCredentialsAlways(TypedDict):
@@ -4894,6 +5087,21 @@ class UpdateIntegrationQuota(TypedDict, total=False):
     bytes_out_per_day: int | None
 
 
+class UpdateIntegrationDelegation(TypedDict, total=False):
+    via: Literal["aws", "key"]
+    audience: str
+    key: str | dict[str, Any]
+    subjects: UpdateIntegrationDelegationSubjects
+    allow_domain_admin_access: bool
+    new_subjects_per_hour: int
+
+
+class UpdateIntegrationDelegationSubjects(TypedDict, total=False):
+    domains: list[str]
+    addresses: list[str]
+    exceptions: list[str]
+
+
 class _UpdateIntegrationCredentialsAlways(TypedDict):
     type: Literal["OAUTH2"]
 
@@ -4911,6 +5119,8 @@ class _ImportConnectionCredentialsAlways(TypedDict):
 
 
 class ImportConnectionCredentials(_ImportConnectionCredentialsAlways, total=False):
+    """Required unless there is a subject."""
+
     access_token: str
     expires_at: str | None
 
@@ -5078,7 +5288,7 @@ class CreateReconnectLinksConnection(TypedDict):
 
 
 class CreateReconnectLinksAllDead(TypedDict, total=False):
-    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"]
     provider_config_key: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
     cursor: str

@@ -40,8 +40,10 @@ import { searchCheckItemKey } from '../../../../lambdas/gateway/platform/dynamod
 import { PROVIDERS } from '../../../../lambdas/gateway/providers/catalogue.ts';
 import { securityProjects } from '../../../../lambdas/gateway/security-events/statement.store.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
+import { delegatedDomainStore } from '../../../../lambdas/gateway/tokens/delegated-domain.store.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
+import { DelegatedDomains } from '../../../../lambdas/gateway/tokens/refresh-for-subject.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresher.ts';
 import { journalStore } from '../../../../lambdas/gateway/undo/journal.store.ts';
 import { deliveryStore, eventHistory } from '../../../../lambdas/gateway/webhooks/delivery.store.ts';
@@ -153,6 +155,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       tokenCalls.push({ kind: 'revoke', token });
       return tokenAnswers.revoke;
     },
+    exchangeAssertion: () => Promise.reject(new Error('No assertion is exchanged here')),
     exchangeCode: () => Promise.reject(new Error('No code is exchanged here')),
   };
   const provider = scriptedProvider();
@@ -247,6 +250,16 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       },
     },
     checks: { made: () => undefined, assertRoom: async () => undefined },
+    delegation: {
+      tokens: { ask: async () => ({ kind: 'failed', reason: 'not scripted', retryAfterSec: undefined }) },
+      domains: new DelegatedDomains({
+        store: delegatedDomainStore(table),
+        clock,
+        random,
+        endpointsOf: () => provider.endpoints,
+      }),
+    },
+    delegatedDomains: delegatedDomainStore(table),
     feedWork: {
       feeds: feedStore(table),
       connections,

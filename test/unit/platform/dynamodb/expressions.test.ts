@@ -61,6 +61,10 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'text',
     'value',
   ],
+  'delegated-domain.store.ts': [
+    "organizationId === undefined ? '' : ', organizationId = :organization'",
+    "probeAtEpochSec === undefined ? ' REMOVE probeAt' : ', probeAt = :probe'",
+  ],
   'delivery.store.ts': [
     "['#state = :state', 'tries = :tries', 'attempts = :attempts', ...due.sets].join(', ')",
     "['#state = :state', ...due.sets].join(', ')",

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { authorization, signed } from '../../../../lambdas/gateway/platform/lean/signature.ts';
+import { authorization, signed } from '../../../../lambdas/gateway/platform/aws-signature.ts';
 import SUITE from '../../../fixtures/sigv4/aws-signing-test-suite.json' with { type: 'json' };
 
 const { region, service, accessKeyId, secretAccessKey } = SUITE;

@@ -7,10 +7,12 @@ export interface Credentials {
   readonly sessionToken?: string;
 }
 
-/** A request to be signed; names of headers in lower case, no query. */
+/** A request to be signed; names of headers in lower case. */
 export interface UnsignedRequest {
   readonly method: string;
   readonly path: string;
+  /** As it is sent: encoded, in order of its names. */
+  readonly query?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string;
 }
@@ -43,7 +45,7 @@ export function signed(request: UnsignedRequest, credentials: Credentials, scope
  * @see "Create a signed AWS API request" in the IAM User Guide
  */
 export function authorization(request: UnsignedRequest, credentials: Credentials, { region, service }: Scope): string {
-  const { method, path, headers, body } = request;
+  const { method, path, query = '', headers, body } = request;
   const date = headers['x-amz-date'] ?? '';
   const scope = `${date.slice(0, 8)}/${region}/${service}/aws4_request`;
   const names = Object.keys(headers)
@@ -51,7 +53,7 @@ export function authorization(request: UnsignedRequest, credentials: Credentials
     .sort();
   const signedHeaders = names.join(';');
   const lines = names.map((name) => `${name}:${headers[name]?.trim().replace(/\s+/g, ' ')}\n`);
-  const canonical = [method, canonicalPath(path), '', lines.join(''), signedHeaders, sha256(body)].join('\n');
+  const canonical = [method, canonicalPath(path), query, lines.join(''), signedHeaders, sha256(body)].join('\n');
   const key = scope.split('/').reduce<Buffer | string>(hmac, `AWS4${credentials.secretAccessKey}`);
   const signature = hmac(key, [ALGORITHM, date, scope, sha256(canonical)].join('\n')).toString('hex');
   return `${ALGORITHM} Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`;

@@ -1,0 +1,35 @@
+import type { AwsIdentity } from '../core/ports.ts';
+import { authorization } from './aws-signature.ts';
+import { defaultProvider } from './environment-credentials.ts';
+
+/**
+ * AWS's word for which role the function runs as, without asking AWS: the text of a signed request for GetCallerIdentity, which whoever
+ * gets it may send (Google, "Workload identity federation with AWS"; AWS, "GetCallerIdentity"). It needs no right.
+ */
+export function awsIdentity(region: string, credentialsOf = defaultProvider()): AwsIdentity {
+  return {
+    async subjectToken(audience, at) {
+      const { sessionToken, ...credentials } = await credentialsOf();
+      const host = `sts.${region}.amazonaws.com`;
+      const query = 'Action=GetCallerIdentity&Version=2011-06-15';
+      const headers = {
+        host,
+        'x-amz-date': at.toISOString().replace(/[-:]|\.\d{3}/g, ''),
+        ...(sessionToken === undefined ? {} : { 'x-amz-security-token': sessionToken }),
+        'x-goog-cloud-target-resource': audience,
+      };
+      const signature = authorization({ method: 'POST', path: '/', query, headers, body: '' }, credentials, {
+        region,
+        service: 'sts',
+      });
+      const all = { Authorization: signature, ...headers };
+      return encodeURIComponent(
+        JSON.stringify({
+          url: `https://${host}?${query}`,
+          method: 'POST',
+          headers: Object.entries(all).map(([key, value]) => ({ key, value })),
+        }),
+      );
+    },
+  };
+}

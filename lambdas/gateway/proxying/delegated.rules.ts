@@ -1,0 +1,61 @@
+import type { Problem } from '../core/errors.ts';
+import type { HeaderPairs } from '../core/http-message.ts';
+import { QUOTA_USER_HEADER } from '../providers/google/quota-user.rules.ts';
+
+/** Other ways to say whose share of a quota a call takes: a service account's own is one for a whole domain (SA-11). */
+const QUOTA_KEYS = /^\$?(?:quotauser|userip)$/;
+/** Rights of a domain's administrator, which a call has if its user is one. */
+const ADMIN_KEY = /^\$?usedomainadminaccess$/;
+
+/** A call that a service account makes for a user. */
+export interface DelegatedCall {
+  /** Stands for the user: the connection's id, which is a digest of the address. */
+  readonly quotaUser: string;
+  readonly allowsDomainAdmin: boolean;
+}
+
+/** What is special about a call on such a connection; undefined where a person stands behind it. */
+export function delegatedCall(
+  connection: { readonly connectionId: string; readonly delegated?: true | undefined },
+  integration: { readonly delegation?: { readonly allowsDomainAdmin: boolean } | undefined },
+): DelegatedCall | undefined {
+  if (connection.delegated !== true) return undefined;
+  return { quotaUser: connection.connectionId, allowsDomainAdmin: integration.delegation?.allowsDomainAdmin === true };
+}
+
+/** The headers of a call, with the user's share in place of what the caller asked for (SA-22). */
+export function delegatedHeaders(headers: HeaderPairs, call: DelegatedCall | undefined): HeaderPairs {
+  if (call === undefined) return headers;
+  return [...headers.filter(([name]) => name.toLowerCase() !== QUOTA_USER_HEADER), [QUOTA_USER_HEADER, call.quotaUser]];
+}
+
+/** Whether a key of a query stays away: a share that the caller names. */
+export function isQuotaKey(key: string): boolean {
+  return QUOTA_KEYS.test(key.toLowerCase());
+}
+
+/** Why a key of a query may not be sent on a user's behalf, or undefined (SA-21). */
+export function adminKeyProblem(key: string, call: DelegatedCall): Problem | undefined {
+  if (call.allowsDomainAdmin || !ADMIN_KEY.test(key.toLowerCase())) return undefined;
+  const message =
+    'is not taken on connections of a service account: an administrator as its user would open every shared drive of the domain; remove it';
+  return { path: `query.${key}`, message };
+}
+
+/** A query or form as it is sent, without the shares that the caller names, and what may not be sent. */
+export function delegatedQuery(
+  raw: string,
+  call: DelegatedCall | undefined,
+): { readonly query: string; readonly problems: readonly Problem[] } {
+  if (call === undefined) return { query: raw, problems: [] };
+  const problems: Problem[] = [];
+  const kept = raw.split(/[&;]/).filter((pair) => {
+    const key = (pair.split('=', 1)[0] ?? '').replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    const problem = adminKeyProblem(key, call);
+    if (problem !== undefined) problems.push(problem);
+    return !isQuotaKey(key);
+  });
+  return { query: kept.join('&'), problems };
+}

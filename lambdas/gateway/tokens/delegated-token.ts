@@ -1,0 +1,214 @@
+import type { TokenSet } from '../connections/connection.rules.ts';
+import { epochSecNow } from '../core/clock.ts';
+import { type Delegation, keyFromSecret, type ServiceAccountKey } from '../integrations/delegation.rules.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import type { ClientCredentialsSource } from '../integrations/ports.ts';
+import type {
+  AuthorizationServer,
+  DelegationMeaning,
+  DelegationRules,
+} from '../providers/authorization-server.rules.ts';
+import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
+import { assertionClaims, signAssertion } from './assertion.rules.ts';
+import type { SubjectRefusal } from './delegation.rules.ts';
+import { type KeylessDependencies, KeylessSigner, type SignedAssertion } from './keyless.ts';
+import type { TokenEndpoint } from './ports.ts';
+import { judgeTokenResponse, type TokenHttpResponse } from './token-response.rules.ts';
+
+/** How a token for a user comes about. */
+export interface DelegatedTokenDependencies extends KeylessDependencies {
+  readonly credentials: ClientCredentialsSource;
+  readonly tokenEndpoint: Pick<TokenEndpoint, 'exchangeAssertion'>;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
+}
+
+/** What was asked for. */
+export interface SubjectRequest {
+  readonly integration: Integration;
+  readonly delegation: Delegation;
+  /** Address of the user. */
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  readonly callTimeoutMs: number;
+  /** No call starts after this. */
+  readonly untilMs: number;
+}
+
+/** What came of asking for a user's token. */
+export type SubjectAnswer =
+  | { readonly kind: 'tokens'; readonly tokens: TokenSet }
+  | {
+      readonly kind: 'refused';
+      readonly meaning: SubjectRefusal;
+      /** The provider's words name it; else it follows from what the request without a user brought. */
+      readonly certain: boolean;
+      readonly error: string;
+    }
+  /** The service account or its key is what is refused: no user is at fault. */
+  | { readonly kind: 'client_fault'; readonly error: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly retryAfterSec: number | undefined };
+
+/** The verdict on one answer of the token endpoint to an assertion. */
+export type AssertionVerdict =
+  | { readonly kind: 'tokens'; readonly tokens: TokenSet }
+  | { readonly kind: 'refused'; readonly meaning: DelegationMeaning | undefined; readonly error: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly retryAfterSec: number | undefined };
+
+/** Judges an answer by the server's own list; undefined `meaning`: its words are in no list (SA-4). */
+export function judgeAssertionAnswer(
+  response: TokenHttpResponse,
+  nowEpochSec: number,
+  server: AuthorizationServer,
+): AssertionVerdict {
+  const judged = judgeTokenResponse(response, nowEpochSec, server);
+  switch (judged.kind) {
+    case 'tokens':
+      return { kind: 'tokens', tokens: judged.tokens };
+    case 'transient':
+      return { kind: 'failed', reason: judged.reason, retryAfterSec: judged.retryAfterSec };
+    default: {
+      const words = judged.description?.toLowerCase() ?? '';
+      const known = server.delegation?.answers.find(
+        (one) => one.error === judged.error && (one.words === undefined || words.includes(one.words)),
+      );
+      return { kind: 'refused', meaning: known?.meaning, error: judged.error };
+    }
+  }
+}
+
+/** Refusals that no key can be the reason of. */
+type AdministratorsRefusal = Exclude<SubjectRefusal, 'subject_unknown' | 'subject_gone'>;
+
+const OF_ADMINISTRATORS: ReadonlySet<DelegationMeaning | undefined> = new Set([
+  'not_listed',
+  'scope_not_listed',
+  'user_restricted',
+  'admin_policy',
+] satisfies AdministratorsRefusal[]);
+
+function isAdministrators(meaning: DelegationMeaning | undefined): meaning is AdministratorsRefusal {
+  return OF_ADMINISTRATORS.has(meaning);
+}
+
+/** Makes access tokens for users, for as long as a process lives. */
+export class DelegatedTokens {
+  readonly #deps: DelegatedTokenDependencies;
+  readonly #keyless: KeylessSigner;
+
+  constructor(deps: DelegatedTokenDependencies) {
+    this.#deps = deps;
+    this.#keyless = new KeylessSigner(deps);
+  }
+
+  /**
+   * Asks for a user's token. What is refused in words that may mean user or key is asked once more without the user: that succeeds
+   * whenever key and account are good (SA-5). Only then is the key at fault, and the previous one tried, once (SA-24).
+   */
+  async ask(request: SubjectRequest): Promise<SubjectAnswer> {
+    if (request.delegation.via === 'aws') return (await this.#askWith(request, undefined)).answer;
+    const first = await this.#keys(request.integration, false);
+    if (first === undefined) return { kind: 'client_fault', error: 'credentials_missing' };
+    const asked = await this.#askWith(request, first.current);
+    if (!asked.isKeyFault) return asked.answer;
+    const fresh = (await this.#keys(request.integration, true)) ?? first;
+    const tried = new Set([first.current.id]);
+    for (const key of [fresh.current, fresh.previous]) {
+      if (key === undefined || tried.has(key.id)) continue;
+      tried.add(key.id);
+      const again = await this.#askWith(request, key);
+      if (!again.isKeyFault) return again.answer;
+    }
+    return asked.answer;
+  }
+
+  /** What is wrong with the service account, in the words of the server's definition. */
+  #fault({ integration }: SubjectRequest, what: keyof DelegationRules['faults']) {
+    const { server } = this.#deps.endpointsOf(integration.provider);
+    return { kind: 'client_fault', error: server.delegation?.faults[what] ?? what } as const;
+  }
+
+  async #keys(integration: Integration, fresh: boolean) {
+    const stored = await this.#deps.credentials.get(integration, { fresh, delegated: true });
+    const current = keyFromSecret(stored?.clientSecret);
+    return current === undefined ? undefined : { current, previous: keyFromSecret(stored?.previousClientSecret) };
+  }
+
+  /** @param key undefined: without one */
+  async #askWith(
+    request: SubjectRequest,
+    key: ServiceAccountKey | undefined,
+  ): Promise<{ readonly answer: SubjectAnswer; readonly isKeyFault: boolean }> {
+    const settled = (answer: SubjectAnswer) => ({ answer, isKeyFault: false });
+    const first = await this.#exchange(request, request.subject, key);
+    if (first.kind !== 'refused') return settled(first);
+    const { error, meaning } = first;
+    if (isAdministrators(meaning))
+      return settled({ kind: 'refused', meaning, certain: meaning !== 'scope_not_listed', error });
+    if (meaning === 'clock') return settled({ kind: 'failed', reason: 'clock_wrong', retryAfterSec: undefined });
+    if (meaning === 'scope_unknown') return settled(this.#fault(request, 'scope'));
+    const alone = await this.#exchange(request, undefined, key);
+    switch (alone.kind) {
+      case 'tokens': {
+        const isNamed = meaning === 'subject_gone' || meaning === 'subject_unknown';
+        return settled({ kind: 'refused', meaning: isNamed ? meaning : 'subject_unknown', certain: isNamed, error });
+      }
+      case 'refused': {
+        const isGone = alone.meaning === 'robot_gone';
+        return {
+          answer: this.#fault(request, isGone ? 'account' : 'key'),
+          isKeyFault: key !== undefined && !isGone,
+        };
+      }
+      default:
+        return settled(alone);
+    }
+  }
+
+  async #exchange(
+    { integration, delegation, scopes, callTimeoutMs, untilMs }: SubjectRequest,
+    subject: string | undefined,
+    key: ServiceAccountKey | undefined,
+  ): Promise<AssertionVerdict | Extract<SubjectAnswer, { readonly kind: 'client_fault' }>> {
+    const { clock, tokenEndpoint, endpointsOf } = this.#deps;
+    const endpoints = endpointsOf(integration.provider);
+    const leftMs = () => Math.min(callTimeoutMs, untilMs - clock.nowMs());
+    const facts = {
+      serviceAccount: delegation.serviceAccount,
+      subject,
+      scopes,
+      tokenEndpoint: endpoints.tokenEndpoint,
+    };
+    const claims = assertionClaims(facts, epochSecNow(clock));
+    const signed = await this.#sign(endpoints, delegation, claims, key, leftMs());
+    if (signed.kind === 'client_fault') return signed;
+    if (signed.kind === 'failed') return { kind: 'failed', reason: signed.reason, retryAfterSec: undefined };
+    let reason = 'token_endpoint_timeout';
+    // An assertion spends nothing: what got no answer is asked once more.
+    for (let attempt = 0; attempt < 2 && leftMs() > 0; attempt++) {
+      const result = await tokenEndpoint.exchangeAssertion(endpoints, signed.assertion, leftMs());
+      if (result.kind === 'answered')
+        return judgeAssertionAnswer(result.response, epochSecNow(clock), endpoints.server);
+      reason = result.reason;
+    }
+    return { kind: 'failed', reason, retryAfterSec: undefined };
+  }
+
+  async #sign(
+    endpoints: ProviderEndpoints,
+    { serviceAccount, audience }: Delegation,
+    claims: Readonly<Record<string, string | number>>,
+    key: ServiceAccountKey | undefined,
+    timeoutMs: number,
+  ): Promise<SignedAssertion> {
+    if (key === undefined) {
+      if (audience === undefined)
+        return { kind: 'client_fault', error: endpoints.server.delegation?.faults.federation ?? '' };
+      return this.#keyless.sign(endpoints, { serviceAccount, audience }, claims, timeoutMs);
+    }
+    try {
+      return { kind: 'signed', assertion: signAssertion(claims, key) };
+    } catch {
+      return { kind: 'client_fault', error: endpoints.server.delegation?.faults.key ?? '' };
+    }
+  }
+}

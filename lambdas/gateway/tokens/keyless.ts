@@ -1,0 +1,147 @@
+import { epochSecNow } from '../core/clock.ts';
+import { readCapped, type Upstream, UpstreamError } from '../core/http-message.ts';
+import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../core/limits.ts';
+import type { AwsIdentity, Clock } from '../core/ports.ts';
+import type { DelegationRules } from '../providers/authorization-server.rules.ts';
+import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+
+/** What signs for a service account without a key of it. */
+export interface KeylessDependencies {
+  readonly upstream: Upstream;
+  readonly awsIdentity: AwsIdentity;
+  readonly clock: Clock;
+}
+
+/** A signed assertion, or why there is none. */
+export type SignedAssertion =
+  | { readonly kind: 'signed'; readonly assertion: string }
+  | { readonly kind: 'client_fault'; readonly error: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** How the service account is at fault, in the words of the server's definition. */
+function fault({ server }: Pick<ProviderEndpoints, 'server'>, what: keyof DelegationRules['faults']): SignedAssertion {
+  return { kind: 'client_fault', error: server.delegation?.faults[what] ?? what };
+}
+
+/** A token that ends within this is not used any more. */
+const SPARE_SEC = 120;
+
+/**
+ * Signs by the function's role: AWS's word for who that is, exchanged for a federated token once an hour and process (RFC 8693), lets
+ * IAM sign any claims (`projects.serviceAccounts.signJwt`). No key of the account exists anywhere.
+ */
+export class KeylessSigner {
+  readonly #deps: KeylessDependencies;
+  /** By audience. */
+  readonly #tokens = new Map<string, { readonly token: string; readonly untilEpochSec: number }>();
+
+  constructor(deps: KeylessDependencies) {
+    this.#deps = deps;
+  }
+
+  async sign(
+    endpoints: ProviderEndpoints,
+    { serviceAccount, audience }: { readonly serviceAccount: string; readonly audience: string },
+    claims: Readonly<Record<string, unknown>>,
+    timeoutMs: number,
+  ): Promise<SignedAssertion> {
+    const { serviceAccountsEndpoint, tokenExchangeEndpoint } = endpoints;
+    if (serviceAccountsEndpoint === undefined || tokenExchangeEndpoint === undefined) {
+      return fault(endpoints, 'federation');
+    }
+    for (let attempt = 0; ; attempt++) {
+      const known = this.#tokens.get(audience);
+      const isKnown = known !== undefined && known.untilEpochSec - SPARE_SEC > epochSecNow(this.#deps.clock);
+      const token = isKnown ? known.token : await this.#exchange(endpoints, tokenExchangeEndpoint, audience, timeoutMs);
+      if (typeof token !== 'string') return token;
+      const address = `${serviceAccountsEndpoint}/${encodeURIComponent(serviceAccount)}:signJwt`;
+      const answer = await this.#post(address, { payload: JSON.stringify(claims) }, token, timeoutMs);
+      if (answer.kind === 'failed') return answer;
+      const { signedJwt } = answer.json;
+      if (answer.status === 200 && typeof signedJwt === 'string') return { kind: 'signed', assertion: signedJwt };
+      // A token that was remembered may have ended before its time.
+      if (answer.status === 401 && isKnown && attempt === 0) {
+        this.#tokens.delete(audience);
+        continue;
+      }
+      if (answer.status >= 500 || answer.status === 429) return { kind: 'failed', reason: `sign_jwt_${answer.status}` };
+      const isGone = answer.status === 404 || answer.status === 400;
+      return fault(endpoints, isGone ? 'account' : 'signing');
+    }
+  }
+
+  async #exchange(
+    endpoints: ProviderEndpoints,
+    endpoint: string,
+    audience: string,
+    timeoutMs: number,
+  ): Promise<string | SignedAssertion> {
+    const nowEpochSec = epochSecNow(this.#deps.clock);
+    const answer = await this.#post(
+      endpoint,
+      {
+        audience,
+        grantType: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        requestedTokenType: 'urn:ietf:params:oauth:token-type:access_token',
+        scope: 'https://www.googleapis.com/auth/cloud-platform',
+        subjectTokenType: 'urn:ietf:params:aws:token-type:aws4_request',
+        subjectToken: await this.#deps.awsIdentity.subjectToken(audience, new Date(nowEpochSec * 1000)),
+      },
+      undefined,
+      timeoutMs,
+    );
+    if (answer.kind === 'failed') return answer;
+    const { access_token: token, expires_in: lifetimeSec } = answer.json;
+    if (answer.status >= 500 || answer.status === 429)
+      return { kind: 'failed', reason: `token_exchange_${answer.status}` };
+    if (answer.status !== 200 || typeof token !== 'string') return fault(endpoints, 'federation');
+    this.#tokens.set(audience, {
+      token,
+      untilEpochSec: nowEpochSec + (typeof lifetimeSec === 'number' ? lifetimeSec : SPARE_SEC),
+    });
+    return token;
+  }
+
+  async #post(
+    address: string,
+    body: Readonly<Record<string, string>>,
+    token: string | undefined,
+    limitMs: number,
+  ): Promise<
+    | { readonly kind: 'answered'; readonly status: number; readonly json: Readonly<Record<string, unknown>> }
+    | { readonly kind: 'failed'; readonly reason: string }
+  > {
+    const { origin, pathname } = new URL(address);
+    const timeoutMs = Math.min(limitMs, TOKEN_CALL_TIMEOUT_MS);
+    try {
+      const response = await this.#deps.upstream.send({
+        origin,
+        method: 'POST',
+        path: pathname,
+        headers: [
+          ['content-type', 'application/json'],
+          ['accept', 'application/json'],
+          ['accept-encoding', 'identity'],
+          ...(token === undefined ? [] : [['authorization', `Bearer ${token}`] as const]),
+        ],
+        body: Buffer.from(JSON.stringify(body)),
+        firstByteTimeoutMs: timeoutMs,
+        idleTimeoutMs: timeoutMs,
+        totalTimeoutMs: timeoutMs,
+      });
+      const text = await readCapped(response.body, TOKEN_RESPONSE_MAX_BYTES);
+      return { kind: 'answered', status: response.status, json: objectIn(text) };
+    } catch (error) {
+      return { kind: 'failed', reason: error instanceof UpstreamError ? `signing_${error.kind}` : 'signing_cut' };
+    }
+  }
+}
+
+function objectIn(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,206 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { epochSecNow } from '../core/clock.ts';
+import { type IntegrationRef, integrationRefKey } from '../core/identifiers.ts';
+import {
+  CACHE_MAX_ENTRIES,
+  DELEGATED_DOMAIN_CACHE_MS,
+  DELEGATED_DOMAIN_GRANTED_CACHE_MS,
+  DELEGATION_PROBE_SEC,
+} from '../core/limits.ts';
+import type { Clock, Random } from '../core/ports.ts';
+import { newEvent } from '../events/lifecycle-event.rules.ts';
+import { domainOf, isAllowedSubject } from '../integrations/delegation.rules.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
+import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
+import type { DelegatedTokens } from './delegated-token.ts';
+import { type DelegatedDomain, domainDeath, notAllowedDeath, subjectDeath, underDomain } from './delegation.rules.ts';
+import { markDead, reportClientFault } from './diagnosis.ts';
+import {
+  type HeldAttempt,
+  type LeaseHolderDependencies,
+  putOff,
+  type RefreshOutcome,
+  releaseUntouched,
+  type SubjectRefresher,
+} from './lease.ts';
+import { reportClientRecovered } from './note-grant.ts';
+import type { DelegatedDomainStore } from './ports.ts';
+import { storeRefreshedTokens } from './token-write.ts';
+
+/** What connections without a person are refreshed by. */
+export interface DelegationServices {
+  readonly tokens: Pick<DelegatedTokens, 'ask'>;
+  readonly domains: DelegatedDomains;
+}
+
+/** The integration of a domain. */
+type DomainOwner = IntegrationRef & Pick<Connection, 'provider'>;
+
+export interface DelegatedDomainsDependencies {
+  readonly store: DelegatedDomainStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
+}
+
+/** The domains of integrations, as a process knows them for some seconds. */
+export class DelegatedDomains {
+  readonly #deps: DelegatedDomainsDependencies;
+  readonly #known = new BoundedCache<DelegatedDomain | 'none'>(CACHE_MAX_ENTRIES);
+
+  constructor(deps: DelegatedDomainsDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * What a lost domain answers for its connections, without a call to the provider and without touching their rows. Undefined where the
+   * provider is to be asked: the domain is granted or new, or this caller has the one question of ten minutes (SA-23).
+   */
+  async settled(connection: Connection): Promise<RefreshOutcome | undefined> {
+    const { store, clock, endpointsOf } = this.#deps;
+    const domain = domainOfConnection(connection);
+    const known = await this.#read(connection, domain);
+    const now = epochSecNow(clock);
+    const death = domainDeath(known, now, endpointsOf(connection.provider).server);
+    if (known === undefined || death === undefined) return undefined;
+    if ((known.probeAtEpochSec ?? 0) <= now && (await store.claimProbe(known, now + DELEGATION_PROBE_SEC))) {
+      this.#forget(connection, domain);
+      return undefined;
+    }
+    const retryAfterSec = Math.max(1, (known.probeAtEpochSec ?? 0) - now);
+    return { kind: 'dead', connection: underDomain(connection, death), death, ofDomain: { retryAfterSec } };
+  }
+
+  /** Notes that the provider takes the service account for a domain: every connection of it lives again. */
+  async granted(of: DomainOwner, domain: string, requestId: string): Promise<void> {
+    if ((await this.#read(of, domain))?.status === 'granted') return;
+    await this.#note(of, domain, 'granted', undefined, requestId);
+  }
+
+  /** Notes that it is not listed. @returns how the connection stands now */
+  async lost(connection: Connection, requestId: string): Promise<RefreshOutcome> {
+    const { clock, endpointsOf } = this.#deps;
+    const domain = domainOfConnection(connection);
+    const now = epochSecNow(clock);
+    await this.#note(connection, domain, 'lost', now + DELEGATION_PROBE_SEC, requestId);
+    const sinceEpochSec = (await this.#read(connection, domain))?.sinceEpochSec ?? now;
+    const { server } = endpointsOf(connection.provider);
+    const death = domainDeath({ status: 'lost', sinceEpochSec }, now, server);
+    if (death === undefined) throw new Error('A lost domain has no cause');
+    const ofDomain = { retryAfterSec: DELEGATION_PROBE_SEC };
+    return { kind: 'dead', connection: underDomain(connection, death), death, ofDomain };
+  }
+
+  async #note(
+    { accountId, integrationId, provider }: DomainOwner,
+    domain: string,
+    status: 'granted' | 'lost',
+    probeAtEpochSec: number | undefined,
+    requestId: string,
+  ): Promise<void> {
+    const { store, clock, random, endpointsOf } = this.#deps;
+    const ref = { accountId, integrationId };
+    const now = epochSecNow(clock);
+    const lost = domainDeath({ status, sinceEpochSec: now }, now, endpointsOf(provider).server);
+    const event = newEvent(clock, random, status === 'lost' ? 'DelegationLost' : 'DelegationGranted', {
+      subject: ref,
+      sequence: 0,
+      says: { domain, ...(status === 'lost' ? { provider_error: 'unauthorized_client' } : {}) },
+      ...(lost === undefined ? {} : { remedy: `${lost.likelyCauses[0]?.explanation ?? ''} ${lost.remedy}` }),
+      requestId,
+    });
+    await store.note({ ...ref, domain, status, sinceEpochSec: now, probeAtEpochSec }, event);
+    this.#forget(ref, domain);
+  }
+
+  async #read(ref: IntegrationRef, domain: string): Promise<DelegatedDomain | undefined> {
+    const nowMs = this.#deps.clock.nowMs();
+    const key = keyOf(ref, domain);
+    const known = this.#known.get(key, nowMs);
+    if (known !== undefined) return known === 'none' ? undefined : known;
+    const { accountId, integrationId } = ref;
+    const current = await this.#deps.store.read({ accountId, integrationId }, domain);
+    const forMs = current?.status === 'granted' ? DELEGATED_DOMAIN_GRANTED_CACHE_MS : DELEGATED_DOMAIN_CACHE_MS;
+    this.#known.set(key, current ?? 'none', nowMs + forMs);
+    return current;
+  }
+
+  #forget(ref: IntegrationRef, domain: string): void {
+    this.#known.delete(keyOf(ref, domain));
+  }
+}
+
+function keyOf(ref: IntegrationRef, domain: string): string {
+  return `${integrationRefKey(ref)}#${domain}`;
+}
+
+function domainOfConnection({ providerAccount }: Connection): string {
+  return domainOf(providerAccount?.email ?? '');
+}
+
+/**
+ * Refreshes a connection without a person: a token for the user whom its row is bound to, which stands in place of a refresh token and is
+ * sealed for this row alone (SA-22).
+ */
+async function refreshForSubject(
+  deps: LeaseHolderDependencies,
+  services: DelegationServices,
+  attempt: HeldAttempt,
+): Promise<RefreshOutcome> {
+  const { connection, refreshToken: subject, requestId } = attempt;
+  const { integrations, endpointsOf, clock } = deps;
+  // Whom an integration may act for is read where it is signed: who is taken off the list is served no more from now on.
+  const integration: Integration = (await integrations.get(attempt.integration)) ?? attempt.integration;
+  const { delegation } = integration;
+  const { server } = endpointsOf(connection.provider);
+  if (delegation === undefined || services === undefined)
+    return reportClientFault(deps, attempt, 'credentials_missing', true);
+  if (!isAllowedSubject(subject, delegation.subjects)) {
+    return markDead(deps, attempt, notAllowedDeath(epochSecNow(clock), server));
+  }
+  const answer = await services.tokens.ask({
+    integration,
+    delegation,
+    subject,
+    scopes: integration.scopes,
+    callTimeoutMs: deps.timing.callTimeoutMs,
+    untilMs: attempt.callUntilMs,
+  });
+  switch (answer.kind) {
+    case 'tokens': {
+      const tokens = { ...answer.tokens, refreshToken: undefined, grantedScopes: integration.scopes };
+      const outcome = await storeRefreshedTokens(deps, attempt, tokens);
+      await Promise.all([
+        reportClientRecovered(deps, attempt),
+        services.domains.granted(connection, domainOfConnection(connection), requestId),
+      ]);
+      return outcome;
+    }
+    case 'client_fault':
+      return reportClientFault(deps, attempt, answer.error, true);
+    case 'failed':
+      return putOff(deps, attempt, {
+        reason: answer.reason,
+        retryAfterSec: answer.retryAfterSec,
+        closed: true,
+        answer: { error: answer.reason, isRefusal: false },
+      });
+    case 'refused': {
+      const { meaning } = answer;
+      if (meaning !== 'not_listed') {
+        return markDead(deps, attempt, subjectDeath(meaning, answer, epochSecNow(clock), server));
+      }
+      await releaseUntouched(deps, attempt, true);
+      return services.domains.lost(connection, requestId);
+    }
+  }
+}
+
+/** What refreshes connections without a person in a process. */
+export function subjectRefresher(services: DelegationServices): SubjectRefresher {
+  return {
+    settled: (connection) => services.domains.settled(connection),
+    refresh: (deps, attempt) => refreshForSubject(deps, services, attempt),
+  };
+}

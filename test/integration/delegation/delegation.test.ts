@@ -1,0 +1,240 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { delegatedDomainItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import {
+  connectUser,
+  DOMAIN,
+  DRIVE_SCOPE,
+  EDITOR,
+  list,
+  makeIntegration,
+  makeRobot,
+  type Robot,
+  VIEWER,
+} from '../../support/delegation.ts';
+import { control, forgetRequests, requests } from '../../support/simulator.ts';
+import { readConnection, tableClient } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
+
+const gateway = useTestGateway();
+const ABOUT = '/drive/v3/about?fields=user';
+
+async function whoIs(integration: string, connectionId: string): Promise<string> {
+  const answer = await gateway.proxyAs(integration, connectionId, ABOUT);
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
+  return JSON.parse(text).user.emailAddress;
+}
+
+describe.each(['aws', 'key'] as const)('an integration that acts by a service account, via %s', (via) => {
+  let robot: Robot;
+  let integration: string;
+
+  beforeAll(async () => {
+    robot = await makeRobot(gateway, `acts-${via}`);
+    await list(gateway, robot, [DRIVE_SCOPE]);
+    integration = await makeIntegration(gateway, robot, { via });
+  });
+
+  test('calls as the user whom its connection names, and keeps the token for an hour', async () => {
+    const connectionId = await connectUser(gateway, integration, EDITOR);
+    expect(connectionId).toMatch(/^sub_[\w-]{32}$/);
+    expect(await whoIs(integration, connectionId)).toBe(EDITOR);
+    await forgetRequests(gateway);
+    expect(await whoIs(integration, connectionId)).toBe(EDITOR);
+    expect(await requests(gateway, 'token')).toEqual([]);
+    const other = await connectUser(gateway, integration, VIEWER);
+    expect(await whoIs(integration, other)).toBe(VIEWER);
+  });
+
+  test('the same user is connected once, however often and however written', async () => {
+    const id = await connectUser(gateway, integration, EDITOR);
+    expect(await connectUser(gateway, integration, EDITOR.toUpperCase())).toBe(id);
+  });
+
+  test('a key of the right full may name the user in place of the connection', async () => {
+    await connectUser(gateway, integration, EDITOR);
+    expect(await whoIs(integration, `subject:${EDITOR}`)).toBe(EDITOR);
+  });
+
+  test('SA-20: users outside of its subjects are refused before anything is sent', async () => {
+    await forgetRequests(gateway);
+    for (const subject of [
+      'editor@other.example',
+      `editor@sub.${DOMAIN}`,
+      `editor+x@${DOMAIN}`,
+      `editor@${DOMAIN}.evil.example`,
+      `editor@evil-${DOMAIN}`,
+      'editor@workspacе.example',
+      `editor@${DOMAIN}@other.example`,
+    ]) {
+      const answer = await gateway.json('POST', '/connections', { provider_config_key: integration, subject });
+      expect([answer.status, answer.body.error.code], subject).toEqual([403, 'subject_not_allowed']);
+    }
+    const called = await gateway.proxyAs(integration, 'subject:editor@other.example', ABOUT);
+    expect([called.status, Object(await called.json()).error.code]).toEqual([403, 'subject_not_allowed']);
+    expect(await requests(gateway)).toEqual([]);
+  });
+
+  test('SA-21, SA-22: administrators’ rights are refused, and the share of the quota is the user’s', async () => {
+    const id = await connectUser(gateway, integration, EDITOR);
+    for (const query of ['useDomainAdminAccess=true', 'use%44omainAdminAccess=true', '%24useDomainAdminAccess=true']) {
+      const answer = await gateway.proxyAs(integration, id, `/drive/v3/drives?${query}`);
+      expect([answer.status, Object(await answer.json()).error.code], query).toEqual([400, 'invalid_query_params']);
+    }
+    const part =
+      'Content-Type: application/http\r\n\r\nGET /drive/v3/drives?useDomainAdminAccess=true HTTP/1.1\r\n\r\n';
+    const batch = await gateway.proxyAs(integration, id, '/batch/drive/v3', {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/mixed; boundary=b' },
+      body: `--b\r\n${part}\r\n--b--\r\n`,
+    });
+    expect([batch.status, Object(await batch.json()).error.code]).toEqual([400, 'invalid_body']);
+    await forgetRequests(gateway);
+    await gateway.proxyAs(integration, id, '/drive/v3/files?quotaUser=me&pageSize=1&userIp=1.2.3.4', {
+      headers: { 'x-goog-quota-user': 'me' },
+    });
+    const [sent] = await requests(gateway, 'api');
+    expect(sent?.target).toBe('/drive/v3/files?pageSize=1');
+    expect(
+      sent?.headers.filter(([name]) => name.toLowerCase() === 'x-goog-quota-user').map(([, value]) => value),
+    ).toEqual([id]);
+  });
+
+  test('SA-25: a connection that nobody uses has no due entry and has asked for nothing', async () => {
+    await forgetRequests(gateway);
+    const id = await connectUser(gateway, integration, VIEWER);
+    const unused = await readConnection(gateway, integration, id);
+    expect(unused).not.toHaveProperty('dueShard');
+    expect(unused).not.toHaveProperty('grantKey');
+    expect(await requests(gateway)).toEqual([]);
+    await whoIs(integration, id);
+    expect(await readConnection(gateway, integration, id)).not.toHaveProperty('dueShard');
+  });
+
+  test('SA-26: no answer holds the key', async () => {
+    const { body } = await gateway.json('GET', `/integrations/${integration}?include=credentials`);
+    expect(JSON.stringify(body)).not.toContain('PRIVATE KEY');
+    expect(body.data).toMatchObject({ kind: 'delegated', delegation: { via, client_id: robot.clientId } });
+    expect(body.data.delegation.key_id).toBe(via === 'key' ? robot.key.private_key_id : null);
+  });
+});
+
+describe('what Google refuses', () => {
+  let robot: Robot;
+  let integration: string;
+  const codeOf = async (connectionId: string) => {
+    const answer = await gateway.proxyAs(integration, connectionId, ABOUT);
+    const body = Object(await answer.json());
+    return [answer.status, body.error?.code, body.error?.connection?.cause].join(' ');
+  };
+
+  beforeAll(async () => {
+    robot = await makeRobot(gateway, 'refused');
+    integration = await makeIntegration(gateway, robot, { via: 'key' });
+  });
+
+  test('SA-23: a domain that does not list it is waited for as a whole, and comes back as a whole', async () => {
+    const [first, second] = [
+      await connectUser(gateway, integration, EDITOR),
+      await connectUser(gateway, integration, VIEWER),
+    ];
+    expect(await codeOf(first)).toContain('424 reauthorization_required delegation_pending');
+    await forgetRequests(gateway);
+    expect(await codeOf(second)).toContain('424 reauthorization_required delegation_pending');
+    expect(await requests(gateway, 'token')).toEqual([]);
+    const { body } = await gateway.json('GET', `/connections/${second}?provider_config_key=${integration}`);
+    expect(body).toMatchObject({
+      cause: 'delegation_pending',
+      health: { status: 'dead', reason: 'delegation_pending' },
+    });
+    const listed = await gateway.json('GET', `/connections?provider_config_key=${integration}`);
+    expect(listed.body.connections.map((one: { health: { reason: string } }) => one.health.reason)).toEqual([
+      'delegation_pending',
+      'delegation_pending',
+    ]);
+    await list(gateway, robot, [DRIVE_SCOPE]);
+    const check = await gateway.json('POST', `/integrations/${integration}/delegation/check`, { address: EDITOR });
+    expect(check.body.data).toMatchObject({ works: true, domain: DOMAIN });
+    // A process asks after its domain once a second.
+    await vi.waitFor(async () => expect(await whoIs(integration, second)).toBe(VIEWER), { timeout: 5_000 });
+    expect(await whoIs(integration, first)).toBe(EDITOR);
+    const events = gateway.gateway.events.map(({ 'detail-type': type }) => type);
+    expect(events.filter((type) => type.startsWith('Delegation'))).toEqual(
+      expect.arrayContaining(['DelegationLost', 'DelegationGranted']),
+    );
+  });
+
+  test('a check names the scope that is missing', async () => {
+    await gateway.json('PATCH', `/integrations/${integration}`, { scopes: ['drive', 'drive.activity'] });
+    const { body } = await gateway.json('POST', `/integrations/${integration}/delegation/check`, { address: EDITOR });
+    expect(body.data).toMatchObject({
+      works: false,
+      cause: 'delegation_incomplete',
+      scopes: [{ status: 'listed' }, { status: 'not_listed' }],
+    });
+    await gateway.json('PATCH', `/integrations/${integration}`, { scopes: ['drive'] });
+  });
+
+  test('SA-24: a user who is gone is the user’s death, and a key that is refused the integration’s', async () => {
+    const id = await connectUser(gateway, integration, `nobody@${DOMAIN}`);
+    expect(await codeOf(id)).toContain('424 reauthorization_required subject_unknown');
+    await control(gateway, 'POST', '/delegates', { email: robot.email, deleteKeys: [robot.key.private_key_id] });
+    await control(gateway, 'POST', '/tokens/expire', { kind: 'access', account: EDITOR });
+    const editor = await connectUser(gateway, integration, EDITOR);
+    expect(await codeOf(editor)).toContain('424 integration_credentials_rejected');
+    const { body } = await gateway.json('GET', `/integrations/${integration}`);
+    expect(body.data.health).toMatchObject({ status: 'refused', reason: 'service_account_key_refused' });
+    const again = Object(await control(gateway, 'POST', '/delegates', { email: robot.email, createKey: true }));
+    await gateway.json('PATCH', `/integrations/${integration}`, { delegation: { key: again.key } });
+    // Asked for by hand, past the pause that a refused token has.
+    await gateway.json('POST', `/connections/${editor}/refresh?provider_config_key=${integration}`);
+    expect(await whoIs(integration, editor)).toBe(EDITOR);
+  });
+});
+
+test('SA-27: only so many users an hour are new, and those who are connected stay so', async () => {
+  const robot = await makeRobot(gateway, 'few');
+  const integration = await makeIntegration(gateway, robot, { new_subjects_per_hour: 1 });
+  await connectUser(gateway, integration, EDITOR);
+  const answer = await gateway.json('POST', '/connections', { provider_config_key: integration, subject: VIEWER });
+  expect([answer.status, answer.body.error.code]).toEqual([429, 'rate_limited']);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  await connectUser(gateway, integration, EDITOR);
+});
+
+test('SA-23: an administrator who takes the account off the list is noticed by every connection, and ten minutes after listing it again all are back', async () => {
+  const robot = await makeRobot(gateway, 'removed');
+  await list(gateway, robot, [DRIVE_SCOPE]);
+  const integration = await makeIntegration(gateway, robot);
+  const [editor, viewer] = [
+    await connectUser(gateway, integration, EDITOR),
+    await connectUser(gateway, integration, VIEWER),
+  ];
+  for (const id of [editor, viewer]) await whoIs(integration, id);
+  await list(gateway, robot, null);
+  const refused = await gateway.proxyAs(integration, editor, ABOUT);
+  expect([refused.status, Object(await refused.json()).error.connection.cause]).toEqual([424, 'delegation_pending']);
+  const { body } = await gateway.json('GET', `/connections/${viewer}?provider_config_key=${integration}`);
+  expect(body.health).toMatchObject({ status: 'dead', reason: 'delegation_pending' });
+  await list(gateway, robot, [DRIVE_SCOPE]);
+  // Ten minutes go by for the row of the domain.
+  await tableClient(gateway).send(
+    new UpdateCommand({
+      TableName: gateway.gateway.tableName,
+      Key: delegatedDomainItemKey({ accountId: 'default', integrationId: integration }, DOMAIN),
+      UpdateExpression: 'SET probeAt = :past',
+      ExpressionAttributeValues: { ':past': 1 },
+    }),
+  );
+  await vi.waitFor(async () => expect(await whoIs(integration, viewer)).toBe(VIEWER), {
+    timeout: 40_000,
+    interval: 500,
+  });
+  await vi.waitFor(async () => expect(await whoIs(integration, editor)).toBe(EDITOR), {
+    timeout: 40_000,
+    interval: 500,
+  });
+  const again = await gateway.json('GET', `/connections/${editor}?provider_config_key=${integration}`);
+  expect(again.body.health.status).toBe('active');
+});
