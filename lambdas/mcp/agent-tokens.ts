@@ -8,10 +8,10 @@ import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../gateway
 import { ownMember } from '../gateway/core/own-member.ts';
 import type { Clock } from '../gateway/core/ports.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
-import { endUserIdOf, withAgentDefaults } from '../gateway/keys/agent.rules.ts';
+import { APPROVED_FIRST, endUserIdOf, withAgentDefaults } from '../gateway/keys/agent.rules.ts';
 import type { SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
 import { storedLimits } from '../gateway/keys/key-limits.rules.ts';
-import { methodsLeft } from '../gateway/providers/method-names.rules.ts';
+import { methodsLeft, methodsToApprove } from '../gateway/providers/method-names.rules.ts';
 import type { MethodMeaning, ProviderId } from '../gateway/providers/provider.rules.ts';
 import type { Agent, MissingConnection } from './agent.ts';
 
@@ -103,7 +103,10 @@ export class AgentTokens {
       createdBy: undefined,
       lastUsedAtEpochSec: undefined,
       revokedAt: undefined,
-      limits: storedLimits({ mode: 'enforce', allow, methods, minute, day }),
+      limits: storedLimits({
+        ...{ mode: 'enforce', allow, methods, minute, day, approve: APPROVED_FIRST },
+        approveMethods: methodsToApprove({ approve: APPROVED_FIRST }, allMethods) ?? [],
+      }),
     };
     this.#records.set(id, record, nowMs + KEY_CACHE_MS);
     return record;

@@ -88,8 +88,14 @@ const DEFAULTS = {
   day: { calls: 5_000, units: 200_000, bytes: 100_000_000 },
 } as const;
 
+/** Changes that a person approves first, where nothing is said: those that lose something, let others in or write to them (MC-23). */
+export const APPROVED_FIRST: readonly string[] = ['delete', 'share', 'invite', 'replace'];
+
 /** Limits by the names of the API. */
-type GivenLimits = Partial<Pick<KeyLimits, 'allow' | 'deny' | 'minute' | 'day'>> & { readonly expires_at?: string };
+type GivenLimits = Partial<Pick<KeyLimits, 'allow' | 'deny' | 'minute' | 'day'>> & {
+  readonly approve?: string[] | undefined;
+  readonly expires_at?: string;
+};
 
 /** Limits with what is not said of them filled in: an agent's key is never without. */
 export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number) {
@@ -97,7 +103,7 @@ export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number
   return {
     ...given,
     mode: 'enforce' as const,
-    ...(namesMethods ? {} : { allow: [...DEFAULTS.allow] }),
+    ...(namesMethods ? { approve: given.approve ?? [...APPROVED_FIRST] } : { allow: [...DEFAULTS.allow] }),
     minute: given.minute ?? DEFAULTS.minute,
     day: given.day ?? DEFAULTS.day,
     expires_at: given.expires_at ?? new Date(nowMs + LIFETIME_DAYS * 24 * 3600 * 1000).toISOString(),

@@ -31,8 +31,9 @@ async function agentKey(settings: Record<string, unknown> = {}): Promise<string>
   return made.body.data.agent_key;
 }
 
+/** An assistant that may change files without asking anybody. */
 const writer = async (era: Era) =>
-  assistant(gateway, await agentKey({ limits: { mode: 'enforce', allow: WRITING } }), era);
+  assistant(gateway, await agentKey({ limits: { mode: 'enforce', allow: WRITING, approve: ['share'] } }), era);
 
 describe('tools', () => {
   test('MC-23: of a key that says nothing else read, and no more', async () => {
@@ -95,6 +96,27 @@ describe('tools', () => {
     expect(late).toMatchObject({ isError: true, structuredContent: { code: 'conflict', status: 412 } });
     expect(await call('calendar_delete_event', { event_id: made.id })).toMatchObject({ code: -32602 });
     expect((await call('calendar_get_event', { event_id: made.id })).structuredContent.status).toBe('confirmed');
+  });
+
+  test('MC-24: wait for a person before they replace, delete or invite, unless the key says otherwise', async () => {
+    const { call } = assistant(gateway, await agentKey({ limits: { mode: 'enforce', allow: WRITING } }));
+    const { structuredContent: made } = await call('drive_create_file', { name: 'kept', kind: 'text', content: 'old' });
+    const change = { file_id: made.id, content: 'new', expected_version: made.version };
+    const waiting = await call('drive_update_file_content', change);
+    expect(waiting).not.toHaveProperty('isError');
+    expect(waiting.structuredContent).toMatchObject({
+      status: 'waiting_for_approval',
+      approval_id: expect.any(String),
+      url: expect.stringContaining('/approve/'),
+      expires_at: expect.any(String),
+    });
+    // Asked again, it is the same approval, and nothing has changed.
+    const again = await call('drive_update_file_content', change);
+    expect(again.structuredContent.approval_id).toBe(waiting.structuredContent.approval_id);
+    expect((await call('drive_read_file_content', { file_id: made.id })).content[1].text).toBe('old');
+    expect((await call('drive_trash_file', { file_id: made.id })).structuredContent.status).toBe(
+      'waiting_for_approval',
+    );
   });
 
   test('MC-21: are those that are named, and that scopes and limits leave', async () => {

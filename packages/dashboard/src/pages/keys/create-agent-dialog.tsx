@@ -78,7 +78,11 @@ export function CreateAgentDialog({ onClose }: { onClose: () => void }) {
           onChange={({ detail }) => setMay(detail.value)}
           items={[
             { value: 'read', label: 'Read files and events' },
-            { value: 'write', label: 'Read, create and change files and events, and move files to the trash' },
+            {
+              value: 'write',
+              label:
+                'Read, create and change; a person approves first what replaces contents, goes to the trash or invites',
+            },
           ]}
         />
       </FormField>
