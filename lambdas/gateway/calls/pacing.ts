@@ -77,7 +77,7 @@ interface PacedQuota {
   /** Units of a minute. */
   readonly most: number;
   /** Units of which no other process is told for their age alone. */
-  readonly untold: number;
+  readonly unreportedMost: number;
 }
 
 /** What a process knows of one minute of a quota. */
@@ -300,14 +300,14 @@ function roomOf({ most }: PacedQuota): number {
   return Math.floor(most * BACKGROUND_SHARE);
 }
 
-function shouldTell(minute: Minute, { most, untold }: PacedQuota, nowMs: number): boolean {
-  if (minute.report !== undefined || nowMs < minute.notBeforeMs || minute.unreported < untold) return false;
+function shouldTell(minute: Minute, { most, unreportedMost }: PacedQuota, nowMs: number): boolean {
+  if (minute.report !== undefined || nowMs < minute.notBeforeMs || minute.unreported < unreportedMost) return false;
   const isMuch = minute.unreported >= (most - minute.reported) * UNREPORTED_CALLS_MAX_SHARE;
   return isMuch || nowMs - minute.unreportedSinceMs >= UNREPORTED_CALLS_MAX_MS;
 }
 
 /** One user is called by few processes. */
-const UNTOLD_OF_USER = 1 / 50;
+const UNREPORTED_SHARE_OF_USER = 1 / 50;
 
 function amountOf({ quota, own }: QuotaOwner, { units, requests }: Asked): number {
   return own !== undefined && projectQuota(quota, own)?.countsRequests === true ? requests : units;
@@ -321,7 +321,7 @@ function quotasOf({ provider, cloudProject, user, quota: given, own }: QuotaOwne
   // No account is named in a key.
   const ofUser = `${project}#${sha256Hex(user).slice(0, 32)}`;
   return [
-    { scope: 'project', id: project, most: perMinute, untold: perMinute * PACED_FROM_SHARE },
-    { scope: 'user', id: ofUser, most: perMinuteAndUser, untold: perMinuteAndUser * UNTOLD_OF_USER },
+    { scope: 'project', id: project, most: perMinute, unreportedMost: perMinute * PACED_FROM_SHARE },
+    { scope: 'user', id: ofUser, most: perMinuteAndUser, unreportedMost: perMinuteAndUser * UNREPORTED_SHARE_OF_USER },
   ];
 }
