@@ -52,6 +52,7 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       CallLog: 'all',
       CallLogRetentionDays: 30,
       RefreshAhead: 'on-use',
+      Approvers: 'operator',
       FeedShare: 50,
     },
     {
@@ -69,6 +70,7 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       callLog: 'all',
       callLogRetentionDays: 30,
       refreshAhead: 'on-use',
+      approvers: 'operator',
       feedShare: 50,
     },
   ],

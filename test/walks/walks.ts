@@ -45,7 +45,10 @@ const DRIVE = 'google-drive';
  * Stands in for the AWS SDK, whose files do not count either: a reader stops at the command that is sent, and which of the two a
  * bundle has is a setting of the build. The credentials of the environment stand in for a package of the SDK's in both.
  */
-const AWS_CLIENT = ['lambdas/gateway/platform/lean/', 'lambdas/gateway/platform/environment-credentials.ts'];
+const AWS_CLIENT = [
+  'lambdas/gateway/platform/lean/',
+  ...['environment-credentials.ts', 'aws-signature.ts'].map((name) => `lambdas/gateway/platform/${name}`),
+];
 
 const WALKS: readonly Walk[] = [
   {

@@ -180,6 +180,11 @@ export const TEMPLATE_PARAMETERS = {
     'always',
     'on-use',
   ]),
+  Approvers: choice('approvers', 'Who approves calls that limits of keys name for it', [
+    'both',
+    'operator',
+    'end_user',
+  ]),
   FeedShare: number('feedShare', 'Percent of a Cloud project’s calls a minute that feeds take at most', 1, 100),
   EventBusArn: text(
     'Bus that receives lifecycle events, in the account and region of the stack; empty: one is made',
@@ -309,6 +314,7 @@ export const ENVIRONMENT_PARAMETERS: Readonly<Record<string, ParameterName>> = {
   [ENVIRONMENT.wrongKeysPerMinutePerAddress]: 'WrongKeysPerMinutePerAddress',
   [ENVIRONMENT.callLog]: 'CallLog',
   [ENVIRONMENT.callLogRetentionDays]: 'CallLogRetentionDays',
+  [ENVIRONMENT.approvers]: 'Approvers',
   [ENVIRONMENT.feedSharePercent]: 'FeedShare',
   [ENVIRONMENT.proxyLogRetentionDays]: 'LogRetentionDays',
   REFRESH_AHEAD: 'RefreshAhead',

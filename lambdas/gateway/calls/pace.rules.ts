@@ -1,3 +1,5 @@
+import { PROJECT_MINUTE_SPENT, USER_MINUTE_SPENT } from '../providers/google/spent-quotas.rules.ts';
+
 /** How much of a provider's minute background calls may take, and when there is room for them again. */
 
 /** What was taken of a minute's quota, as far as it is known. */
@@ -49,14 +51,9 @@ export function secondsUntilRoom(use: MinuteUse, room: number, wanted: number): 
   return MINUTE_SEC - elapsedSec + MINUTE_SEC * Math.max(0, 1 - free / Math.max(1, current));
 }
 
-/** Reasons of a refusal that is about one user's quota. */
-const USER_REASONS: readonly string[] = ['userRateLimitExceeded', 'quotaExceeded'];
-/** Those about the Cloud project's. */
-const PROJECT_REASONS: readonly string[] = ['rateLimitExceeded'];
-
-/** Whose minute the provider says is spent; undefined where it says something else (Google, "Resolve errors"). */
+/** Whose minute the provider says is spent; undefined where it says something else. */
 export function spentMinute(status: number, reason: string | undefined): 'user' | 'project' | undefined {
   if (status !== 403 && status !== 429) return undefined;
-  if (USER_REASONS.includes(reason ?? '')) return 'user';
-  return status === 429 || PROJECT_REASONS.includes(reason ?? '') ? 'project' : undefined;
+  if (USER_MINUTE_SPENT.includes(reason ?? '')) return 'user';
+  return status === 429 || PROJECT_MINUTE_SPENT.includes(reason ?? '') ? 'project' : undefined;
 }

@@ -1,5 +1,6 @@
 import { CHANNEL_LIFE_SEC, FEED_MEANING_PAGE_SIZE, FEED_PAGE_SIZE } from '../core/limits.ts';
 import { GOOGLE_SCOPE_PREFIX } from '../providers/google/scope-aliases.rules.ts';
+import { PROJECT_QUOTA_SPENT, USER_QUOTA_SPENT } from '../providers/google/spent-quotas.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 
 /** What can be watched: `drive`, `drives`, `drive:<shared drive>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>`, `settings`. */
@@ -301,9 +302,6 @@ export type FeedRefusal =
   /** Anything that may pass by itself. */
   | 'failed';
 
-const RATE_REASONS = new Set(['rateLimitExceeded', 'dailyLimitExceeded']);
-/** `quotaExceeded` is Calendar's word for what one user may do. */
-const USER_RATE_REASONS = new Set(['userRateLimitExceeded', 'quotaExceeded', 'sharingRateLimitExceeded']);
 const PUSH_REASONS: ReadonlyMap<string, FeedRefusal> = new Map([
   ['pushNotSupportedForRequestedResource', 'push_not_supported'],
   ['push.webhookUrlUnauthorized', 'address_not_authorized'],
@@ -325,8 +323,8 @@ export function judgeRefusal(status: number, answer: unknown): FeedRefusal {
   const location = text(first, 'location');
   if (status === 400 && (location === 'pageToken' || location === 'syncToken')) return 'expired';
   if (status === 401) return 'unauthorized';
-  if ((status === 429 || status === 403) && USER_RATE_REASONS.has(reason)) return 'user_rate';
-  if (status === 429 || (status === 403 && RATE_REASONS.has(reason))) return 'rate';
+  if ((status === 429 || status === 403) && USER_QUOTA_SPENT.includes(reason)) return 'user_rate';
+  if (status === 429 || (status === 403 && PROJECT_QUOTA_SPENT.includes(reason))) return 'rate';
   if (status === 400 || status === 403 || status === 404) return 'refused';
   return 'failed';
 }

@@ -85,7 +85,8 @@ export async function forwardCall(
   const { request } = call;
   const provider = deps.providers[caller.integration.provider];
   const endpoints = deps.endpointsOf(provider.id);
-  const delegated = delegatedCall(caller.live.connection, caller.integration);
+  const { connection } = caller.live;
+  const delegated = connection.delegated === true ? delegatedCall(connection, caller.integration) : undefined;
   const plan = planUpstreamRequest(request, provider, publicUrl(deps, call), endpoints, delegated);
   checkBaseUrl(control, plan);
   return forwardPlan(deps, call, control, caller, plan, context);

@@ -188,8 +188,9 @@ export const delegationAnswer = documented(() =>
     .meta({ id: 'Delegation', description: 'How a service account acts for users of Workspace domains.' }),
 );
 
-export function delegationOnTheWire({ delegation }: Integration): AnswerOf<typeof delegationAnswer> | null {
-  if (delegation === undefined) return null;
+export function delegationOnTheWire(
+  delegation: NonNullable<Integration['delegation']>,
+): AnswerOf<typeof delegationAnswer> {
   const { keyAddedAtEpochSec: addedAt } = delegation;
   return {
     service_account: delegation.serviceAccount,

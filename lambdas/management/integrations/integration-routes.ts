@@ -321,7 +321,7 @@ function integrationOnTheWire(
     updated_at: integration.updatedAt,
     scopes: integration.scopes,
     kind: integration.delegation === undefined ? 'oauth' : 'delegated',
-    delegation: delegationOnTheWire(integration),
+    delegation: integration.delegation === undefined ? null : delegationOnTheWire(integration.delegation),
     credentials_source: integration.credentialsSource,
     publishing_status: integration.publishingStatus,
     audience: integration.audience,

@@ -40,10 +40,6 @@ const ELSEWHERE: Readonly<Record<string, { readonly why: string; readonly words:
       ...['ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'SERVICE_DISABLED'],
     ],
   },
-  'lambdas/gateway/feeds/feed-resource.rules.ts': {
-    why: 'which refusals of an API make the whole Cloud project wait',
-    words: [...RATE_LIMITS, 'dailyLimitExceeded'],
-  },
   'lambdas/management/connections/check-connection.ts': {
     why: 'what each refusal of an API says about a connection',
     words: [
