@@ -58,11 +58,16 @@ export function readOccurrences(answer: unknown): {
   readonly next: string | undefined;
 } {
   const zone = text(answer, 'timeZone') ?? 'UTC';
+  let format: Intl.DateTimeFormat | undefined;
+  const dayStart = (date: string) => {
+    format ??= dateFormat(zone);
+    return dayStartIn(format, date);
+  };
   const found = list(answer, 'items').flatMap((item): Occurrence[] => {
     const id = text(item, 'id');
     const start = member(item, 'start');
     const date = text(start, 'date');
-    const startMs = date === undefined ? Date.parse(text(start, 'dateTime') ?? '') : dayStartMs(date, zone);
+    const startMs = date === undefined ? Date.parse(text(start, 'dateTime') ?? '') : dayStart(date);
     const isDeclined = list(item, 'attendees').some(
       (one) => member(one, 'self') === true && text(one, 'responseStatus') === 'declined',
     );
@@ -81,9 +86,12 @@ const HOUR_MS = 3_600_000;
  * @returns epoch milliseconds; NaN for what is no date
  */
 export function dayStartMs(date: string, zone: string): number {
+  return dayStartIn(dateFormat(zone), date);
+}
+
+function dayStartIn(format: Intl.DateTimeFormat, date: string): number {
   const midnightMs = Date.parse(`${date}T00:00:00Z`);
   if (!Number.isFinite(midnightMs)) return Number.NaN;
-  const format = formatOf(zone);
   // Zones lie between 14 hours ahead and 12 behind: the day's first moment is where the local date stops being an earlier one.
   let [before, after] = [midnightMs - 15 * HOUR_MS, midnightMs + 13 * HOUR_MS];
   while (after - before > 1_000) {
@@ -94,21 +102,14 @@ export function dayStartMs(date: string, zone: string): number {
   return after;
 }
 
-const FORMATS = new Map<string, Intl.DateTimeFormat>();
-
 /** Dates as `2026-03-01` in a zone; making one takes a millisecond. */
-function formatOf(zone: string): Intl.DateTimeFormat {
-  let format = FORMATS.get(zone);
-  if (format === undefined) {
-    const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-    try {
-      format = new Intl.DateTimeFormat('en-CA', { ...parts, timeZone: zone });
-    } catch {
-      format = new Intl.DateTimeFormat('en-CA', { ...parts, timeZone: 'UTC' });
-    }
-    FORMATS.set(zone, format);
+function dateFormat(zone: string): Intl.DateTimeFormat {
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-CA', { ...parts, timeZone: zone });
+  } catch {
+    return new Intl.DateTimeFormat('en-CA', { ...parts, timeZone: 'UTC' });
   }
-  return format;
 }
 
 /** Names an occurrence at its time: one that was moved is another. */

@@ -33,7 +33,13 @@ describe('a failure of the gateway', () => {
   });
 
   it('that lasts is never a status that clients repeat by themselves', () => {
-    const passing = ['rate_limited', 'internal_error', 'service_unavailable', 'token_refresh_unavailable'];
+    const passing = [
+      'rate_limited',
+      'quota_reserved',
+      'internal_error',
+      'service_unavailable',
+      'token_refresh_unavailable',
+    ];
     const repeated = Object.entries(ERROR_STATUS).filter(([, status]) => status === 429 || status >= 500);
     const lasting = repeated.filter(([code]) => !passing.includes(code) && !code.startsWith('upstream_'));
     const advice = lasting.map(
