@@ -20,6 +20,7 @@ const Connections = lazyPart(() => import('./pages/connections/connections-page.
 const Connection = lazyPart(() => import('./pages/connection/connection-page.tsx'));
 const FailedCalls = lazyPart(() => import('./pages/failed-calls/failed-calls-page.tsx'));
 const Feeds = lazyPart(() => import('./pages/feeds/feeds-page.tsx'));
+const Approvals = lazyPart(() => import('./pages/approvals/approvals-page.tsx'));
 const Audit = lazyPart(() => import('./pages/audit/audit-page.tsx'));
 const Webhooks = lazyPart(() => import('./pages/webhooks/webhooks-page.tsx'));
 const Webhook = lazyPart(() => import('./pages/webhooks/webhook-page.tsx'));
@@ -65,6 +66,8 @@ function Pages() {
           <Route path="/connections/:providerConfigKey/:connectionId" element={<Connection key={pathname} />} />
           <Route path="/calls" element={<FailedCalls />} />
           <Route path="/feeds" element={<Feeds />} />
+          <Route path="/approvals" element={<Approvals />} />
+          <Route path="/approvals/:approvalId" element={<Approvals />} />
           <Route path="/audit" element={<Audit />} />
           <Route path="/webhooks" element={<Webhooks />} />
           <Route path="/webhooks/:webhookId" element={<Webhook key={pathname} />} />

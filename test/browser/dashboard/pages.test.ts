@@ -37,6 +37,7 @@ describe('every page of the dashboard', () => {
       `/connections/google-drive/${deadId}`,
       '/calls',
       '/feeds',
+      '/approvals',
       '/webhooks',
       '/reconnect-links',
       '/keys',

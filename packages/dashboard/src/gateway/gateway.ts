@@ -23,6 +23,7 @@ export interface Gateway
     | 'overview'
     | 'webhooks'
     | 'feeds'
+    | 'approvals'
   > {
   /** Address of the gateway without a trailing slash. */
   readonly baseUrl: string;
@@ -53,6 +54,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     overview,
     webhooks,
     feeds,
+    approvals,
   } = client;
   const baseUrl = config.apiBaseUrl;
   return {
@@ -70,6 +72,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     overview,
     webhooks,
     feeds,
+    approvals,
     baseUrl,
     proxyUrl: config.proxyUrl,
   };

@@ -14,6 +14,7 @@ const PAGES: readonly (readonly [path: string, name: string])[] = [
   ['/feeds', 'Feeds'],
   ['/webhooks', 'Webhooks'],
   ['/keys', 'Secret keys'],
+  ['/approvals', 'Approvals'],
   ['/audit', 'Audit'],
   ['/getting-started', 'Getting started'],
 ];

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyWith } from '../../integration/api/keys.ts';
+import { approvalTools, WRITING } from '../../integration/approvals/support.ts';
+import { accessibilityProblems, startDashboard, type TestDashboard } from '../../support/dashboard.ts';
+
+describe('calls that wait for approval', () => {
+  let dashboard: TestDashboard;
+  let calls: ReturnType<typeof approvalTools>;
+  let key: string;
+  beforeAll(async () => {
+    dashboard = await startDashboard('/', { rules: true, fresh: true, seedScopes: WRITING });
+    calls = approvalTools(dashboard.test);
+    key = await keyWith(dashboard.test, {
+      name: 'Tidy up',
+      right: 'proxy',
+      limits: { mode: 'enforce', approve: ['delete'] },
+    });
+  });
+  afterAll(() => dashboard?.[Symbol.asyncDispose]());
+
+  it('AP-12: are decided by the operator who is signed in, who reads what will happen to what', async () => {
+    const { page } = dashboard;
+    const [kept, gone] = [await calls.newFile('Budget'), await calls.newFile('Draft')];
+    const refused = await calls.park(key, 'DELETE', `/files/${kept}`);
+    const approved = await calls.park(key, 'DELETE', `/files/${gone}`);
+    await dashboard.load(`/approvals/${approved.approval_id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Draft').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Approve it' }).click();
+    await page.getByText('Approved. The call is sent now.').waitFor();
+    await expect.poll(() => calls.isThere(gone)).toBe(false);
+
+    await page.getByText('One call waits.').waitFor();
+    await page.getByRole('row', { name: /Waits/ }).getByRole('link', { name: 'drive.files.delete' }).click();
+    await dialog.getByText('Budget').waitFor();
+    await dialog.getByRole('button', { name: 'Refuse it' }).click();
+    await page.getByText('No call waits.').waitFor();
+    await page.getByRole('row', { name: /Refused/ }).waitFor();
+    expect(await calls.statusOf(refused.approval_id)).toBe('refused');
+    expect(await calls.isThere(kept)).toBe(true);
+    expect(dashboard.complaints).toEqual([]);
+  });
+});
