@@ -340,6 +340,12 @@ class Undo {
     if (await this.#isBack(site, change, kind, current)) {
       return this.#settle(row, site, { change, object, kind, found: current, isSent: false });
     }
+    if (former === undefined && isRestored(kind, before, current, touched)) {
+      // An undo ended between the object and what belongs to it.
+      if (this.#wish.dryRun) return this.#assume(site, change, object);
+      await this.#bringPartsBack(site, change, kind, object);
+      return this.#settle(row, site, { change, object, kind, found: current, isSent: false });
+    }
     const expected = left?.state ?? (left === undefined ? own : null);
     if (expected === undefined) return no('outcome_unknown');
     if (!mayBeRestored(kind, { left: expected, before, current }, touched)) {
