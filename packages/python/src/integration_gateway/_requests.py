@@ -44,7 +44,8 @@ class CallOptions(TypedDict, total=False):
     retry_on: Sequence[int] | None
     """Statuses that are repeated too, writes included."""
     priority: Literal["interactive", "background"] | None
-    """`background` for a call that nobody waits for: it leaves Google's quotas to others, and is refused with `quota_reserved` where these need them."""
+    """`background` for a call that nobody waits for: it leaves Google's quotas to others, and is refused with
+    `quota_reserved` where these need them."""
     timeout: float | None
     """Seconds that the gateway may say nothing; 0 waits without end."""
 
