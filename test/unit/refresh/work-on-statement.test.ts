@@ -218,11 +218,34 @@ describe('a connection that has died already', () => {
     expect(world.table.row?.encryptedRefreshToken).toBeUndefined();
     expect(world.asked).toEqual([]);
     const [, , proven] = world.table.events;
+    expect(proven?.sequence).toBe(world.table.row?.sequence);
+    expect(proven?.remedy).toMatch(/^The user removed the app .*\. \S/);
     expect(proven).toMatchObject({ eventType: 'ConnectionCauseProven', cause: 'user_revoked', health: 'dead' });
     expect(proven?.remedy).toBe(proven?.remedy?.trim());
     await world.take({ jti: 'j-2' });
     await workOnStatement(world.deps, { ...REF, jti: 'j-2' }, world.untilMs, 'again');
     expect(world.types().filter((type) => type === 'ConnectionCauseProven')).toHaveLength(1);
+  });
+
+  it('RI-16: whose cause was certain keeps it, and loses its tokens once they were revoked', async () => {
+    const world = stated(about('tokens-revoked'), () =>
+      answer(400, { error: 'invalid_grant', error_subtype: 'invalid_rapt' }),
+    );
+    await world.refresh();
+    const { death } = world.table.row ?? {};
+    expect(death).toMatchObject({ cause: 'session_length_over', certain: true });
+    await world.take();
+    expect(await world.work()).toBe(true);
+    expect(world.table.row?.death).toMatchObject({ cause: 'session_length_over', tokensRevoked: true });
+    expect(world.table.row?.encryptedRefreshToken).toBeUndefined();
+    expect(world.types()).not.toContain('ConnectionCauseProven');
+    const again = stated(about('account-purged'), () =>
+      answer(400, { error: 'invalid_grant', error_subtype: 'invalid_rapt' }),
+    );
+    await again.refresh();
+    await again.take();
+    expect(await again.work()).toBe(true);
+    expect(again.table.row?.encryptedRefreshToken).toBe('enc:refresh-0');
   });
 
   it('keeps its tokens where the account is unavailable, and is tried again when it is enabled', async () => {
@@ -330,6 +353,68 @@ describe('the work on a statement', () => {
     fails = false;
     expect(await workOnStatement(world.deps, REF, Number.POSITIVE_INFINITY, 'run')).toBe(true);
     expect(world.table.row?.status).toBe('reauthorization_required');
+  });
+
+  it('is done where Google refuses the connection for now: nothing more is to be heard by asking again', async () => {
+    const world = stated(about('tokens-revoked'), () => answer(403, { error: 'something_new' }));
+    await world.take();
+    expect(await world.work()).toBe(true);
+    expect([world.asked.length, await world.waiting()]).toEqual([1, false]);
+  });
+
+  it.each([
+    ['answered by a refresh that began before the statement came', { kind: 'fresh', accessToken: undefined }],
+    ['that another process is at', { kind: 'busy' }],
+  ] as const)('is done again where it was %s', async (_, outcome) => {
+    const world = stated(about('tokens-revoked'));
+    await world.take();
+    world.deps.refresher.refresh = async (one) => ({ ...outcome, connection: one });
+    expect([await world.work(), await world.waiting()]).toEqual([false, true]);
+  });
+
+  it('is done where the connection has gone meanwhile', async () => {
+    const world = stated(about('tokens-revoked'));
+    await world.take();
+    world.deps.refresher.refresh = async () => ({ kind: 'gone' });
+    expect([await world.work(), await world.waiting()]).toEqual([true, false]);
+  });
+
+  it('asks Google anew and waits for it, within the time that is left', async () => {
+    const world = stated(about('tokens-revoked'));
+    await world.take();
+    const asked: unknown[] = [];
+    world.deps.refresher.refresh = async (one, _, options) => {
+      asked.push(options);
+      return { kind: 'busy', connection: one };
+    };
+    const nowMs = world.clock.nowMs();
+    for (const leftMs of [600_000, 20_000, 200]) {
+      await workOnStatement(world.deps, REF, nowMs + leftMs, 'run');
+    }
+    const options = { wait: true, force: true, requestId: 'run' };
+    expect(asked).toEqual([60_000, 20_000, 1_000].map((budgetMs) => ({ ...options, budgetMs })));
+  });
+
+  it('goes on past a row that cannot be read, and says so', async () => {
+    const world = stated(about('tokens-revoked'));
+    world.table.memory.put(connectionToItem(connection({ connectionId: 'c2' })));
+    await world.take();
+    const { read } = world.deps.connections;
+    world.deps.connections.read = (ref) =>
+      ref.connectionId === 'c2'
+        ? Promise.reject(Object.assign(new Error('damaged'), { name: 'UnreadableItemError' }))
+        : read(ref);
+    expect(await world.work()).toBe(true);
+    expect(world.table.row?.death).toMatchObject({ cause: 'user_revoked' });
+    expect(world.logged).toContainEqual([
+      'error',
+      'a connection that a security event concerns cannot be read',
+      {},
+      'damaged',
+    ]);
+    world.deps.connections.read = () => Promise.reject(new Error('The table is away'));
+    await world.take({ jti: 'j-2' });
+    expect(await workOnStatement(world.deps, { ...REF, jti: 'j-2' }, world.untilMs, 'run')).toBe(false);
   });
 
   it('passes over an integration that is gone, and a statement whose work is done', async () => {
