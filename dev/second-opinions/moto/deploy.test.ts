@@ -341,8 +341,8 @@ describe('npm run verify', () => {
       ['dynamodb', 'list_tables', {}],
       ['scheduler', 'list_schedules', {}],
     ]);
-    // What the stack itself has: data and call log; refreshes, feeds, deliveries and the roll-up.
-    expect(z.object({ TableNames: z.array(z.string()) }).parse(tables).TableNames).toHaveLength(2);
+    // What the stack itself has: data, call log and journal; refreshes, feeds, deliveries and the roll-up.
+    expect(z.object({ TableNames: z.array(z.string()) }).parse(tables).TableNames).toHaveLength(3);
     expect(z.object({ Schedules: z.array(z.unknown()) }).parse(schedules).Schedules).toHaveLength(4);
   });
 });
