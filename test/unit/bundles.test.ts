@@ -117,6 +117,11 @@ test('LA-24: a start of the proxy leaves alone what it has no use for and takes 
   expect(stdout.trim()).toBe('NativeModule http,NativeModule https');
 });
 
+test('LA-24: a start of the proxy makes no format of dates, which reads the time zones of the world', () => {
+  const bundle = readFileSync(join(folder, 'lambdas', 'proxy', 'index.mjs'), 'utf8');
+  expect(/new Intl\.\w+/.exec(bundle)?.[0]).toBeUndefined();
+});
+
 test('LA-24: BUILD_AWS_CLIENT=sdk builds the proxy with the SDK, and no other name is taken', async () => {
   const options = { name: 'proxy', sourceRoot: join(PROJECT_ROOT, 'lambdas'), folder: join(folder, 'unwritten') };
   vi.stubEnv('BUILD_AWS_CLIENT', 'sdk');
