@@ -118,6 +118,8 @@ export class Pacing {
   readonly #minutes = new BoundedCache<Minute>(CACHE_MAX_ENTRIES);
   readonly #rests = new BoundedCache<Rest>(CACHE_MAX_ENTRIES);
   readonly #reports = new Set<Promise<void>>();
+  /** By owner, which stays the same object while its rows are remembered: working them out costs a digest. */
+  readonly #quotas = new WeakMap<QuotaOwner, readonly PacedQuota[]>();
 
   /** @param scopes whose quotas are looked at; work that has a small share of its own looks at the project's alone, which costs half */
   constructor(deps: PacingDependencies, scopes: readonly QuotaScope[] = ['project', 'user']) {
@@ -191,7 +193,11 @@ export class Pacing {
   }
 
   #quotasOf(owner: QuotaOwner): readonly PacedQuota[] {
-    return quotasOf(owner).filter(({ scope }) => this.#scopes.includes(scope));
+    const known = this.#quotas.get(owner);
+    if (known !== undefined) return known;
+    const quotas = quotasOf(owner).filter(({ scope }) => this.#scopes.includes(scope));
+    this.#quotas.set(owner, quotas);
+    return quotas;
   }
 
   #restMs(id: string): number {
@@ -302,6 +308,8 @@ function roomOf({ most }: PacedQuota): number {
 
 function shouldTell(minute: Minute, { most, unreportedMost }: PacedQuota, nowMs: number): boolean {
   if (minute.report !== undefined || nowMs < minute.notBeforeMs || minute.unreported < unreportedMost) return false;
+  // Of a minute that is full nobody has to hear more.
+  if (minute.reported >= most) return false;
   const isMuch = minute.unreported >= (most - minute.reported) * UNREPORTED_CALLS_MAX_SHARE;
   return isMuch || nowMs - minute.unreportedSinceMs >= UNREPORTED_CALLS_MAX_MS;
 }

@@ -34,6 +34,8 @@ export class ProxyPacing {
   readonly #deps: ProxyPacingDependencies;
   readonly #pacing: Pacing;
   readonly #units = new UnitsOfCalls();
+  /** By connection as it is remembered. */
+  readonly #owners = new WeakMap<Caller['live']['connection'], { of: Caller['integration']; owner: QuotaOwner }>();
 
   constructor(deps: ProxyPacingDependencies) {
     this.#deps = deps;
@@ -74,7 +76,11 @@ export class ProxyPacing {
   }
 
   #ownerOf({ integration, live: { connection } }: Caller): QuotaOwner {
-    return quotaOwnerOf(connection, integration, this.#deps.providers);
+    const known = this.#owners.get(connection);
+    if (known?.of === integration) return known.owner;
+    const owner = quotaOwnerOf(connection, integration, this.#deps.providers);
+    this.#owners.set(connection, { of: integration, owner });
+    return owner;
   }
 
   #askedBy({ integration: { provider } }: Caller, requests: readonly ProviderRequest[]): Asked {

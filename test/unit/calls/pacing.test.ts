@@ -158,6 +158,27 @@ describe('calls in the background', () => {
     ]);
   });
 
+  it('PC-21: a minute that is full is told of no more, however many calls follow', async () => {
+    const totals = memoryCallTotals();
+    let told = 0;
+    const add: CallTotals['add'] = (...all) => {
+      told++;
+      return totals.add(...all);
+    };
+    const one = world({ store: { ...totals, add } }).process();
+    const anna = owner('anna');
+    const take = async (calls: number) => {
+      for (let made = 0; made < calls; made++) {
+        one.took(anna, units(200));
+        await one.pending();
+      }
+      return told;
+    };
+    const whenFull = await take(QUOTA.perMinute / 200);
+    expect(whenFull).toBeGreaterThan(0);
+    expect(await take(500)).toBe(whenFull);
+  });
+
   it('PC-22: ask the table once a second, and for the minute before once a minute', async () => {
     const { process, totals, clock } = world();
     const job = process();
