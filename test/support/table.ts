@@ -2,19 +2,19 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { TestGateway } from './gateway.ts';
 
-/** One for each address: every client keeps connections of its own. */
-const clients = new Map<string, DynamoDBDocumentClient>();
+/** One for each gateway: every client keeps connections of its own, and a later gateway may be given a port of an earlier one. */
+const clients = new WeakMap<TestGateway['gateway'], DynamoDBDocumentClient>();
 
 /** The gateway's table from outside, for arranging what time alone would bring about. */
 export function tableClient(test: TestGateway): DynamoDBDocumentClient {
-  const endpoint = test.gateway.dynamodbEndpoint;
-  const known = clients.get(endpoint);
+  const known = clients.get(test.gateway);
   if (known !== undefined) return known;
+  const endpoint = test.gateway.dynamodbEndpoint;
   const credentials = test.gateway.credentials.operator;
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  clients.set(endpoint, client);
+  clients.set(test.gateway, client);
   return client;
 }
 

@@ -229,7 +229,7 @@ describe('an operator of three hundred connections finds out in at most four cli
     await row.getByText('Paused').waitFor();
     await row.getByText('Behind: last pull').waitFor();
     await row.getByRole('link', { name: pausedName }).waitFor();
-    expect(await page.getByRole('table', { name: 'Feeds' }).getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('table', { name: 'Feeds' }).getByRole('row').count()).toBe(2);
     expect(await accessibilityProblems(page)).toEqual([]);
     fits();
   });
