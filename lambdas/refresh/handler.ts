@@ -11,6 +11,7 @@ import { auditUpkeep } from '../gateway/events/audit-upkeep.store.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { securityProjects, statementQueue } from '../gateway/security-events/statement.store.ts';
 import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
+import { delegatedDomainStore } from '../gateway/tokens/delegated-domain.store.ts';
 import { journalClearing } from '../gateway/undo/journal.store.ts';
 import {
   makeFullRefresher,
@@ -19,6 +20,7 @@ import {
   openSharedDependencies,
   refreshStores,
 } from '../gateway/wiring.ts';
+import { askLostDomains } from './ask-lost-domains.ts';
 import { ensureFirstSecretKey } from './ensure-first-secret-key.ts';
 import { firstSecretKey } from './first-secret-key.store.ts';
 import { heartbeatWriter } from './heartbeat.store.ts';
@@ -49,10 +51,16 @@ const statementDependencies = {
   projects: securityProjects(shared.table),
   lists: connectionLists(shared.table),
 };
+const lostDomainDependencies = {
+  ...refreshing,
+  delegatedDomains: delegatedDomainStore(shared.table),
+  lists: connectionLists(shared.table),
+};
 const sweepDependencies = {
   ...refreshing,
   workOnStatements: (shard: number, untilMs: number, requestId: string) =>
     sweepStatements(statementDependencies, shard, untilMs, requestId),
+  askLostDomains: (untilMs: number, requestId: string) => askLostDomains(lostDomainDependencies, untilMs, requestId),
   deathsInARow: new BoundedCache<number>(CACHE_MAX_ENTRIES),
 };
 const countDependencies = {

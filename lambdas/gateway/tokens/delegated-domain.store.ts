@@ -1,4 +1,5 @@
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DUE_PARTITIONS, TABLE } from '../core/contract.ts';
 import type { IntegrationRef } from '../core/identifiers.ts';
 import { writeTransition } from '../events/event.store.ts';
 import {
@@ -8,6 +9,7 @@ import {
   oneOf,
   optionalNum,
   optionalStr,
+  readable,
   str,
   type Table,
 } from '../platform/dynamodb/client.ts';
@@ -24,7 +26,8 @@ function fromItem(item: Item): DelegatedDomain {
     domain: str(item, 'domain'),
     status: oneOf(item, 'status', STATUSES),
     sinceEpochSec: num(item, 'sinceEpochSec'),
-    probeAtEpochSec: optionalNum(item, 'probeAt'),
+    probeAtEpochSec: optionalNum(item, 'refreshAt'),
+    askedForConnectionId: optionalStr(item, 'askedFor'),
     organizationId: optionalStr(item, 'organizationId'),
     checkedAtEpochSec: optionalNum(item, 'checkedAtEpochSec'),
   };
@@ -53,21 +56,65 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
       return Item === undefined ? undefined : fromItem(Item);
     },
 
-    claimProbe: ({ probeAtEpochSec, domain, ...ref }, next) =>
+    async due(untilEpochSec, limit) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName,
+          IndexName: TABLE.indexes.due.name,
+          KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
+          ExpressionAttributeValues: { ':shard': DUE_PARTITIONS.delegatedDomains, ':until': untilEpochSec },
+          Limit: limit,
+        }),
+      );
+      const rows = await Promise.all(
+        Items.map(async ({ pk, sk }) => {
+          const { Item } = await client.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }));
+          return Item;
+        }),
+      );
+      // The index may still show what a call has asked for meanwhile.
+      return readable(
+        rows.filter((row) => row !== undefined),
+        fromItem,
+        table.onUnreadable,
+      ).filter(({ status, probeAtEpochSec }) => status === 'lost' && (probeAtEpochSec ?? 0) <= untilEpochSec);
+    },
+
+    claimProbe: ({ probeAtEpochSec, domain, accountId, integrationId }, next, connectionId) =>
       isDone(
         client.send(
           new UpdateCommand({
             TableName,
-            Key: delegatedDomainItemKey(ref, domain),
-            UpdateExpression: 'SET probeAt = :next',
-            ConditionExpression: '#status = :lost AND probeAt = :before',
+            Key: delegatedDomainItemKey({ accountId, integrationId }, domain),
+            UpdateExpression: 'SET refreshAt = :next, dueShard = :shard, askedFor = :connection',
+            ConditionExpression: '#status = :lost AND refreshAt = :before',
             ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: { ':next': next, ':before': probeAtEpochSec, ':lost': 'lost' },
+            ExpressionAttributeValues: {
+              ':next': next,
+              ':shard': DUE_PARTITIONS.delegatedDomains,
+              ':connection': connectionId,
+              ':before': probeAtEpochSec ?? 0,
+              ':lost': 'lost',
+            },
           }),
         ),
       ),
 
-    note: ({ domain, status, sinceEpochSec, probeAtEpochSec, ...ref }, event) =>
+    async rest({ probeAtEpochSec, domain, accountId, integrationId }) {
+      await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName,
+            Key: delegatedDomainItemKey({ accountId, integrationId }, domain),
+            UpdateExpression: 'REMOVE dueShard',
+            ConditionExpression: 'refreshAt = :before',
+            ExpressionAttributeValues: { ':before': probeAtEpochSec ?? 0 },
+          }),
+        ),
+      );
+    },
+
+    note: ({ domain, status, sinceEpochSec, probeAtEpochSec, askedForConnectionId, ...ref }, event) =>
       writeTransition(
         table,
         {
@@ -75,7 +122,9 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
             TableName,
             Key: delegatedDomainItemKey(ref, domain),
             UpdateExpression: `SET #type = :type, accountId = :account, integrationId = :integration, #domain = :domain, #status = :status, sinceEpochSec = :since${
-              probeAtEpochSec === undefined ? ' REMOVE probeAt' : ', probeAt = :probe'
+              probeAtEpochSec === undefined
+                ? ' REMOVE refreshAt, dueShard, askedFor'
+                : ', refreshAt = :probe, dueShard = :shard, askedFor = :connection'
             }`,
             ConditionExpression: 'attribute_not_exists(pk) OR #status <> :status',
             ExpressionAttributeNames: { '#type': 'type', '#domain': 'domain', '#status': 'status' },
@@ -86,7 +135,13 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
               ':domain': domain,
               ':status': status,
               ':since': sinceEpochSec,
-              ...(probeAtEpochSec === undefined ? {} : { ':probe': probeAtEpochSec }),
+              ...(probeAtEpochSec === undefined
+                ? {}
+                : {
+                    ':probe': probeAtEpochSec,
+                    ':shard': DUE_PARTITIONS.delegatedDomains,
+                    ':connection': askedForConnectionId ?? '',
+                  }),
             },
           },
         },

@@ -13,6 +13,8 @@ export interface DelegatedDomain extends IntegrationRef {
   readonly sinceEpochSec: number;
   /** Of a lost one: the provider is asked again from then on, once. */
   readonly probeAtEpochSec: number | undefined;
+  /** Of a lost one: the connection for whose user the provider was asked last. */
+  readonly askedForConnectionId: string | undefined;
   /** The organization that checked it first (SA-20). */
   readonly organizationId: string | undefined;
   readonly checkedAtEpochSec: number | undefined;

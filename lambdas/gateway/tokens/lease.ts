@@ -87,7 +87,7 @@ export interface HeldAttempt {
 /** Refreshes connections without a person, in functions that may meet one. */
 export interface SubjectRefresher {
   /** How a connection stands that nobody needs to be asked about; undefined where the provider is to be asked, under a lease. */
-  settled(connection: Connection): Promise<RefreshOutcome | undefined>;
+  settled(connection: Connection, isForced: boolean): Promise<RefreshOutcome | undefined>;
   refresh(deps: LeaseHolderDependencies, attempt: HeldAttempt): Promise<RefreshOutcome>;
 }
 

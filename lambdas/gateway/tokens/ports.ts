@@ -90,12 +90,18 @@ export interface ConsentLog {
 export interface DelegatedDomainStore {
   read(ref: IntegrationRef, domain: string): Promise<DelegatedDomain | undefined>;
   list(ref: IntegrationRef): Promise<DelegatedDomain[]>;
-  /** Takes the one question of a period; false where another process has it. */
-  claimProbe(domain: DelegatedDomain, nextProbeAtEpochSec: number): Promise<boolean>;
+  /** Lost ones that are to be asked for by then, those that wait longest first. */
+  due(untilEpochSec: number, limit: number): Promise<DelegatedDomain[]>;
+  /** Takes the one question of a period, for the user of a connection; false where another process has it. */
+  claimProbe(domain: DelegatedDomain, nextProbeAtEpochSec: number, connectionId: string): Promise<boolean>;
+  /** Takes a domain out of what is due, as long as nobody calls for a user of it. */
+  rest(domain: DelegatedDomain): Promise<void>;
   /** Notes what the provider says, with the event of the change; false where that was on record. */
   note(
     change: IntegrationRef &
-      Pick<DelegatedDomain, 'domain' | 'sinceEpochSec' | 'probeAtEpochSec'> & { readonly status: 'granted' | 'lost' },
+      Pick<DelegatedDomain, 'domain' | 'sinceEpochSec' | 'probeAtEpochSec' | 'askedForConnectionId'> & {
+        readonly status: 'granted' | 'lost';
+      },
     event: LifecycleEvent,
   ): Promise<boolean>;
   /** Notes who checked it; false where another organization did before. */

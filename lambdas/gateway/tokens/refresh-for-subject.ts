@@ -56,16 +56,25 @@ export class DelegatedDomains {
   /**
    * What a lost domain answers for its connections, without a call to the provider and without touching their rows. Undefined where the
    * provider is to be asked: the domain is granted or new, or this caller has the one question of ten minutes (SA-23).
+   *
+   * @param isForced ask in any case; what becomes of the domain then goes by its row, not by what this process remembers of it
    */
-  async settled(connection: Connection): Promise<RefreshOutcome | undefined> {
+  async settled(connection: Connection, isForced: boolean): Promise<RefreshOutcome | undefined> {
     const { store, clock, endpointsOf } = this.#deps;
     const domain = domainOfConnection(connection);
+    if (isForced) {
+      this.forget(connection, domain);
+      return undefined;
+    }
     const known = await this.#read(connection, domain);
     const now = epochSecNow(clock);
     const death = domainDeath(known, now, endpointsOf(connection.provider).server);
     if (known === undefined || death === undefined) return undefined;
-    if ((known.probeAtEpochSec ?? 0) <= now && (await store.claimProbe(known, now + DELEGATION_PROBE_SEC))) {
-      this.#forget(connection, domain);
+    if (
+      (known.probeAtEpochSec ?? 0) <= now &&
+      (await store.claimProbe(known, now + DELEGATION_PROBE_SEC, connection.connectionId))
+    ) {
+      this.forget(connection, domain);
       return undefined;
     }
     const retryAfterSec = Math.max(1, (known.probeAtEpochSec ?? 0) - now);
@@ -75,7 +84,7 @@ export class DelegatedDomains {
   /** Notes that the provider takes the service account for a domain: every connection of it lives again. */
   async granted(of: DomainOwner, domain: string, requestId: string): Promise<void> {
     if ((await this.#read(of, domain))?.status === 'granted') return;
-    await this.#note(of, domain, 'granted', undefined, requestId);
+    await this.#note(of, domain, 'granted', {}, requestId);
   }
 
   /** Notes that it is not listed. @returns how the connection stands now */
@@ -83,7 +92,8 @@ export class DelegatedDomains {
     const { clock, endpointsOf } = this.#deps;
     const domain = domainOfConnection(connection);
     const now = epochSecNow(clock);
-    await this.#note(connection, domain, 'lost', now + DELEGATION_PROBE_SEC, requestId);
+    const ask = { probeAtEpochSec: now + DELEGATION_PROBE_SEC, askedForConnectionId: connection.connectionId };
+    await this.#note(connection, domain, 'lost', ask, requestId);
     const sinceEpochSec = (await this.#read(connection, domain))?.sinceEpochSec ?? now;
     const { server } = endpointsOf(connection.provider);
     const death = domainDeath({ status: 'lost', sinceEpochSec }, now, server);
@@ -96,7 +106,10 @@ export class DelegatedDomains {
     { accountId, integrationId, provider }: DomainOwner,
     domain: string,
     status: 'granted' | 'lost',
-    probeAtEpochSec: number | undefined,
+    {
+      probeAtEpochSec,
+      askedForConnectionId,
+    }: Partial<Pick<DelegatedDomain, 'probeAtEpochSec' | 'askedForConnectionId'>>,
     requestId: string,
   ): Promise<void> {
     const { store, clock, random, endpointsOf } = this.#deps;
@@ -110,8 +123,9 @@ export class DelegatedDomains {
       ...(lost === undefined ? {} : { remedy: `${lost.likelyCauses[0]?.explanation ?? ''} ${lost.remedy}` }),
       requestId,
     });
-    await store.note({ ...ref, domain, status, sinceEpochSec: now, probeAtEpochSec }, event);
-    this.#forget(ref, domain);
+    const change = { ...ref, domain, status, sinceEpochSec: now, probeAtEpochSec, askedForConnectionId };
+    await store.note(change, event);
+    this.forget(ref, domain);
   }
 
   async #read(ref: IntegrationRef, domain: string): Promise<DelegatedDomain | undefined> {
@@ -126,7 +140,8 @@ export class DelegatedDomains {
     return current;
   }
 
-  #forget(ref: IntegrationRef, domain: string): void {
+  /** The next question after the domain reads its row. */
+  forget(ref: IntegrationRef, domain: string): void {
     this.#known.delete(keyOf(ref, domain));
   }
 }
@@ -135,7 +150,8 @@ function keyOf(ref: IntegrationRef, domain: string): string {
   return `${integrationRefKey(ref)}#${domain}`;
 }
 
-function domainOfConnection({ providerAccount }: Connection): string {
+/** The domain of the user whom a connection without a person is for. */
+export function domainOfConnection({ providerAccount }: Connection): string {
   return domainOf(providerAccount?.email ?? '');
 }
 
@@ -200,7 +216,7 @@ async function refreshForSubject(
 /** What refreshes connections without a person in a process. */
 export function subjectRefresher(services: DelegationServices): SubjectRefresher {
   return {
-    settled: (connection) => services.domains.settled(connection),
+    settled: (connection, isForced) => services.domains.settled(connection, isForced),
     refresh: (deps, attempt) => refreshForSubject(deps, services, attempt),
   };
 }

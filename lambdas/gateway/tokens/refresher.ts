@@ -332,9 +332,7 @@ export class ConnectionRefresher {
       }
       if (!isLeased(connection, clock, timing)) {
         const lost =
-          connection.delegated === true && !options.force
-            ? await this.#deps.delegation?.settled(connection)
-            : undefined;
+          connection.delegated === true ? await this.#deps.delegation?.settled(connection, options.force) : undefined;
         if (lost !== undefined) return lost;
         const attempt = await this.#attempt(connection, integration, options, deadlineMs);
         if (attempt.outcome !== undefined && isFinal(attempt.outcome, clock)) {

@@ -38,12 +38,12 @@ const TEXTS = {
     who: 'workspace_admin',
     explanation:
       'The administrator of the user’s domain has not listed the service account, or Google does not know of it yet: that takes some minutes, and up to 24 hours.',
-    remedy: `Ask the administrator to list it (${LIST}). The gateway asks again with a call every ten minutes, and all connections of the domain come back with the first success.`,
+    remedy: `Ask the administrator to list it (${LIST}). The gateway asks again every ten minutes, and all connections of the domain come back with the first success.`,
   },
   delegation_missing: {
     who: 'workspace_admin',
     explanation: 'The administrator of the user’s domain does not list the service account (any more).',
-    remedy: `Ask the administrator to list it (${LIST}). The gateway asks again with a call every ten minutes, and all connections of the domain come back with the first success.`,
+    remedy: `Ask the administrator to list it (${LIST}). The gateway asks again every ten minutes, and all connections of the domain come back with the first success.`,
   },
   delegation_incomplete: {
     who: 'workspace_admin',

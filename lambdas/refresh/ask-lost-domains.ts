@@ -1,0 +1,106 @@
+import type { Connection } from '../gateway/connections/connection.rules.ts';
+import type { ConnectionLists, ConnectionStore } from '../gateway/connections/ports.ts';
+import { epochSecNow } from '../gateway/core/clock.ts';
+import {
+  DELEGATION_PROBE_SEC,
+  LOST_DOMAIN_LOOK_PAGES,
+  LOST_DOMAINS_PER_TICK,
+  SWEEP_PAGE_SIZE,
+} from '../gateway/core/limits.ts';
+import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
+import type { IntegrationStore } from '../gateway/integrations/ports.ts';
+import type { DelegatedDomain } from '../gateway/tokens/delegation.rules.ts';
+import type { DelegatedDomainStore } from '../gateway/tokens/ports.ts';
+import { domainOfConnection } from '../gateway/tokens/refresh-for-subject.ts';
+import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
+
+export interface LostDomainDependencies {
+  readonly delegatedDomains: Pick<DelegatedDomainStore, 'due' | 'claimProbe' | 'rest'>;
+  readonly connections: Pick<ConnectionStore, 'read'>;
+  readonly integrations: Pick<IntegrationStore, 'get'>;
+  readonly lists: Pick<ConnectionLists, 'page'>;
+  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/**
+ * Asks the provider again for lost domains whose ten minutes are over, so that an administrator who lists the service account again brings
+ * back all of their connections though nobody calls (SA-23). The question is a refresh of one connection of the domain, for
+ * which the domain's turn is taken as calls take it: whoever comes first asks. One that fails stops no other, and is asked for again ten minutes later.
+ *
+ * @param untilMs none is begun after this
+ * @returns how many were asked for
+ */
+export async function askLostDomains(
+  deps: LostDomainDependencies,
+  untilMs: number,
+  requestId: string,
+): Promise<number> {
+  const { delegatedDomains, clock, metrics, logger } = deps;
+  let asked = 0;
+  for (const domain of await delegatedDomains.due(epochSecNow(clock), LOST_DOMAINS_PER_TICK)) {
+    if (clock.nowMs() >= untilMs) break;
+    try {
+      if (await askOne(deps, domain, untilMs, requestId)) asked++;
+    } catch (error) {
+      metrics.count('SweepItemFailed');
+      logger.error('a lost domain could not be asked for', { requestId }, error);
+    }
+  }
+  return asked;
+}
+
+async function askOne(
+  deps: LostDomainDependencies,
+  domain: DelegatedDomain,
+  untilMs: number,
+  requestId: string,
+): Promise<boolean> {
+  const { delegatedDomains, integrations, refresher, clock } = deps;
+  const { accountId, integrationId } = domain;
+  const integration = await integrations.get({ accountId, integrationId });
+  const connection = integration === undefined ? undefined : await someoneOf(deps, domain);
+  if (integration === undefined || connection === undefined) {
+    // Nobody of the domain is connected; the first call for one of them asks by itself.
+    await delegatedDomains.rest(domain);
+    return false;
+  }
+  const nextEpochSec = epochSecNow(clock) + DELEGATION_PROBE_SEC;
+  if (!(await delegatedDomains.claimProbe(domain, nextEpochSec, connection.connectionId))) return false;
+  await refresher.refresh(connection, integration, {
+    wait: false,
+    force: true,
+    budgetMs: Math.max(1_000, untilMs - clock.nowMs()),
+    requestId,
+  });
+  return true;
+}
+
+/** A user of a domain who can be asked for: the one who was asked for last, or another whose connection is not dead by itself. */
+async function someoneOf(deps: LostDomainDependencies, domain: DelegatedDomain): Promise<Connection | undefined> {
+  const { connections, lists } = deps;
+  const { accountId, integrationId, askedForConnectionId } = domain;
+  const livingOf = async (connectionId: string): Promise<Connection | undefined> => {
+    const connection = await connections.read({ accountId, integrationId, connectionId });
+    return connection?.status === 'active' && domainOfConnection(connection) === domain.domain ? connection : undefined;
+  };
+  const last = askedForConnectionId === undefined ? undefined : await livingOf(askedForConnectionId);
+  if (last !== undefined) return last;
+  let after: string | undefined;
+  for (let page = 0; page < LOST_DOMAIN_LOOK_PAGES; page++) {
+    const { refs, next } = await lists.page(accountId, [{ kind: 'INTEGRATION', value: integrationId }], undefined, {
+      order: 'newest',
+      after,
+      count: SWEEP_PAGE_SIZE,
+    });
+    for (const { connectionId } of refs) {
+      const connection = await livingOf(connectionId);
+      if (connection !== undefined) return connection;
+    }
+    if (next === undefined) return undefined;
+    after = next;
+  }
+  return undefined;
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
+import type { DelegatedDomain } from '../../../lambdas/gateway/tokens/delegation.rules.ts';
+import { askLostDomains, type LostDomainDependencies } from '../../../lambdas/refresh/ask-lost-domains.ts';
+import { connection, integration, START_SEC } from './support/connection.ts';
+
+const UNTIL_MS = START_SEC * 1000 + 60_000;
+
+function lost(domain: string, askedForConnectionId: string | undefined): DelegatedDomain {
+  return {
+    accountId: 'default',
+    integrationId: 'drive',
+    domain,
+    status: 'lost',
+    sinceEpochSec: START_SEC - 3600,
+    probeAtEpochSec: START_SEC - 1,
+    askedForConnectionId,
+    organizationId: undefined,
+    checkedAtEpochSec: undefined,
+  };
+}
+
+function userOf(connectionId: string, email: string, changes: Partial<Connection> = {}): Connection {
+  return connection({ connectionId, delegated: true, providerAccount: { subject: email, email }, ...changes });
+}
+
+/** What a tick does about lost domains, where these users are connected. */
+function world(domains: readonly DelegatedDomain[], rows: readonly Connection[]) {
+  const asked: string[] = [];
+  const claimed: [string, number, string][] = [];
+  const rested: string[] = [];
+  const metrics: string[] = [];
+  const script = { hasIntegration: true, isFree: true, fails: '', nowMs: START_SEC * 1000 };
+  const deps: LostDomainDependencies = {
+    delegatedDomains: fake({
+      due: async () => domains,
+      claimProbe: async ({ domain }: DelegatedDomain, next: number, connectionId: string) => {
+        claimed.push([domain, next, connectionId]);
+        return script.isFree;
+      },
+      rest: async ({ domain }: DelegatedDomain) => void rested.push(domain),
+    }),
+    connections: fake({
+      read: async (ref: ConnectionRef) => rows.find(({ connectionId }) => connectionId === ref.connectionId),
+    }),
+    integrations: fake({ get: async () => (script.hasIntegration ? integration() : undefined) }),
+    lists: fake({
+      page: async () => ({ refs: rows.map((row) => ({ ...row, position: row.connectionId })), next: undefined }),
+    }),
+    refresher: fake({
+      refresh: async ({ connectionId }: Connection) => {
+        if (connectionId === script.fails) throw new Error('no table');
+        asked.push(connectionId);
+        return { kind: 'gone' };
+      },
+    }),
+    clock: { nowMs: () => script.nowMs },
+    metrics: { count: (name) => void metrics.push(name) },
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+  };
+  return { deps, asked, claimed, rested, metrics, script, run: () => askLostDomains(deps, UNTIL_MS, 'tick') };
+}
+
+describe('lost domains that are due', () => {
+  const EDITOR = userOf('editor', 'editor@one.example');
+  const VIEWER = userOf('viewer', 'viewer@one.example');
+  const OTHER = userOf('other', 'other@two.example');
+
+  test('are each asked for the user who was asked for last', async () => {
+    const { run, asked } = world(
+      [lost('one.example', 'viewer'), lost('two.example', 'other')],
+      [EDITOR, VIEWER, OTHER],
+    );
+    expect(await run()).toBe(2);
+    expect(asked).toEqual(['viewer', 'other']);
+  });
+
+  test('are asked for by whoever takes their turn, which comes again in ten minutes', async () => {
+    const { run, asked, claimed, script } = world([lost('one.example', 'editor')], [EDITOR]);
+    script.isFree = false;
+    expect([await run(), asked, claimed]).toEqual([0, [], [['one.example', START_SEC + 600, 'editor']]]);
+  });
+
+  test.each<[string, Connection[]]>([
+    ['deleted', [OTHER, EDITOR, userOf('viewer', '', { status: 'deleted', providerAccount: undefined })]],
+    ['gone', [OTHER, EDITOR]],
+    ['refused by themselves', [userOf('viewer', 'viewer@one.example', { status: 'reauthorization_required' }), EDITOR]],
+  ])('are asked for another user of the same domain where that one is %s', async (_, rows) => {
+    const { run, asked } = world([lost('one.example', 'viewer')], rows);
+    await run();
+    expect(asked).toEqual(['editor']);
+  });
+
+  test('rest where nobody of them is connected', async () => {
+    const { run, asked, rested } = world([lost('one.example', undefined)], [OTHER]);
+    expect(await run()).toBe(0);
+    expect([asked, rested]).toEqual([[], ['one.example']]);
+  });
+
+  test('rest where their integration is gone', async () => {
+    const { run, rested, script } = world([lost('one.example', 'editor')], [EDITOR]);
+    script.hasIntegration = false;
+    expect([await run(), rested]).toEqual([0, ['one.example']]);
+  });
+
+  test('do not hold each other up', async () => {
+    const { run, asked, metrics, script } = world(
+      [lost('one.example', 'viewer'), lost('two.example', 'other')],
+      [EDITOR, VIEWER, OTHER],
+    );
+    script.fails = 'viewer';
+    await run();
+    expect([asked, metrics]).toEqual([['other'], ['SweepItemFailed']]);
+  });
+
+  test('wait for the next tick where the time is up', async () => {
+    const { run, asked, script } = world([lost('one.example', 'editor')], [EDITOR]);
+    script.nowMs = UNTIL_MS;
+    expect([await run(), asked]).toEqual([0, []]);
+  });
+});
