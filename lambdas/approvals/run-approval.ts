@@ -186,7 +186,8 @@ async function prepare(deps: RunDependencies, { approval, plan, waiting, caller,
   // Last of all: between this reading and the call nothing else is waited for.
   if (seen !== undefined && object !== undefined) {
     const reading = await readObject(deps, owner, plan.origin, object.readPath, context.requestId);
-    if (reading === undefined) return { kind: 'unread' };
+    // A provider that is down says nothing of the object: that it has changed would be a guess.
+    if (reading === undefined || ![200, 404, 410].includes(reading.status)) return { kind: 'unread' };
     if (seenOf(object, reading.status === 200 ? reading.json : undefined) !== seen) return { kind: 'stale' };
   }
   return { kind: 'ready', plan: ready, createdId };

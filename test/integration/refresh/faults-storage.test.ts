@@ -1,6 +1,9 @@
+import { approvalRows } from '../../faults/rows/approvals.ts';
 import { deliveryRows } from '../../faults/rows/deliveries.ts';
 import { eventRows } from '../../faults/rows/events.ts';
 import { feedRows } from '../../faults/rows/feeds.ts';
+import { journalRows } from '../../faults/rows/journal.ts';
+import { mcpRows } from '../../faults/rows/mcp.ts';
 import { partialRows } from '../../faults/rows/partial.ts';
 import { securityEventRows } from '../../faults/rows/security-events.ts';
 import { storageRows } from '../../faults/rows/storage.ts';
@@ -15,10 +18,14 @@ const ROWS = [
   ...feedRows,
   ...deliveryRows,
   ...securityEventRows,
+  // Last: these let connections write.
+  ...approvalRows,
+  ...journalRows,
+  ...mcpRows,
 ];
 
 describeRows(
-  'keys, stored values, the schedule, events, feeds, deliveries and security events',
+  'keys, stored values, the schedule, events, feeds, deliveries, security events and assistants',
   ROWS.filter(({ runs }) => runs !== 'matrix'),
   { quick: true, rules: true },
 );
