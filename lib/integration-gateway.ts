@@ -250,7 +250,7 @@ export class IntegrationGateway extends Construct {
     // The API's document says where proxied calls go.
     if (functionUrl !== undefined) functions.management.setEnvironment(ENVIRONMENT.proxyUrl, functionUrl.proxyUrl);
 
-    setAgentSignIn(this, functions.mcp, config);
+    setAgentSignIn(this, functions, config);
     table.grantProxyAccess(functions.proxy);
     table.grantMcpAccess(functions.mcp);
     table.grantApprovalsAccess(functions.approvals);
@@ -442,8 +442,13 @@ function checkContext(scope: Construct, bundlesPath: string, config: GatewayConf
 }
 
 /** Tells the function of assistants whose access tokens it takes. */
-function setAgentSignIn(scope: Construct, fn: GatewayFunction, { agentSignIn }: GatewayConfig): void {
-  fn.setEnvironment(ENVIRONMENT.agentSignIn, agentSignIn === undefined ? '' : JSON.stringify(agentSignIn));
+function setAgentSignIn(
+  scope: Construct,
+  { mcp, approvals, management }: Readonly<Record<'mcp' | 'approvals' | 'management', GatewayFunction>>,
+  { agentSignIn }: GatewayConfig,
+): void {
+  const value = agentSignIn === undefined ? '' : JSON.stringify(agentSignIn);
+  for (const fn of [mcp, approvals, management]) fn.setEnvironment(ENVIRONMENT.agentSignIn, value);
   if (agentSignIn === undefined) return;
   if (/(^|\.)(login\.microsoftonline\.(com|us)|sts\.windows\.net)$/.test(new URL(agentSignIn.issuer).hostname)) {
     Annotations.of(scope).addWarningV2(

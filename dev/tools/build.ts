@@ -53,10 +53,6 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'gateway/providers/google/flow-errors.ts',
     'gateway/providers/google/flow-texts.rules.ts',
   ],
-  approvals: [
-    'gateway/providers/google-calendar/method-meanings.ts',
-    'gateway/providers/google-drive/method-meanings.ts',
-  ],
   connect: [
     'gateway/providers/google-calendar/method-meanings.ts',
     'gateway/providers/google-drive/method-meanings.ts',

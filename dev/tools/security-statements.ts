@@ -323,6 +323,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
         'A key and the link that its holder sees approve nothing: it takes the end user’s own sign-in, an operator’s, or a link of the customer’s backend, and no other site’s form.',
       'AP-13': 'The page says what will happen to what, and shows hidden characters of names.',
       'AP-14': 'What was approved runs once, and not if what it changes has changed since.',
+      'AP-15':
+        'A call that waits is encrypted, tells its result to the key that asked alone, is at most one of twenty, and goes with its key or connection.',
       'AP-16': 'A call that has to be approved is refused with where to decide, and nothing of it is sent.',
     },
   },

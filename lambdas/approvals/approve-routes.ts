@@ -1,5 +1,5 @@
 import { stateAt } from '../gateway/approvals/approval.rules.ts';
-import { type DecideDependencies, decide, requireApproval } from '../gateway/approvals/decide.ts';
+import { type Asker, type DecideDependencies, decide, requireApproval } from '../gateway/approvals/decide.ts';
 import { type DescribeDependencies, type DescribedCall, describeApproval } from '../gateway/approvals/describe.ts';
 import { type LimitRateDependencies, limitRate } from '../gateway/calls/limit-rate.ts';
 import type { Brand } from '../gateway/core/brand.ts';
@@ -10,7 +10,6 @@ import { sha256Hex } from '../gateway/core/identifiers.ts';
 import { APPROVAL_LINK_SEC, JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
 import { bindingCookies, setBindingCookie } from '../gateway/http/front-door.ts';
 import { requireOwnPage } from '../gateway/http/same-origin.ts';
-import type { SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
 import type { AllApprovalTexts } from '../gateway/languages/approval-texts.rules.ts';
 import {
   acceptedLanguage,
@@ -42,7 +41,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** What a page's address leads to. */
 interface Opened extends SignInFor {
   readonly token: string;
-  readonly key: SecretKeyRecord;
+  readonly key: Asker;
   /** The browser has shown that its user may decide, and how. */
   readonly actor: string | undefined;
 }

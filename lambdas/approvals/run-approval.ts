@@ -3,7 +3,6 @@ import {
   type ApprovalRef,
   type ApprovalResult,
   type ApprovalState,
-  approvalId,
   runUntil,
   stateAt,
 } from '../gateway/approvals/approval.rules.ts';
@@ -19,25 +18,39 @@ import {
   type WaitingCall,
   waitingCall,
 } from '../gateway/approvals/called-object.rules.ts';
+import { endedEvent } from '../gateway/approvals/ended-event.ts';
 import { openPlan, sealResult } from '../gateway/approvals/parked-request.ts';
 import type { ApprovalStep, ApprovalStore } from '../gateway/approvals/ports.ts';
 import { type Owner, type ReadObjectDependencies, readObject } from '../gateway/approvals/read-object.ts';
 import type { CallBook } from '../gateway/calls/book.ts';
+import type { Connection } from '../gateway/connections/connection.rules.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
-import { keyIdOf, sha256Hex } from '../gateway/core/identifiers.ts';
+import { sha256Hex } from '../gateway/core/identifiers.ts';
 import { APPROVAL_RESULT_MAX_BYTES } from '../gateway/core/limits.ts';
 import type { CallContext, Logger } from '../gateway/core/ports.ts';
-import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import { forwardPlan, type ProxyDependencies } from '../gateway/forwarding/proxy-call.ts';
+import { endUserIdOf, readAgentBinding, signedInUserOf } from '../gateway/keys/agent.rules.ts';
 import type { Caller } from '../gateway/keys/authenticate-caller.ts';
+import type { SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
 import type { CallerStore } from '../gateway/keys/ports.ts';
+import {
+  type SignedInSettings,
+  signedInKeyHash,
+  signedInRecord,
+  TOKEN_SCOPES,
+} from '../gateway/keys/signed-in-agent.rules.ts';
+import type { MethodMeaning } from '../gateway/providers/provider.rules.ts';
 import type { UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
 
 export interface RunDependencies extends ProxyDependencies, ReadObjectDependencies {
   readonly approvals: ApprovalStore;
   readonly book: CallBook;
   readonly callers: Pick<CallerStore, 'load'>;
+  /** Where users of assistants sign in; undefined: nowhere. */
+  readonly agentSignIn: SignedInSettings | undefined;
+  /** Every method that limits can name. */
+  readonly allMethods: readonly MethodMeaning[];
   readonly logger: Logger;
 }
 
@@ -92,17 +105,41 @@ export async function runApproval(
 }
 
 /** Key, integration and connection as they are now; undefined where one of them is gone, or is another. */
-async function callerOf({ callers }: RunDependencies, approval: Approval): Promise<Caller | undefined> {
+async function callerOf(deps: RunDependencies, approval: Approval): Promise<Caller | undefined> {
+  const { callers } = deps;
   const { accountId, integrationId, connectionId, keyHash } = approval;
   const integrationRef = { accountId, integrationId };
   const connectionRef = { ...integrationRef, connectionId };
   const found = await callers.load({ keyHash, integration: integrationRef, connection: connectionRef });
-  const { key, integration, connection } = found;
+  const { integration, connection } = found;
+  const key = keyOf(deps, approval, found.key);
   if (key === undefined || integration === undefined || connection === undefined) return undefined;
   if (key.revokedAt !== undefined || key.accountId !== accountId || connection.status === 'deleted') return undefined;
+  if (!isOf(key, connection)) return undefined;
   // One of the same name that was connected later is another.
   if (Date.parse(connection.createdAt) > approval.requestedAtMs) return undefined;
   return { key, integration, live: { connection, accessToken: undefined }, observedLimit: undefined };
+}
+
+/** The stored key, or the record of an assistant that signed in where that is still taken. */
+function keyOf(
+  { agentSignIn, allMethods, clock }: RunDependencies,
+  { keyHash, signedInUser }: Approval,
+  stored: SecretKeyRecord | undefined,
+): SecretKeyRecord | undefined {
+  if (signedInUser === undefined) return stored;
+  if (agentSignIn === undefined || signedInKeyHash(agentSignIn, signedInUser) !== keyHash) return undefined;
+  return signedInRecord(agentSignIn, allMethods, signedInUser, Object.keys(TOKEN_SCOPES), clock.nowMs());
+}
+
+/** Whether a connection is still the end user's whose assistant asked; any is for other keys (MC-20). */
+function isOf(key: SecretKeyRecord, connection: Connection): boolean {
+  const { agent } = key;
+  const signedInUser = signedInUserOf(key);
+  if (signedInUser !== undefined) return endUserIdOf(connection) === signedInUser;
+  if (agent === undefined) return true;
+  const binding = readAgentBinding(agent);
+  return binding !== undefined && endUserIdOf(connection) === binding.endUserId;
 }
 
 async function send(deps: RunDependencies, run: Run): Promise<ApprovalState> {
@@ -288,7 +325,7 @@ async function settle(deps: RunDependencies, approval: Approval, context: CallCo
   const adds = { endedAtMs: nowMs, outcome };
   // The run that was cut off must be over: another process may still wait for the provider.
   const condition = approval.state === 'running' ? { runEndedAtMs: nowMs } : {};
-  const event = endEvent(deps, approval, state, context.requestId);
+  const event = endedEvent(deps, approval, state, context.requestId);
   const isWritten = await deps.approvals.step(approval, approval.state, state, adds, condition, event);
   return isWritten ? state : 'running';
 }
@@ -336,20 +373,10 @@ async function end(
   context: CallContext,
   result?: string,
 ): Promise<ApprovalState> {
-  const event = endEvent(deps, approval, state, context.requestId);
+  const event = endedEvent(deps, approval, state, context.requestId);
   const all = { ...adds, endedAtMs: deps.clock.nowMs() };
   const isWritten = await deps.approvals.step(approval, 'running', state, all, { runId }, event, result);
   return isWritten ? state : 'running';
-}
-
-function endEvent(deps: RunDependencies, approval: Approval, state: string, requestId: string) {
-  const { accountId, integrationId, connectionId, methodId, keyHash } = approval;
-  return newEvent(deps.clock, deps.random, 'ApprovalEnded', {
-    subject: { accountId, integrationId, connectionId },
-    sequence: 0,
-    says: { approval_id: approvalId(approval), method: methodId, key_id: keyIdOf({ keyHash }), outcome: state },
-    requestId,
-  });
 }
 
 /** The approval that an event of the bus says was approved; undefined for any other event. */

@@ -29,6 +29,7 @@ import type {
 } from '../gateway/integrations/ports.ts';
 import type { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import type { OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
+import type { SignedInSettings } from '../gateway/keys/signed-in-agent.rules.ts';
 import type { Providers } from '../gateway/providers/provider.rules.ts';
 import type { SecurityProjects } from '../gateway/security-events/ports.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
@@ -43,6 +44,8 @@ import type { CreationGate, RequestNotes } from './creations/ports.ts';
 /** What the routes stand on; every use case takes the part it needs. */
 export interface Services {
   readonly approvals: ApprovalStore;
+  /** Where users of assistants sign in; undefined: nowhere. */
+  readonly agentSignIn: SignedInSettings | undefined;
   /** Who may decide on calls that wait. */
   readonly approvers: Approvers;
   readonly baseUrl: string;

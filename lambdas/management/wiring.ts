@@ -66,6 +66,7 @@ export function openServices(): Services {
     journal: journalStore({ ...table, tableName: config.journalTableName }, shared.clock),
     secretKeys,
     approvers: config.approvers,
+    agentSignIn: config.agentSignIn,
     approvals: approvalStore({ ...table, tableName: config.callLog.tableName }, table),
     keys: new KeyDirectory({ ...shared, secretKeys, admission }),
     admission,

@@ -1,27 +1,23 @@
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import type { ConnectionLists, ConnectionStore } from '../gateway/connections/ports.ts';
 import { BoundedCache } from '../gateway/core/bounded-cache.ts';
-import { type AgentSignIn, FIRST_ACCOUNT_ID } from '../gateway/core/contract.ts';
+import { FIRST_ACCOUNT_ID } from '../gateway/core/contract.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import { sha256Hex } from '../gateway/core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../gateway/core/limits.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
 import type { Clock } from '../gateway/core/ports.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
-import { APPROVED_FIRST, endUserIdOf, withAgentDefaults } from '../gateway/keys/agent.rules.ts';
+import { endUserIdOf } from '../gateway/keys/agent.rules.ts';
 import type { SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
-import { storedLimits } from '../gateway/keys/key-limits.rules.ts';
-import { methodsLeft, methodsToApprove } from '../gateway/providers/method-names.rules.ts';
+import {
+  type SignedInSettings,
+  signedInKeyHash,
+  signedInRecord,
+  TOKEN_SCOPES,
+} from '../gateway/keys/signed-in-agent.rules.ts';
 import type { MethodMeaning, ProviderId } from '../gateway/providers/provider.rules.ts';
 import type { Agent, MissingConnection } from './agent.ts';
-
-/** Scopes of access tokens, and the sets of methods that they stand for. Sharing and deleting have none (MC-31). */
-export const TOKEN_SCOPES: Readonly<Record<string, string>> = {
-  'drive.read': 'drive:read',
-  'drive.write': 'drive:write',
-  'calendar.read': 'calendar:read',
-  'calendar.write': 'calendar:write',
-};
 
 /** What a verifier says of a token. */
 type TokenJudgement =
@@ -35,7 +31,7 @@ type TokenJudgement =
 
 export interface AgentTokensDependencies {
   readonly verifier: { verify(token: string): Promise<TokenJudgement> };
-  readonly settings: Pick<AgentSignIn, 'issuer' | 'integrations' | 'limits'>;
+  readonly settings: SignedInSettings;
   /** Every method that limits can name. */
   readonly allMethods: readonly MethodMeaning[];
   readonly integrations: Pick<IntegrationStore, 'get'>;
@@ -80,34 +76,12 @@ export class AgentTokens {
     return agent;
   }
 
-  /** A key's record that stands for all assistants of an end user with the same scopes: what is counted is counted for the user. */
   #recordOf(subject: string, scopes: readonly string[], nowMs: number): SecretKeyRecord {
     const { settings, allMethods } = this.#deps;
-    const keyHash = sha256Hex(JSON.stringify([settings.issuer, subject]));
-    const id = `${keyHash} ${scopes.join(' ')}`;
+    const id = `${signedInKeyHash(settings, subject)} ${scopes.join(' ')}`;
     const known = this.#records.get(id, nowMs);
     if (known !== undefined) return known;
-    const allow = scopes.flatMap((scope) => ownMember(TOKEN_SCOPES, scope) ?? []);
-    const given = JSON.parse(JSON.stringify(settings.limits ?? {}));
-    const { minute, day } = withAgentDefaults(given, nowMs);
-    const cut = methodsLeft(given, allMethods);
-    const methods = (methodsLeft({ allow }, allMethods) ?? []).filter((method) => cut?.includes(method) !== false);
-    const record: SecretKeyRecord = {
-      accountId: FIRST_ACCOUNT_ID,
-      keyHash,
-      name: 'Assistant that signed in',
-      right: 'proxy',
-      integrationIds: settings.integrations,
-      canReadCredentials: false,
-      createdAt: new Date(nowMs).toISOString(),
-      createdBy: undefined,
-      lastUsedAtEpochSec: undefined,
-      revokedAt: undefined,
-      limits: storedLimits({
-        ...{ mode: 'enforce', allow, methods, minute, day, approve: APPROVED_FIRST },
-        approveMethods: methodsToApprove({ approve: APPROVED_FIRST }, allMethods) ?? [],
-      }),
-    };
+    const record = signedInRecord(settings, allMethods, subject, scopes, nowMs);
     this.#records.set(id, record, nowMs + KEY_CACHE_MS);
     return record;
   }

@@ -1,7 +1,7 @@
 import { GatewayError, wrongMethod } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../gateway/core/http-message.ts';
 import type { Logger } from '../gateway/core/ports.ts';
-import { TOKEN_SCOPES } from './agent-tokens.ts';
+import { TOKEN_SCOPES } from '../gateway/keys/signed-in-agent.rules.ts';
 import { answerMessage, type ServerIdentity } from './protocol/answer-message.ts';
 import type { ToolSet } from './protocol/tool.rules.ts';
 

@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda';
+import { approvalUpkeep } from '../gateway/approvals/approval.store.ts';
 import { callLogClearing } from '../gateway/calls/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
 import { searchUpkeep } from '../gateway/connections/connection-search.store.ts';
@@ -21,6 +22,7 @@ import {
   refreshStores,
 } from '../gateway/wiring.ts';
 import { askLostDomains } from './ask-lost-domains.ts';
+import { endApprovals } from './end-approvals.ts';
 import { ensureFirstSecretKey } from './ensure-first-secret-key.ts';
 import { firstSecretKey } from './first-secret-key.store.ts';
 import { heartbeatWriter } from './heartbeat.store.ts';
@@ -68,9 +70,11 @@ const countDependencies = {
   census: censusStore(shared.table),
   changeCounts: changeCountReader(shared.table),
 };
+const approvals = approvalUpkeep({ ...shared.table, tableName: config.callLog.tableName }, shared.table);
 const clearDependencies = {
   ...shared,
   callLog: callLogClearing({ ...shared.table, tableName: config.callLog.tableName }),
+  approvals,
   journal: journalClearing({ ...shared.table, tableName: config.journalTableName }),
 };
 const searchDependencies = { ...shared, upkeep: searchUpkeep(shared.table) };
@@ -112,6 +116,7 @@ export async function handler(
   // One slice counts, and only when refreshing left it time.
   if (slice.index === 0 && report.finished) {
     await countConnections(countDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
+    await endApprovals({ ...shared, approvals }, FIRST_ACCOUNT_ID, context.awsRequestId);
     await clearCallLog(clearDependencies, context.awsRequestId);
     await keepSearchComplete(searchDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
     await keepAuditComplete(auditDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);

@@ -3,6 +3,7 @@
  * takes a bounded part per tick. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
  */
 
+import type { ApprovalUpkeep } from '../gateway/approvals/ports.ts';
 import type { CallLogClearing } from '../gateway/calls/ports.ts';
 import {
   addTallies,
@@ -108,14 +109,15 @@ async function goOn(
 export interface ClearCallLogDependencies {
   readonly callLog: CallLogClearing;
   readonly journal: JournalClearing;
+  readonly approvals: Pick<ApprovalUpkeep, 'clearSome'>;
   readonly connections: Pick<ConnectionStore, 'read'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Deletes rows of the call log and of the journal whose connection was deleted, a bounded number a tick (CL-15, AP-23). */
+/** Deletes rows of the call log, the journal and approvals whose connection was deleted, a bounded number a tick (CL-15, AP-15, AP-23). */
 export async function clearCallLog(deps: ClearCallLogDependencies, requestId: string): Promise<void> {
-  const { callLog, journal, connections, clock, logger } = deps;
+  const { callLog, journal, approvals, connections, clock, logger } = deps;
   try {
     const laterThanMs = clock.nowMs() - CALL_LOG_CLEARING_DELAY_SEC * 1000;
     let rounds = CALL_LOG_CLEARING_ROUNDS;
@@ -127,7 +129,7 @@ export async function clearCallLog(deps: ClearCallLogDependencies, requestId: st
       // Of a name that belongs to another connection by now, only the rows of the one before; none where nothing was deleted.
       const beforeMs = createdAtMs ?? clock.nowMs();
       const isDeleted = createdAtMs === undefined || createdAtMs > clearing.notedAtMs;
-      for (const table of isDeleted ? [callLog, journal] : []) {
+      for (const table of isDeleted ? [callLog, journal, approvals] : []) {
         while (await table.clearSome(clearing, beforeMs)) if (--rounds <= 0) return;
       }
       await callLog.done(clearing);

@@ -83,13 +83,14 @@ export class CallLog extends Construct {
     this.#tell(fn);
   }
 
-  /** Rights of the refresh function, which clears what deleted connections leave. */
+  /** Rights of the refresh function, which clears what deleted connections leave, and ends approvals that nobody ended. */
   grantClearing(fn: GatewayFunction): void {
     fn.allow({
       sid: 'ClearCallLog',
       actions: ['dynamodb:DeleteItem', 'dynamodb:Query'],
       resources: [this.#table.tableArn],
     });
+    this.#grantApprovals(fn, 'EndApprovals', ['GetItem', 'UpdateItem']);
     fn.setEnvironment(ENVIRONMENT.callLogTableName, this.#table.tableName);
   }
 

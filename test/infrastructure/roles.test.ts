@@ -66,7 +66,7 @@ const write = (action: string, ...families: string[]): Statement => ({
 const onApprovals = (...names: string[]): Statement => ({
   actions: names.map((name) => `dynamodb:${name}`),
   resources: [CALL_LOG],
-  condition: onPartitions('APPROVAL#*', 'APPROVALPART#*', 'APPROVALLINK#*'),
+  condition: onPartitions('APPROVAL#*', 'APPROVALPART#*', 'APPROVALLINK#*', 'APPROVALOF#*', 'APPROVALDUE#*'),
 });
 
 const tableKeyUse: Statement = {
@@ -196,6 +196,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     QueryIndexes: queryIndexes('byAccount', 'byGrant', 'due'),
     ScanIndexes: scanDue,
     ClearCallLog: { actions: ['dynamodb:DeleteItem', 'dynamodb:Query'], resources: [CALL_LOG] },
+    EndApprovals: onApprovals('GetItem', 'UpdateItem'),
     ClearJournal: { actions: ['dynamodb:DeleteItem', 'dynamodb:Query'], resources: [JOURNAL] },
     ReadClientCredentials: readClientCredentials,
     KeepFirstSecretKey: {

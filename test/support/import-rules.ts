@@ -288,7 +288,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   openapi: ['core', 'providers', 'events', 'languages'],
   integrations: ['core', 'platform', 'providers', 'events'],
   connections: ['core', 'platform', 'providers', 'events', 'integrations'],
-  keys: ['core', 'platform', 'events', 'integrations', 'connections'],
+  keys: ['core', 'platform', 'providers', 'events', 'integrations', 'connections'],
   tokens: [...['core', 'platform', 'providers', 'events', 'security-events', 'integrations', 'connections'], 'keys'],
   authorization: [...['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'], 'languages'],
   // Anyone who has a connection can watch what it reaches.

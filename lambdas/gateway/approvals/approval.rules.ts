@@ -39,6 +39,8 @@ export interface ApprovalRef {
 export interface Approval extends ApprovalRef, ConnectionRef {
   readonly state: ApprovalState;
   readonly keyHash: string;
+  /** End user whose assistant asked, if it has signed in and has no stored key. */
+  readonly signedInUser: string | undefined;
   /** The provider's id of the method. */
   readonly methodId: string;
   /** Of the whole request: the same one asked again is the same approval. */

@@ -1,10 +1,12 @@
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { APPROVAL_FAMILIES, CALL_LOG_TABLE } from '../core/contract.ts';
-import { firstUlidOf } from '../core/identifiers.ts';
+import { type ConnectionRef, firstUlidOf } from '../core/identifiers.ts';
+import { APPROVALS_AT_ONCE } from '../core/limits.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
 import {
   connectionRefFromItem,
   type Item,
+  isDone,
   num,
   oneOf,
   optionalNum,
@@ -14,8 +16,8 @@ import {
   type Table,
   type TransactItem,
 } from '../platform/dynamodb/client.ts';
-import { APPROVAL_STATES, type Approval, type ApprovalPart, type ApprovalRef } from './approval.rules.ts';
-import type { ApprovalStore } from './ports.ts';
+import { APPROVAL_STATES, type Approval, type ApprovalPart, type ApprovalRef, runBefore } from './approval.rules.ts';
+import type { ApprovalStore, ApprovalUpkeep, DueApproval } from './ports.ts';
 
 /** Rows go a day after the call would have expired: what became of it is told for that long. */
 const KEPT_SEC = 24 * 3600;
@@ -37,6 +39,24 @@ function sameKey(ref: Omit<ApprovalRef, 'ulid'>, digest: string) {
   return { pk: keyPk(ref), sk: `SAME#${digest}` };
 }
 
+function connectionPk({ accountId, integrationId, connectionId }: ConnectionRef): string {
+  const parts = [accountId, integrationId, connectionId].map(encodeURIComponent);
+  return `${APPROVAL_FAMILIES.ofConnection}#${parts.join('#')}`;
+}
+
+function duePk(accountId: string): string {
+  return `${APPROVAL_FAMILIES.due}#${encodeURIComponent(accountId)}`;
+}
+
+/** Milliseconds in an order that texts have, too. */
+function dueFrom(ms: number): string {
+  return String(ms).padStart(15, '0');
+}
+
+function dueKey({ accountId, keyId, ulid }: ApprovalRef, dueAtMs: number) {
+  return { pk: duePk(accountId), sk: `${dueFrom(dueAtMs)}#${keyId}#${ulid}` };
+}
+
 /**
  * Approvals, in the call log's table: no backup brings back one that has run.
  *
@@ -48,6 +68,9 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
     const { client, tableName: TableName } = log;
     return (await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
   };
+  const duePut = (ref: ApprovalRef, dueAtMs: number, ttl: Readonly<Record<string, number>>): TransactItem => ({
+    Put: { TableName: log.tableName, Item: { ...dueKey(ref, dueAtMs), keyId: ref.keyId, approval: ref.ulid, ...ttl } },
+  });
   const find = async (ref: ApprovalRef) => {
     const item = await get({ pk: keyPk(ref), sk: ref.ulid });
     return item === undefined ? undefined : fromItem(item);
@@ -78,6 +101,26 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
         ExclusiveStartKey = LastEvaluatedKey;
       } while (ExclusiveStartKey !== undefined);
       return found;
+    },
+
+    async keysOf(accountId, nowMs) {
+      const { client, tableName: TableName } = log;
+      const keys = new Set<string>();
+      let ExclusiveStartKey: Item | undefined;
+      do {
+        const { Items = [], LastEvaluatedKey } = await client.send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'pk = :pk AND sk >= :from',
+            ExpressionAttributeValues: { ':pk': duePk(accountId), ':from': dueFrom(nowMs) },
+            ProjectionExpression: 'keyId',
+            ExclusiveStartKey,
+          }),
+        );
+        for (const item of Items) keys.add(str(item, 'keyId'));
+        ExclusiveStartKey = LastEvaluatedKey;
+      } while (ExclusiveStartKey !== undefined);
+      return [...keys];
     },
 
     async findByToken(tokenHash, nowMs) {
@@ -132,6 +175,16 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
         { Put: { TableName, Item: { ...toItem(approval), ...ttl }, ...isNew } },
         same,
         { Put: { TableName, Item: { ...linkKey(approval.tokenHash), ...place }, ...isNew } },
+        {
+          Put: {
+            TableName,
+            Item: {
+              ...{ pk: connectionPk(approval), sk: ulid, keyId },
+              ...{ digest: approval.digest, tokenHash: approval.tokenHash, ...ttl },
+            },
+          },
+        },
+        duePut(approval, approval.expiresAtMs, ttl),
         ...[...parts].map(([part, sealed]) => ({
           Put: { TableName, Item: { ...partKey(approval, part), sealed, ...ttl }, ...isNew },
         })),
@@ -172,9 +225,88 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
         ...(result === undefined
           ? []
           : [{ Put: { TableName, Item: { ...partKey(ref, 'result'), sealed: result, ...ttl } } }]),
+        // Somebody has to look whether it began.
+        ...(to === 'approved' && adds.decidedAtMs !== undefined ? [duePut(ref, runBefore(adds.decidedAtMs), ttl)] : []),
         ...(event === undefined ? [] : [eventPut(table.tableName, event)]),
       ]);
       return failed === undefined;
+    },
+  };
+}
+
+/** Ends and deletes approvals, for the schedule. */
+export function approvalUpkeep(log: Table, table: Table): ApprovalUpkeep {
+  const { find, step } = approvalStore(log, table);
+  const { client, tableName: TableName } = log;
+  const remove = (Key: { readonly pk: string; readonly sk: string }) =>
+    client.send(new DeleteCommand({ TableName, Key }));
+  return {
+    find,
+    step,
+
+    async due(accountId, nowMs) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :pk AND sk < :until',
+          ExpressionAttributeValues: { ':pk': duePk(accountId), ':until': dueFrom(nowMs + 1) },
+          Limit: APPROVALS_AT_ONCE,
+        }),
+      );
+      return Items.map(
+        (item): DueApproval => ({
+          accountId,
+          keyId: str(item, 'keyId'),
+          ulid: str(item, 'approval'),
+          dueAtMs: Number(str(item, 'sk').slice(0, 15)),
+        }),
+      );
+    },
+
+    async looked(due) {
+      await remove(dueKey(due, due.dueAtMs));
+    },
+
+    async clearSome(ref, beforeMs) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :pk AND sk < :before',
+          ExpressionAttributeValues: { ':pk': connectionPk(ref), ':before': firstUlidOf(beforeMs) },
+          Limit: APPROVALS_AT_ONCE,
+        }),
+      );
+      for (const item of Items) {
+        const approval = { accountId: ref.accountId, keyId: str(item, 'keyId'), ulid: str(item, 'sk') };
+        const { pk } = partKey(approval, 'request');
+        const { Items: parts = [] } = await client.send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :part)',
+            ExpressionAttributeValues: { ':pk': pk, ':part': `${approval.ulid}#` },
+            ProjectionExpression: 'pk, sk',
+          }),
+        );
+        await Promise.all([
+          ...parts.map((part) => remove({ pk, sk: str(part, 'sk') })),
+          remove({ pk: keyPk(approval), sk: approval.ulid }),
+          // A connection of the same name may have asked the same since.
+          isDone(
+            client.send(
+              new DeleteCommand({
+                TableName,
+                Key: sameKey(approval, str(item, 'digest')),
+                ConditionExpression: 'approval = :this',
+                ExpressionAttributeValues: { ':this': approval.ulid },
+              }),
+            ),
+          ),
+          remove(linkKey(str(item, 'tokenHash'))),
+        ]);
+        // Last: what a tick that ends here leaves is found again.
+        await remove({ pk: connectionPk(ref), sk: approval.ulid });
+      }
+      return Items.length === APPROVALS_AT_ONCE;
     },
   };
 }
@@ -190,6 +322,7 @@ function fromItem(item: Item): Approval {
     keyId: str(item, 'keyId'),
     state: oneOf(item, 'state', APPROVAL_STATES),
     keyHash: str(item, 'keyHash'),
+    signedInUser: optionalStr(item, 'signedInUser'),
     methodId: str(item, 'methodId'),
     digest: str(item, 'digest'),
     tokenHash: str(item, 'tokenHash'),

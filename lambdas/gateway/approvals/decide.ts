@@ -4,15 +4,21 @@ import { APPROVAL_LINK_SEC } from '../core/limits.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
 import type { SecretKeyRecord } from '../keys/credentials.rules.ts';
+import { SIGNED_IN_NAME, type SignedInSettings, signedInKeyHash } from '../keys/signed-in-agent.rules.ts';
 import { type Approval, approvalId, approvalUrl, stateAt } from './approval.rules.ts';
 import type { ApprovalStore } from './ports.ts';
 
 export interface DecideDependencies {
   readonly approvals: ApprovalStore;
   readonly secretKeys: { find(keyHash: string): Promise<SecretKeyRecord | undefined> };
+  /** Where users of assistants sign in; undefined: nowhere. */
+  readonly agentSignIn: SignedInSettings | undefined;
   readonly clock: Clock;
   readonly random: Random;
 }
+
+/** Who asked, as far as people are told. */
+export type Asker = Pick<SecretKeyRecord, 'name' | 'keyHash'>;
 
 /** What a person decided, and who it was. */
 export interface Decision {
@@ -29,19 +35,25 @@ export interface Decision {
  * @throws GatewayError `not_found`
  */
 export async function requireApproval(
-  { secretKeys }: Pick<DecideDependencies, 'secretKeys'>,
+  deps: Pick<DecideDependencies, 'secretKeys' | 'agentSignIn'>,
   approval: Approval | undefined,
-): Promise<{ readonly approval: Approval; readonly key: SecretKeyRecord }> {
-  const key = approval === undefined ? undefined : await secretKeys.find(approval.keyHash);
-  if (
-    approval === undefined ||
-    key === undefined ||
-    key.revokedAt !== undefined ||
-    key.accountId !== approval.accountId
-  ) {
-    throw unknownApproval();
-  }
+): Promise<{ readonly approval: Approval; readonly key: Asker }> {
+  const key = approval === undefined ? undefined : await askerOf(deps, approval);
+  if (approval === undefined || key === undefined) throw unknownApproval();
   return { approval, key };
+}
+
+/** The key that asked, or an assistant of the issuer that is still trusted; undefined where it may not ask any more. */
+async function askerOf(
+  { secretKeys, agentSignIn }: Pick<DecideDependencies, 'secretKeys' | 'agentSignIn'>,
+  { accountId, keyHash, signedInUser }: Approval,
+): Promise<Asker | undefined> {
+  if (signedInUser !== undefined) {
+    const isTrusted = agentSignIn !== undefined && signedInKeyHash(agentSignIn, signedInUser) === keyHash;
+    return isTrusted ? { name: SIGNED_IN_NAME, keyHash } : undefined;
+  }
+  const key = await secretKeys.find(keyHash);
+  return key === undefined || key.revokedAt !== undefined || key.accountId !== accountId ? undefined : key;
 }
 
 /** The refusal of an id that names no approval, or one that is another's. */

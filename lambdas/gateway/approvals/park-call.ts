@@ -10,6 +10,7 @@ import {
 } from '../core/limits.ts';
 import type { Clock, Random, TokenCipher } from '../core/ports.ts';
 import { actorOf, newEvent } from '../events/lifecycle-event.rules.ts';
+import { signedInUserOf } from '../keys/agent.rules.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
 import type { LimitRefusal } from '../keys/ports.ts';
 import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
@@ -115,6 +116,7 @@ async function waitingApproval(
       ulid: ulid(nowMs, deps.random.bytes(10)),
       state: 'pending',
       keyHash: key.keyHash,
+      signedInUser: signedInUserOf(key),
       methodId,
       digest,
       tokenHash: sha256Hex(token),

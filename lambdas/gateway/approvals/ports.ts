@@ -1,3 +1,4 @@
+import type { ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { Approval, ApprovalPart, ApprovalRef, ApprovalState } from './approval.rules.ts';
 
@@ -25,6 +26,8 @@ export interface FoundByToken {
 export interface ApprovalStore {
   /** Of one key, newest first: those of the last day. */
   ofKey(accountId: string, keyId: string, sinceMs: number): Promise<readonly Approval[]>;
+  /** Ids of the keys that asked in an account and whose approvals may still wait: those of the last day. */
+  keysOf(accountId: string, nowMs: number): Promise<readonly string[]>;
   /** Strongly consistent. */
   find(ref: ApprovalRef): Promise<Approval | undefined>;
   /** By the digest of the token in its page's address, and whether that is a link of the customer's backend. */
@@ -56,4 +59,19 @@ export interface ApprovalStore {
     event?: LifecycleEvent,
     result?: string,
   ): Promise<boolean>;
+}
+
+/** An approval that has to be looked at, and the time at which that was due. */
+export interface DueApproval extends ApprovalRef {
+  readonly dueAtMs: number;
+}
+
+/** What the schedule does with approvals: ends what nobody ended, and deletes what deleted connections leave. */
+export interface ApprovalUpkeep extends Pick<ApprovalStore, 'find' | 'step'> {
+  /** Some of those whose time has come, oldest first. */
+  due(accountId: string, nowMs: number): Promise<readonly DueApproval[]>;
+  /** One that need not be looked at again at that time. */
+  looked(due: DueApproval): Promise<void>;
+  /** @returns whether there is more */
+  clearSome(ref: ConnectionRef, beforeMs: number): Promise<boolean>;
 }

@@ -390,8 +390,17 @@ export const CALL_QUERY_MAX_ROWS = 10_000;
  */
 export const LISTED_HEALTH_ATTRIBUTES = { facts: 'revokedAt', callFault: 'name' } as const;
 
-/** First parts of the partition keys of approvals in the call log's table, which policies tell apart: rows, long parts, addresses of pages. */
-export const APPROVAL_FAMILIES = { row: 'APPROVAL', part: 'APPROVALPART', link: 'APPROVALLINK' } as const;
+/**
+ * First parts of the partition keys of approvals in the call log's table, which policies tell apart: rows, long parts, addresses of
+ * pages, those of a connection, and when each of an account has to be looked at.
+ */
+export const APPROVAL_FAMILIES = {
+  row: 'APPROVAL',
+  part: 'APPROVALPART',
+  link: 'APPROVALLINK',
+  ofConnection: 'APPROVALOF',
+  due: 'APPROVALDUE',
+} as const;
 
 /** Key and index attribute names of the call log's table; its other attributes are those of its rows. */
 export const CALL_LOG_TABLE = {

@@ -134,6 +134,8 @@ export const RATE_WINDOW_SEC = 60;
 export const APPROVAL_LIFETIME_SEC = 24 * 3600;
 /** How long a link with which an end user decides works, and a sign-in counts on the page: long enough to read, too short to keep. */
 export const APPROVAL_LINK_SEC = 600;
+/** Approvals whose time has come that one tick ends, and those of a deleted connection that it deletes at a time. */
+export const APPROVALS_AT_ONCE = 25;
 /** Calls of one key that wait at the same time: what one person can still look through. */
 export const APPROVALS_PENDING_MAX = 20;
 /** Calls of one key that may ask for approval in a day: past this nobody reads what they approve. */

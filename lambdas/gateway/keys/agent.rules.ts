@@ -127,3 +127,8 @@ export function endUserIdOf(connection: {
     connection.endUser?.id ?? (Object.hasOwn(connection.tags, 'end_user_id') ? connection.tags.end_user_id : undefined)
   );
 }
+
+/** The end user whose assistant has signed in, where a record stands for one; undefined for a key that is stored. */
+export function signedInUserOf(key: object): string | undefined {
+  return 'signedInUser' in key && typeof key.signedInUser === 'string' ? key.signedInUser : undefined;
+}

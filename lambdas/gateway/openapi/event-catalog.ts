@@ -975,9 +975,9 @@ export const EVENTS = documented(
     },
     ApprovalEnded: {
       audience: 'app',
-      title: 'An approved call has ended',
+      title: 'A call that asked for approval has ended',
       tone: 'info',
-      when: 'A call that a person approved was carried out, could not be, or it is not known whether it was.',
+      when: 'A call that a person approved was carried out, could not be, or it is not known whether it was; or nobody decided on it in time.',
       readBy: 'Your backend, which can fetch the answer with the key that called.',
       data: aboutConnection(
         {
@@ -987,6 +987,7 @@ export const EVENTS = documented(
             failed: 'nothing was changed',
             stale: 'what it was about had changed since the person saw it, and nothing was sent',
             unknown: 'it may have been carried out, and reading did not tell',
+            expired: 'nobody decided within a day, or what was approved did not begin within an hour; nothing was sent',
           }),
         },
         SEQUENCE.none,

@@ -8,13 +8,18 @@ import {
   approvalRefOf,
   stateAt,
 } from '../../gateway/approvals/approval.rules.ts';
-import { createDecisionLink, decide, requireApproval, unknownApproval } from '../../gateway/approvals/decide.ts';
+import {
+  type Asker,
+  createDecisionLink,
+  decide,
+  requireApproval,
+  unknownApproval,
+} from '../../gateway/approvals/decide.ts';
 import { describeApproval } from '../../gateway/approvals/describe.ts';
 import { openResult } from '../../gateway/approvals/parked-request.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import { APPROVAL_LIFETIME_SEC } from '../../gateway/core/limits.ts';
-import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import { approvalEn } from '../../gateway/languages/approval-en.ts';
 import { fill } from '../../gateway/languages/language.rules.ts';
 import { time } from '../../gateway/openapi/answer-parts.ts';
@@ -97,7 +102,7 @@ const linkAnswer = documented(() =>
 
 const isoOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
 
-function onTheWire(approval: Approval, key: SecretKeyRecord, nowMs: number): AnswerOf<typeof approvalAnswer> {
+function onTheWire(approval: Approval, key: Asker, nowMs: number): AnswerOf<typeof approvalAnswer> {
   return {
     id: approvalId(approval),
     status: stateAt(approval, nowMs),
@@ -195,6 +200,12 @@ const ABOUT = {
   seen: 'version:7',
 };
 
+/** With a key that is gone its approvals are. */
+function notThere(error: unknown): undefined {
+  if (error instanceof GatewayError) return undefined;
+  throw error;
+}
+
 /** Keys read at the same time. */
 const KEYS_AT_ONCE = 10;
 
@@ -214,15 +225,18 @@ export const approvalRoutes: readonly Route[] = [
     })),
     async handle({ caller }, services) {
       const nowMs = services.clock.nowMs();
-      const keys = (await services.secretKeys.list(caller.accountId)).filter(
-        ({ limits, revokedAt }) => limits !== undefined && revokedAt === undefined,
-      );
+      const sinceMs = nowMs - APPROVAL_LIFETIME_SEC * 1000;
+      const keyIds = await services.approvals.keysOf(caller.accountId, nowMs);
       const found: AnswerOf<typeof approvalAnswer>[] = [];
-      for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
-        const some = keys.slice(at, at + KEYS_AT_ONCE).map(async (key) => {
-          const sinceMs = nowMs - APPROVAL_LIFETIME_SEC * 1000;
-          const ofKey = await services.approvals.ofKey(caller.accountId, keyIdOf(key), sinceMs);
-          return ofKey.filter(({ keyHash }) => keyHash === key.keyHash).map((one) => onTheWire(one, key, nowMs));
+      for (let at = 0; at < keyIds.length; at += KEYS_AT_ONCE) {
+        const some = keyIds.slice(at, at + KEYS_AT_ONCE).map(async (keyId) => {
+          const ofKey = await services.approvals.ofKey(caller.accountId, keyId, sinceMs);
+          const [newest] = ofKey;
+          const asked = newest && (await requireApproval(services, newest).catch(notThere));
+          if (asked === undefined) return [];
+          return ofKey
+            .filter(({ keyHash }) => keyHash === asked.key.keyHash)
+            .map((one) => onTheWire(one, asked.key, nowMs));
         });
         found.push(...(await Promise.all(some)).flat());
       }

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
+import { connectAccount, setScopes } from '../../support/connect.ts';
 import { signIn } from '../../support/operator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 import { keyWith } from '../api/keys.ts';
-import { approvalTools, WRITING } from './support.ts';
+import { stored } from '../api/secrecy/stored.ts';
+import { approvalRows, approvalTools, browser, WRITING } from './support.ts';
 
 describe('calls that a person has to approve', () => {
   const gateway = useTestGateway({ rules: true, fresh: true, seedScopes: WRITING });
@@ -83,5 +85,62 @@ describe('calls that a person has to approve', () => {
     );
     expect([late.status, textAt(late.body, 'error', 'code')]).toEqual([409, 'approval_stale']);
     expect(await tools.statusOf(id)).toBe('pending');
+  });
+
+  test('AP-15: what nobody decides on ends by the schedule, with an event, and so does what was approved and never began', async () => {
+    const file = await tools.newFile('late.txt');
+    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    await approvalRows(gateway).letPass(id, 'expiresAtMs');
+    await gateway.gateway.tick('refresh');
+    const ended = await gateway.gateway.waitForEvent(
+      ({ 'detail-type': type, detail }) => type === 'ApprovalEnded' && Object(detail).approval_id === id,
+    );
+    expect(ended.detail).toMatchObject({ outcome: 'expired', method: 'drive.files.delete' });
+    expect(await tools.statusOf(id)).toBe('expired');
+    await gateway.gateway.tick('refresh');
+    const all = gateway.gateway.events.filter(
+      ({ 'detail-type': type, detail }) => type === 'ApprovalEnded' && Object(detail).approval_id === id,
+    );
+    expect(all).toHaveLength(1);
+    expect(await tools.isThere(file)).toBe(true);
+  });
+
+  test('AP-15: goes with its connection, to the last row', async () => {
+    await setScopes(gateway, 'google-drive', ['drive']);
+    const connection = await connectAccount(gateway, 'google-drive');
+    const answer = await gateway.proxyAs('google-drive', connection, '/drive/v3/files/none', {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { approval } = Object(await answer.json()).error;
+    const rows = approvalRows(gateway);
+    expect((await rows.about(approval.approval_id, connection)).length).toBeGreaterThanOrEqual(5);
+    const deleted = await gateway.json('DELETE', `/connections/${connection}?provider_config_key=google-drive`);
+    expect(deleted.status).toBe(200);
+    expect((await browser(gateway).get(approval.url)).status).toBe(404);
+    await rows.letClearingsPass();
+    await gateway.gateway.tick('refresh');
+    // What is left says when to look, and names the key alone.
+    const left = await rows.about(approval.approval_id, connection);
+    expect(left.map(({ pk }) => String(pk).split('#')[0])).toEqual(['APPROVALDUE']);
+  });
+
+  test('AP-15: is kept encrypted: nothing that is stored, logged or sent says what waits', async () => {
+    const { approval_id: id } = await tools.park(key, 'DELETE', '/files/none?canary=canary-5d1e');
+    const told = JSON.stringify([gateway.gateway.logs(), gateway.gateway.events]);
+    expect(told).not.toContain('canary-5d1e');
+    for (const { name, text } of stored(gateway.gateway.dataDir)) {
+      expect([name, text.includes('canary-5d1e')]).toEqual([name, false]);
+    }
+    expect(await tools.statusOf(id)).toBe('pending');
+  });
+
+  test('AP-15: twenty of a key wait at most, and the refusal of one more says so', async () => {
+    const busy = await keyWith(gateway, { right: 'proxy', limits: { mode: 'enforce', approve: ['delete'] } });
+    for (let i = 0; i < 20; i++) await tools.park(busy, 'DELETE', `/files/none-${i}`);
+    const full = await tools.drive(busy, 'DELETE', '/files/one-more');
+    expect([full.status, full.body.error.code]).toEqual([403, 'budget_spent']);
+    expect(full.body.error.limit).toMatchObject({ name: 'approve', most: 20 });
+    expect((await tools.park(busy, 'DELETE', '/files/none-3')).approval_id).toMatch(/^apr_/);
   });
 });

@@ -1,4 +1,7 @@
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { TestGateway } from '../../support/gateway.ts';
+import { tableClient } from '../../support/table.ts';
 import { keyWith } from '../api/keys.ts';
 
 interface DriveAnswer {
@@ -105,6 +108,72 @@ export function browser(gateway: TestGateway, language = 'en') {
       let shown = await get(url);
       for (let hops = 0; shown.location !== '' && hops < 5; hops++) shown = await get(shown.location);
       return shown;
+    },
+  };
+}
+
+/** Rows of approvals in the call log's table, and the passing of their times. */
+export function approvalRows(gateway: TestGateway) {
+  const partsOf = (id: string) => {
+    const [, ulid = '', keyId = ''] = /^apr_(.{26})(.{12})$/.exec(id) ?? [];
+    return { ulid, keyId };
+  };
+  async function logTable(): Promise<string> {
+    const { TableNames = [] } = await tableClient(gateway).send(new ListTablesCommand({}));
+    const [name] = TableNames.filter((one) => /CallLog/.test(one));
+    if (name === undefined) throw new Error('There is no call log');
+    return name;
+  }
+  async function all(): Promise<Record<string, unknown>[]> {
+    const { Items = [] } = await tableClient(gateway).send(
+      new ScanCommand({ TableName: await logTable(), ConsistentRead: true }),
+    );
+    return Items;
+  }
+  return {
+    /** Rows that name an approval or its connection. */
+    async about(id: string, connection: string) {
+      const { ulid } = partsOf(id);
+      const isAbout = (item: Record<string, unknown>) => {
+        const text = JSON.stringify(item);
+        return String(item.pk).startsWith('APPROVAL') && (text.includes(ulid) || text.includes(connection));
+      };
+      return (await all()).filter(isAbout);
+    },
+    /** Lets the time pass after which somebody has to look at an approval. */
+    async letPass(id: string, name: 'expiresAtMs' | 'decidedAtMs') {
+      const { ulid, keyId } = partsOf(id);
+      const TableName = await logTable();
+      const client = tableClient(gateway);
+      await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: { pk: `APPROVAL#default#${keyId}`, sk: ulid },
+          UpdateExpression: `SET ${name} = :past`,
+          ExpressionAttributeValues: { ':past': 1 },
+        }),
+      );
+      const Item = {
+        pk: 'APPROVALDUE#default',
+        sk: `${'1'.padStart(15, '0')}#${keyId}#${ulid}`,
+        keyId,
+        approval: ulid,
+      };
+      await client.send(new PutCommand({ TableName, Item }));
+    },
+    /** Lets the time pass after which rows of deleted connections are cleared away. */
+    async letClearingsPass() {
+      const TableName = await logTable();
+      for (const { pk, sk } of (await all()).filter((item) => String(item.pk).startsWith('CLEARING'))) {
+        await tableClient(gateway).send(
+          new UpdateCommand({
+            TableName,
+            Key: { pk, sk },
+            UpdateExpression: 'SET notedAtMs = :past',
+            ExpressionAttributeValues: { ':past': Date.now() - 3_600_000 },
+          }),
+        );
+      }
     },
   };
 }

@@ -5,6 +5,7 @@ import { type AgentIssuer, startAgentIssuer } from '../../support/agent-issuer.t
 import { connectAccount, finishFlow, setScopes, startFlow } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { askMcp, assistant, mcpMessage } from '../../support/mcp-client.ts';
+import { signIn } from '../../support/operator.ts';
 
 const AUDIENCE = 'https://gateway.example.com/mcp';
 let issuer: AgentIssuer;
@@ -94,6 +95,42 @@ describe('an access token', () => {
     const all = { scope: 'drive.read drive.write calendar.read calendar.write drive.delete calendar.delete' };
     const tools = await assistant(gateway, await issuer.sign(claims(all))).tools();
     expect(tools).not.toContain('calendar_delete_event');
+  });
+
+  test('MC-31: asks a person before it replaces anything, and what is approved runs once, for its own user’s connection alone', async () => {
+    const { call } = assistant(gateway, await issuer.sign(claims()));
+    const { structuredContent: made } = await call('drive_create_file', { name: 'kept', kind: 'text', content: 'old' });
+    const waiting = await call('drive_trash_file', { file_id: made.id });
+    const { approval_id: id } = waiting.structuredContent;
+    const operator = (await signIn(gateway.gateway)).accessToken;
+    const listed = await gateway.json('GET', '/approvals', undefined, operator);
+    expect(listed.body.data).toMatchObject([{ id, key_name: 'Assistant that signed in', status: 'pending' }]);
+    const { about } = (await gateway.json('GET', `/approvals/${id}`, undefined, operator)).body.data;
+    expect(about.sentence).toBe('Move “kept” to the trash');
+    const decided = await gateway.json(
+      'POST',
+      `/approvals/${id}/decision`,
+      { decision: 'approve', seen: about.seen },
+      operator,
+    );
+    expect(decided.status).toBe(200);
+    const detail = { account_id: 'default', approval_id: id, outcome: 'approved' };
+    expect(await gateway.gateway.tick('approvals', { detail })).toEqual({ state: 'done' });
+    expect((await call('drive_get_file_metadata', { file_id: made.id })).structuredContent.trashed).toBe(true);
+    // The connection is another user's by the time of the run: nothing is sent.
+    const { structuredContent: second } = await call('drive_create_file', { name: 'b', kind: 'text', content: 'x' });
+    const other = (await call('drive_trash_file', { file_id: second.id })).structuredContent.approval_id;
+    expect((await gateway.json('POST', `/approvals/${other}/decision`, { decision: 'approve' }, operator)).status).toBe(
+      200,
+    );
+    const [{ connection_id: connection }] = (await gateway.json('GET', '/connections?end_user_id=ann')).body
+      .connections;
+    const path = `/connections/${connection}?provider_config_key=google-drive`;
+    await gateway.json('PATCH', path, { end_user: { id: 'somebody' } });
+    expect(await gateway.gateway.tick('approvals', { detail: { ...detail, approval_id: other } })).toEqual({
+      state: 'failed',
+    });
+    await gateway.json('PATCH', path, { end_user: { id: 'ann' } });
   });
 
   test('MC-30: of a user without a connection gets the link by which that user connects, and then the tools work', async () => {

@@ -31,10 +31,9 @@ async function tick(noted: { agoSec: number; batches: number }, found: Connectio
     return found;
   };
   const connections = { read };
-  await clearCallLog(
-    { callLog, journal: { clearSome: async () => false }, connections, clock: { nowMs: () => NOW_MS }, logger },
-    'tick',
-  );
+  const nothing = { clearSome: async () => false };
+  const clock = { nowMs: () => NOW_MS };
+  await clearCallLog({ callLog, journal: nothing, approvals: nothing, connections, clock, logger }, 'tick');
   return { clearedBefore, done, errors };
 }
 

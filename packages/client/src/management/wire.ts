@@ -104,7 +104,7 @@ readonly method: string;
 /** The secret key that called: the first 12 characters of its `id`. */
 readonly key_id: string;
 /** How it ended. */
-readonly outcome: "done" | "failed" | "stale" | "unknown";
+readonly outcome: "done" | "failed" | "stale" | "unknown" | "expired";
 };
 };
 

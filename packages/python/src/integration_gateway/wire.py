@@ -93,7 +93,7 @@ class ApprovalDecidedEventData(_ApprovalDecidedEventDataAlways, total=False):
 
 
 class ApprovalEndedEvent(TypedDict):
-    """A call that a person approved was carried out, could not be, or it is not known whether it was."""
+    """A call that a person approved was carried out, could not be, or it is not known whether it was; or nobody decided on it in time."""
 
     type: Literal["ApprovalEnded"]
     timestamp: str
@@ -120,7 +120,7 @@ class _ApprovalEndedEventDataAlways(TypedDict):
     """Google’s id of the method, such as `drive.files.delete`."""
     key_id: str
     """The secret key that called: the first 12 characters of its `id`."""
-    outcome: Literal["done", "failed", "stale", "unknown"]
+    outcome: Literal["done", "failed", "stale", "unknown", "expired"]
     """How it ended."""
 
 

@@ -181,6 +181,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const integrations = integrationStore(table);
   const services: Services = {
     approvers: 'both',
+    agentSignIn: undefined,
     approvals: approvalStore({ ...memory.table, tableName: 'calls' }, table),
     baseUrl: 'https://gateway.example/prod',
     builtFile: async () => Buffer.from(JSON.stringify(apiDocument(ADDRESS_PLACE))),

@@ -1,0 +1,68 @@
+import { type AgentSignIn, FIRST_ACCOUNT_ID } from '../core/contract.ts';
+import { sha256Hex } from '../core/identifiers.ts';
+import { ownMember } from '../core/own-member.ts';
+import { methodsLeft, methodsToApprove } from '../providers/method-names.rules.ts';
+import type { MethodMeaning } from '../providers/provider.rules.ts';
+import { APPROVED_FIRST, withAgentDefaults } from './agent.rules.ts';
+import type { SecretKeyRecord } from './credentials.rules.ts';
+import { storedLimits } from './key-limits.rules.ts';
+
+/** Scopes of access tokens, and the sets of methods that they stand for. Sharing and deleting have none (MC-31). */
+export const TOKEN_SCOPES: Readonly<Record<string, string>> = {
+  'drive.read': 'drive:read',
+  'drive.write': 'drive:write',
+  'calendar.read': 'calendar:read',
+  'calendar.write': 'calendar:write',
+};
+
+/** What of the deployment's option the records of assistants come from. */
+export type SignedInSettings = Pick<AgentSignIn, 'issuer' | 'integrations' | 'limits'>;
+
+/** How such an assistant is called where keys are. */
+export const SIGNED_IN_NAME = 'Assistant that signed in';
+
+/** A record that stands for an assistant and is stored nowhere. */
+export interface SignedInRecord extends SecretKeyRecord {
+  readonly signedInUser: string;
+}
+
+/** What stands for the digest of a key: the same for all assistants of one end user of an issuer. */
+export function signedInKeyHash({ issuer }: Pick<SignedInSettings, 'issuer'>, subject: string): string {
+  return sha256Hex(JSON.stringify([issuer, subject]));
+}
+
+/**
+ * A key's record that stands for all assistants of an end user with the same scopes: what is counted is counted for the user.
+ *
+ * @param allMethods every method that limits can name
+ */
+export function signedInRecord(
+  settings: SignedInSettings,
+  allMethods: readonly MethodMeaning[],
+  subject: string,
+  scopes: readonly string[],
+  nowMs: number,
+): SignedInRecord {
+  const allow = scopes.flatMap((scope) => ownMember(TOKEN_SCOPES, scope) ?? []);
+  const given = JSON.parse(JSON.stringify(settings.limits ?? {}));
+  const { minute, day } = withAgentDefaults(given, nowMs);
+  const cut = methodsLeft(given, allMethods);
+  const methods = (methodsLeft({ allow }, allMethods) ?? []).filter((method) => cut?.includes(method) !== false);
+  return {
+    accountId: FIRST_ACCOUNT_ID,
+    keyHash: signedInKeyHash(settings, subject),
+    signedInUser: subject,
+    name: SIGNED_IN_NAME,
+    right: 'proxy',
+    integrationIds: settings.integrations,
+    canReadCredentials: false,
+    createdAt: new Date(nowMs).toISOString(),
+    createdBy: undefined,
+    lastUsedAtEpochSec: undefined,
+    revokedAt: undefined,
+    limits: storedLimits({
+      ...{ mode: 'enforce', allow, methods, minute, day, approve: APPROVED_FIRST },
+      approveMethods: methodsToApprove({ approve: APPROVED_FIRST }, allMethods) ?? [],
+    }),
+  };
+}
