@@ -5,8 +5,16 @@ import type { CallContext } from '../gateway/core/ports.ts';
 import type { Caller } from '../gateway/keys/authenticate-caller.ts';
 import { readKeyLimits } from '../gateway/keys/key-limits.rules.ts';
 import type { Agent, MissingConnection } from './agent.ts';
+import {
+  APPROVAL_STATUS,
+  type ApprovalStatusDependencies,
+  approvalStatus,
+  hasApprovalStatus,
+  questionFor,
+  repeated,
+} from './approval-status.ts';
 import type { JsonObject } from './protocol/messages.rules.ts';
-import type { ToolCall, ToolOutcome, ToolSet } from './protocol/tool.rules.ts';
+import type { ToolCall, ToolDefinition, ToolOutcome, ToolResult, ToolSet } from './protocol/tool.rules.ts';
 import { resolveAgent, type SendDependencies, sendAsAgent } from './send-as-agent.ts';
 import { argumentProblems } from './tools/arguments.rules.ts';
 import { failureResult } from './tools/results.rules.ts';
@@ -28,7 +36,7 @@ interface Reached {
 
 /** The tools that one agent has now: what its key's limits, its connections' scopes and its list of tools leave (MC-21). */
 export function agentTools(
-  deps: SendDependencies,
+  deps: SendDependencies & ApprovalStatusDependencies,
   agent: Agent,
   request: Pick<GatewayRequest, 'requestId' | 'sourceIp'>,
   context: CallContext,
@@ -47,11 +55,16 @@ export function agentTools(
   return {
     async list() {
       const all = new Set([...(await reachAll()).flatMap(({ tools }) => tools), ...missingTools(agent).keys()]);
-      return TOOLS.filter((tool) => all.has(tool)).map(({ definition }) => definition);
+      const ofProviders = TOOLS.filter((tool) => all.has(tool)).map(({ definition }) => definition);
+      return mayWait(agent) ? [...ofProviders, APPROVAL_STATUS] : ofProviders;
     },
 
     async call(call) {
       const startedAtMs = deps.clock.nowMs();
+      if (call.name === APPROVAL_STATUS.name) {
+        if (!mayWait(agent)) return undefined;
+        return judged(APPROVAL_STATUS, call, () => approvalStatus(deps, agent, String(call.args.approval_id)));
+      }
       const reached = await reachAll();
       const found = reached.flatMap(({ ref, tools }) => {
         const tool = tools.find(({ definition }) => definition.name === call.name);
@@ -59,6 +72,8 @@ export function agentTools(
       })[0];
       if (found === undefined) return missingConnection(deps, agent, call.name, request.requestId);
       const { ref, tool } = found;
+      const decided = await repeated(deps, agent, call);
+      if (decided !== undefined) return { result: decided };
       const outcome = await run(tool, call, {
         nowMs: startedAtMs,
         onceId: onceId(agent, call, startedAtMs),
@@ -69,12 +84,19 @@ export function agentTools(
         accountId: ref.accountId,
         integrationId: ref.integrationId,
         route: tool.definition.name,
-        outcome: 'result' in outcome && outcome.result.isError === true ? 'failed' : 'done',
+        outcome: outcome.result.isError === true ? 'failed' : 'done',
         durationMs: deps.clock.nowMs() - startedAtMs,
       });
-      return outcome;
+      const question = questionFor(call, outcome.result);
+      return question === undefined ? outcome : { question };
     },
   };
+}
+
+/** Whether calls of an agent can wait for a person, as far as its tools leave it to ask what became of them. */
+function mayWait(agent: Agent): boolean {
+  const { limits } = agent.key;
+  return hasApprovalStatus(agent, limits === undefined ? undefined : readKeyLimits(limits));
 }
 
 function toolsOf(agent: Agent, { key, integration, live }: Caller): readonly Tool[] {
@@ -127,11 +149,20 @@ async function missingConnection(
   return { result: failureResult(failure) };
 }
 
-async function run(tool: Tool, { args }: ToolCall, context: Parameters<Tool['run']>[1]): Promise<ToolOutcome> {
+function run(tool: Tool, call: ToolCall, context: Parameters<Tool['run']>[1]) {
+  return judged(tool.definition, call, () => tool.run(call.args, context));
+}
+
+/** What a tool answers to arguments that fit it; failures are answers, too. */
+async function judged(
+  definition: ToolDefinition,
+  { args }: ToolCall,
+  answer: () => Promise<ToolResult>,
+): Promise<{ readonly result: ToolResult }> {
   try {
-    const problems = argumentProblems(tool.definition, args);
+    const problems = argumentProblems(definition, args);
     if (problems.length > 0) throw new ToolFailure('invalid_arguments', `${problems.slice(0, 5).join('; ')}.`);
-    return { result: await tool.run(args, context) };
+    return { result: await answer() };
   } catch (error) {
     if (error instanceof ToolFailure) return { result: failureResult(error) };
     throw error;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { parkCall } from '../gateway/approvals/park-call.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
@@ -22,6 +23,7 @@ import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
 import { makeCallBook, makeFullRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { AgentTokens } from './agent-tokens.ts';
 import { agentTools } from './agent-tools.ts';
+import type { ApprovalStatusDependencies } from './approval-status.ts';
 import { AgentDirectory } from './authenticate-agent.ts';
 import { ConnectLinks } from './connect-links.ts';
 import { IDENTITY } from './identity.ts';
@@ -48,7 +50,10 @@ export function openMcpDependencies() {
     rates: rateCounter(shared.table),
   });
   const approvals = approvalStore({ ...shared.table, tableName: config.callLog.tableName }, shared.table);
-  const sending: SendDependencies = {
+  const sending: SendDependencies & ApprovalStatusDependencies = {
+    approvals,
+    cipher: shared.cipher,
+    pause: (ms) => setTimeout(ms),
     book,
     directory,
     tokens: new AccessTokens({ ...shared, directory, refresher: makeFullRefresher(shared) }),

@@ -18,6 +18,7 @@ export const TOOL_NAMES = [
   'calendar_create_event',
   'calendar_update_event',
   'calendar_delete_event',
+  'gateway_approval_status',
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 

@@ -129,7 +129,7 @@ async function modernResult(
 }
 
 async function callTool(tools: ToolSet, params: JsonObject, clientCapabilities: JsonObject): Promise<Outcome> {
-  const { name, arguments: args = {}, requestState } = params;
+  const { name, arguments: args = {}, requestState, inputResponses } = params;
   if (typeof name !== 'string') return invalidParams('params.name must be the name of a tool.');
   if (!isObject(args)) return invalidParams('params.arguments must be an object.');
   const call: ToolCall = {
@@ -137,12 +137,18 @@ async function callTool(tools: ToolSet, params: JsonObject, clientCapabilities: 
     args,
     clientCapabilities,
     requestState: typeof requestState === 'string' ? requestState : undefined,
+    wasDeclined: isObject(inputResponses) && Object.values(inputResponses).some(isRefusal),
   };
   const outcome = await tools.call(call);
   if (outcome === undefined) return invalidParams(`There is no tool ${JSON.stringify(name.slice(0, 128))} here.`);
   return 'result' in outcome
     ? { result: { ...outcome.result } }
     : { result: { resultType: 'input_required', ...outcome.question } };
+}
+
+/** An answer to a question that is not `accept` ("Elicitation", section "Response actions"). */
+function isRefusal(answer: unknown): boolean {
+  return isObject(answer) && (answer.action === 'decline' || answer.action === 'cancel');
 }
 
 function invalidParams(message: string): Outcome {

@@ -68,6 +68,8 @@ export interface ToolCall {
   readonly clientCapabilities: JsonObject;
   /** What came with a repeat after a question; nothing in it is believed. */
   readonly requestState: string | undefined;
+  /** The person did not go where the question asked them to. */
+  readonly wasDeclined: boolean;
 }
 
 /** The tools of a server, for one caller. */

@@ -1,7 +1,8 @@
 /** What assistants can do with their keys, over HTTP on the local runtime. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectAccount, setScopes } from '../../support/connect.ts';
-import { assistant, type Era } from '../../support/mcp-client.ts';
+import { askMcp, assistant, type Era, mcpMessage } from '../../support/mcp-client.ts';
+import { signIn } from '../../support/operator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
 const gateway = useTestGateway();
@@ -125,7 +126,7 @@ describe('tools', () => {
     // The seeded connections may read alone.
     const all = { mode: 'enforce', allow: [...WRITING, 'calendar:delete'] };
     const made = await gateway.json('POST', '/account/agents', { name: 'A', end_user_id: 'first-user', limits: all });
-    expect(await assistant(gateway, made.body.data.agent_key).tools()).toEqual(READING);
+    expect(await assistant(gateway, made.body.data.agent_key).tools()).toEqual([...READING, 'gateway_approval_status']);
     const deleter = assistant(gateway, await agentKey({ limits: all }));
     expect(await deleter.tools()).toContain('calendar_delete_event');
     const drive = assistant(gateway, await agentKey({ integrations: ['google-drive'] }));
@@ -162,6 +163,106 @@ describe('tools', () => {
     expect(await call('drive_list_recent_files')).toMatchObject({
       isError: true,
       structuredContent: { code: 'budget_spent', limit: { name: 'day.calls', most: 2 } },
+    });
+  });
+
+  describe('whose calls wait', () => {
+    let operator: string;
+    beforeAll(async () => {
+      operator = (await signIn(gateway.gateway)).accessToken;
+    });
+    const asking = async () => agentKey({ limits: { mode: 'enforce', allow: WRITING } });
+
+    /** What an operator decides, and the run that follows it. */
+    async function decide(id: string, decision: 'approve' | 'refuse') {
+      const decided = await gateway.json('POST', `/approvals/${id}/decision`, { decision }, operator);
+      expect(decided.status).toBe(200);
+      const detail = { account_id: 'default', approval_id: id, outcome: 'approved' };
+      if (decision === 'approve') await gateway.gateway.tick('approvals', { detail });
+    }
+
+    /** A file, and a call to trash it, as a client that says what it can show. */
+    async function trashing(key: string, capabilities: Record<string, unknown>) {
+      const { structuredContent: made } = await assistant(gateway, key).call('drive_create_file', {
+        ...{ name: `trash ${crypto.randomUUID()}`, kind: 'text', content: 'x' },
+      });
+      const args = { file_id: made.id };
+      const ask = async (more: Record<string, unknown> = {}) => {
+        const params = { name: 'drive_trash_file', arguments: args, ...more };
+        return (await askMcp(gateway, key, mcpMessage('modern', 'tools/call', params, capabilities))).body.result;
+      };
+      const isTrashed = async () => {
+        const found = await assistant(gateway, key).call('drive_get_file_metadata', args);
+        return found.structuredContent.trashed;
+      };
+      return { ask, isTrashed };
+    }
+
+    test('MC-24: can ask what became of it, with the key that asked alone', async () => {
+      const key = await asking();
+      const { call, tools } = assistant(gateway, key);
+      expect(await tools()).toContain('gateway_approval_status');
+      const { ask, isTrashed } = await trashing(key, {});
+      const { approval_id, url } = (await ask()).structuredContent;
+      const status = async () => (await call('gateway_approval_status', { approval_id })).structuredContent;
+      expect(await status()).toMatchObject({ status: 'waiting_for_approval', approval_id, url });
+      const other = await assistant(gateway, await asking()).call('gateway_approval_status', { approval_id });
+      expect(other).toMatchObject({ isError: true, structuredContent: { code: 'not_found' } });
+      await decide(approval_id, 'approve');
+      expect(await status()).toMatchObject({ status: 'done', result: { trashed: true } });
+      expect(await isTrashed()).toBe(true);
+      const refused = await (await trashing(key, {})).ask();
+      await decide(refused.structuredContent.approval_id, 'refuse');
+      const { approval_id: id } = refused.structuredContent;
+      const now = await call('gateway_approval_status', { approval_id: id });
+      expect(now.structuredContent).toMatchObject({ status: 'refused' });
+      // Where nothing can wait there is nothing to ask.
+      expect(await assistant(gateway, await agentKey()).tools()).not.toContain('gateway_approval_status');
+    });
+
+    test('MC-24: show the page at a client that can open it, once, and wait there for what the person decides', async () => {
+      const { ask, isTrashed } = await trashing(await asking(), { elicitation: { form: {}, url: {} } });
+      const question = await ask();
+      expect(question).toMatchObject({
+        resultType: 'input_required',
+        inputRequests: {
+          approval: {
+            method: 'elicitation/create',
+            params: { mode: 'url', url: expect.stringContaining('/approve/'), message: expect.any(String) },
+          },
+        },
+      });
+      const { requestState } = question;
+      const declined = await ask({ requestState, inputResponses: { approval: { action: 'decline' } } });
+      expect(declined).toMatchObject({ resultType: 'complete', structuredContent: { status: 'waiting_for_approval' } });
+      const repeat = ask({ requestState, inputResponses: { approval: { action: 'accept' } } });
+      await decide(requestState, 'approve');
+      expect((await repeat).structuredContent).toMatchObject({ status: 'done', approval_id: requestState });
+      expect(await isTrashed()).toBe(true);
+      // A client that shows forms alone gets the address as a result.
+      const { ask: askOfForms } = await trashing(await asking(), { elicitation: {} });
+      expect((await askOfForms()).structuredContent.status).toBe('waiting_for_approval');
+    });
+
+    test('MC-24: are approved by nothing that an assistant sends again: arguments, states, answers to questions', async () => {
+      const key = await asking();
+      const { ask, isTrashed } = await trashing(key, { elicitation: { url: {} } });
+      const question = await ask();
+      const { requestState: id } = question;
+      const { url } = question.inputRequests.approval.params;
+      const token = url.split('/').at(-1);
+      for (const value of [id, url, token, key, JSON.stringify(question)]) {
+        for (const content of [{}, { approved: true }, { decision: 'approve', seen: value, token: value }]) {
+          const inputResponses = { approval: { action: 'decline', content }, other: { action: 'accept', content } };
+          for (const requestState of [value, JSON.stringify({ id, state: 'approved', value })]) {
+            await ask({ requestState, inputResponses });
+          }
+        }
+        const tried = await assistant(gateway, key).call('drive_trash_file', { file_id: value, approval_id: id });
+        expect(tried).toMatchObject({ isError: true, structuredContent: { code: 'invalid_arguments' } });
+      }
+      expect((await gateway.json('GET', `/approvals/${id}`)).body.data.status).toBe('pending');
+      expect(await isTrashed()).toBe(false);
     });
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { TOOL_NAMES } from '../../../lambdas/gateway/keys/agent.rules.ts';
 import { allProviders } from '../../../lambdas/gateway/providers/index.ts';
+import { APPROVAL_STATUS } from '../../../lambdas/mcp/approval-status.ts';
 import { gatewayFailure } from '../../../lambdas/mcp/failures.ts';
 import { argumentProblems } from '../../../lambdas/mcp/tools/arguments.rules.ts';
 import {
@@ -36,9 +37,10 @@ async function run(name: string, args: Record<string, unknown>, answers: readonl
 
 describe('the tools', () => {
   it('MC-21: are the named ones in one order, with names, schemas and hints that every client takes', () => {
-    expect(TOOLS.map(({ definition }) => definition.name)).toEqual(TOOL_NAMES);
-    expect(JSON.stringify(TOOLS.map(({ definition }) => definition)).length).toBeLessThanOrEqual(12_000);
-    for (const { definition } of TOOLS) {
+    const all = [...TOOLS.map(({ definition }) => definition), APPROVAL_STATUS];
+    expect(all.map(({ name }) => name)).toEqual(TOOL_NAMES);
+    expect(JSON.stringify(all).length).toBeLessThanOrEqual(12_000);
+    for (const definition of all) {
       expect(definition.name).toMatch(/^[a-z_]{1,56}$/);
       expect(definition.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(definition.annotations).toMatchObject({ openWorldHint: false });

@@ -1543,7 +1543,7 @@ class SecretKeysRoutes:
         end_user_id: str | None = None,
         integrations: Sequence[str] | None = None,
         connections: Sequence[wire.CreateAgentBodyConnection] | None = None,
-        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_create_event", "calendar_update_event", "calendar_delete_event"]] | None = None,
+        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_create_event", "calendar_update_event", "calendar_delete_event", "gateway_approval_status"]] | None = None,
         limits: wire.CreateAgentBodyLimits | None = None,
         idempotency_key: str | None = None,
     ) -> wire.CreatedAgentData:
@@ -4144,7 +4144,7 @@ class AsyncSecretKeysRoutes:
         end_user_id: str | None = None,
         integrations: Sequence[str] | None = None,
         connections: Sequence[wire.CreateAgentBodyConnection] | None = None,
-        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_create_event", "calendar_update_event", "calendar_delete_event"]] | None = None,
+        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_create_event", "calendar_update_event", "calendar_delete_event", "gateway_approval_status"]] | None = None,
         limits: wire.CreateAgentBodyLimits | None = None,
         idempotency_key: str | None = None,
     ) -> wire.CreatedAgentData:

@@ -1,0 +1,146 @@
+import { type Approval, approvalId, approvalRefOf, approvalUrl, stateAt } from '../gateway/approvals/approval.rules.ts';
+import { openRequest, openResult } from '../gateway/approvals/parked-request.ts';
+import type { ApprovalStore } from '../gateway/approvals/ports.ts';
+import type { Clock, TokenCipher } from '../gateway/core/ports.ts';
+import type { KeyLimits } from '../gateway/keys/key-limits.rules.ts';
+import type { Agent } from './agent.ts';
+import { providerFailure } from './failures.ts';
+import { isObject, type JsonObject } from './protocol/messages.rules.ts';
+import type { InputRequired, ToolCall, ToolResult } from './protocol/tool.rules.ts';
+import { dataResult, RESULT_MAX_CHARACTERS, WAITING } from './tools/results.rules.ts';
+import { definition, string } from './tools/schemas.ts';
+import { ToolFailure } from './tools/tool-failure.rules.ts';
+
+export interface ApprovalStatusDependencies {
+  readonly approvals: Pick<ApprovalStore, 'find' | 'part'>;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+  /** The gateway's public address, where people decide. */
+  readonly baseUrl: string;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** Tells an assistant what became of a call of its own that a person was to approve; it decides nothing. */
+export const APPROVAL_STATUS = definition(
+  'gateway_approval_status',
+  'Status of an approval',
+  'reads',
+  'What became of a call that a person has to approve. Ask when the user says that it is decided, not in a loop.',
+  { 'approval_id!': string('approval_id of the result that waits', { pattern: '^apr_[0-9A-Z]{26}[0-9a-f]{12}$' }) },
+);
+
+/** Whether an agent has the tool: some of its calls can wait, and its list of tools leaves it. */
+export function hasApprovalStatus({ tools }: Pick<Agent, 'tools'>, limits: KeyLimits | undefined): boolean {
+  const canWait = (limits?.approve?.length ?? 0) > 0;
+  return canWait && (tools === undefined || tools.includes(APPROVAL_STATUS.name));
+}
+
+/** What each state means to an assistant, and what it does then. */
+const MEANINGS = {
+  pending: 'A person has to decide yet. Ask the user to open url.',
+  approved: 'It was approved and is on its way. Ask again in some seconds.',
+  running: 'It was approved and is on its way. Ask again in some seconds.',
+  done: 'It was approved and has been done.',
+  failed: 'It was approved, but could not be done. Nothing was changed.',
+  stale: 'It had changed since the person saw it, so nothing was done. Read it again before you decide.',
+  refused: 'The person refused it. Do not ask for it again unless the user says so.',
+  expired: 'Nobody decided in time. Nothing was done.',
+  unknown: 'It may have been done: the answer was lost. Look before you repeat it.',
+} as const;
+
+/** Only the key that asked is told. @throws ToolFailure `not_found` for what is not its own, as for what there is not */
+export async function approvalStatus(deps: ApprovalStatusDependencies, agent: Agent, id: string): Promise<ToolResult> {
+  const approval = await ownApproval(deps, agent, id);
+  if (approval === undefined) throw new ToolFailure('not_found', 'There is no such approval of this assistant.');
+  return statusResult(deps, approval);
+}
+
+async function ownApproval(
+  { approvals }: ApprovalStatusDependencies,
+  { key }: Agent,
+  id: string,
+): Promise<Approval | undefined> {
+  const ref = approvalRefOf(key.accountId, id);
+  const found = ref === undefined ? undefined : await approvals.find(ref);
+  return found?.keyHash === key.keyHash ? found : undefined;
+}
+
+async function statusResult(deps: ApprovalStatusDependencies, approval: Approval): Promise<ToolResult> {
+  const state = stateAt(approval, deps.clock.nowMs());
+  const said = {
+    status: state === 'pending' ? WAITING : state,
+    approval_id: approvalId(approval),
+    message: MEANINGS[state],
+  };
+  if (state === 'pending') {
+    const request = await openRequest(deps, approval);
+    const url = request && approvalUrl(deps.baseUrl, request.token);
+    return dataResult({ ...said, url, expires_at: new Date(approval.expiresAtMs).toISOString() });
+  }
+  const result = state === 'done' || state === 'failed' ? await openResult(deps, approval) : undefined;
+  if (result === undefined) return dataResult(said);
+  const body = Buffer.from(result.body ?? '', 'base64');
+  if (state === 'failed') {
+    const { code, message, details } = providerFailure(result.status, result.headers, body, 'GET');
+    return dataResult({ ...said, failure: { code, message, ...details } });
+  }
+  const shown = shownBody(body);
+  return dataResult({ ...said, ...(shown === undefined ? {} : { result: shown }) });
+}
+
+/** What the provider answered, as the tool itself would have asked for it; nothing where it is too long for a result. */
+function shownBody(body: Buffer): JsonObject | undefined {
+  if (body.length === 0 || body.length > RESULT_MAX_CHARACTERS - 1_000) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'));
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How long a repeat waits for the person, and how often it looks: clients repeat as soon as the page is open. */
+const WAIT_MS = 15_000;
+const LOOK_MS = 1_000;
+
+/**
+ * The question to the person behind a client that can open a page, in place of the result that says where: such a client shows the
+ * address and calls again (MC-24).
+ *
+ * @returns undefined for other clients, and for results that wait for nobody
+ */
+export function questionFor(call: ToolCall, result: ToolResult): InputRequired | undefined {
+  const { structuredContent: said = {} } = result;
+  const { elicitation } = call.clientCapabilities;
+  if (said.status !== WAITING || !isObject(elicitation) || !isObject(elicitation.url)) return undefined;
+  const { approval_id: id, url } = said;
+  if (typeof id !== 'string' || typeof url !== 'string') return undefined;
+  const message = 'A person has to approve this call on a page of the gateway.';
+  return {
+    inputRequests: { approval: { method: 'elicitation/create', params: { mode: 'url', message, url } } },
+    requestState: id,
+  };
+}
+
+/**
+ * What a call that is repeated after the question gets: how its approval stands, once somebody has decided or after a while. What
+ * came along decides nothing, and names nothing but an approval of the same key.
+ *
+ * @returns undefined where it names none: then it is a call like any other
+ */
+export async function repeated(
+  deps: ApprovalStatusDependencies,
+  agent: Agent,
+  { requestState, wasDeclined }: ToolCall,
+): Promise<ToolResult | undefined> {
+  if (requestState === undefined) return undefined;
+  const untilMs = deps.clock.nowMs() + WAIT_MS;
+  for (;;) {
+    const approval = await ownApproval(deps, agent, requestState);
+    if (approval === undefined) return undefined;
+    const nowMs = deps.clock.nowMs();
+    const isUnderWay = ['pending', 'approved', 'running'].includes(stateAt(approval, nowMs));
+    if (!isUnderWay || wasDeclined || nowMs >= untilMs) return statusResult(deps, approval);
+    await deps.pause(LOOK_MS);
+  }
+}
