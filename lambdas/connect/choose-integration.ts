@@ -15,6 +15,8 @@ export async function chooseIntegration(
   session: ConnectSession,
   wanted: string | undefined,
 ): Promise<Integration> {
+  if (session.admin !== undefined)
+    throw refusal('invalid_body', [{ path: 'provider_config_key', message: NO_CONSENT }]);
   const target = reconnectTarget(session);
   const allowed = target === undefined ? session.allowedIntegrations : [target.integrationId];
   const integrationId = wanted ?? (allowed.length === 1 ? allowed[0] : undefined);
@@ -30,8 +32,12 @@ export async function chooseIntegration(
   }
   const integration = await integrations.get({ accountId: session.accountId, integrationId });
   if (integration === undefined) throw new GatewayError('unknown_integration', 'There is no such integration.');
+  if (integration.delegation !== undefined)
+    throw refusal('invalid_body', [{ path: 'provider_config_key', message: NO_CONSENT }]);
   return integration;
 }
+
+const NO_CONSENT = 'a service account acts for its users, whom nobody asks; an administrator of their domain lists it';
 
 /**
  * The scopes a start is for: the integration's, or those of them that the session or else the browser has chosen (CS-17).

@@ -99,7 +99,10 @@ async function viewOf(deps: ConnectDependencies, request: GatewayRequest) {
   return sessionView({
     session,
     status,
-    integrations: integrations.filter((integration) => integration !== undefined),
+    // Where nobody consents there is nothing to start, but an administrator to list the service account.
+    integrations: integrations
+      .filter((integration) => integration !== undefined)
+      .filter(({ delegation }) => (delegation === undefined) === (session.admin === undefined)),
     existing,
     endUser: session.endUser ?? existing?.endUser ?? connected?.endUser,
     picked: picked?.files ?? [],

@@ -9,6 +9,7 @@ import { narrowedScopes } from '../gateway/authorization/requested-access.rules.
 import type { PickedFile } from '../gateway/connections/authorized-session.rules.ts';
 import type { Connection, EndUser } from '../gateway/connections/connection.rules.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
+import { delegationForm } from '../gateway/integrations/delegation-form.ts';
 import { type Integration, nameForEndUsers } from '../gateway/integrations/integration.rules.ts';
 import { failureMessage, failureText, isFailureName } from '../gateway/languages/failure-text.rules.ts';
 import { LANGUAGES, type Language, type Texts } from '../gateway/languages/language.rules.ts';
@@ -50,6 +51,16 @@ export const sessionAnswer = documented(() =>
           .nullable(),
         // What was picked, for the connection that is named; confirmed: the connection could open it.
         picked: z.array(z.object({ id: z.string(), mime_type: z.string().nullable(), confirmed: z.boolean() })),
+        // What the administrator of a Workspace domain lists at Google; null in every other session.
+        admin: z
+          .object({
+            organization: z.object({ id: z.string(), display_name: z.string().nullable() }),
+            client_id: z.string(),
+            scopes: texts(),
+            // Fills the form of Google’s Admin console.
+            admin_url: z.string(),
+          })
+          .nullable(),
         // Of the texts in this answer, as a tag.
         language: z.string(),
         expires_at: time(),
@@ -124,6 +135,7 @@ export function sessionView(facts: SessionFacts): SessionView {
     missing_scopes: (outcome?.missingScopes ?? []).map((scope) => ({ scope, meaning: meaningOf(facts, scope) })),
     pick: pickView(session),
     picked: facts.picked.map(({ id, mimeType, confirmed }) => ({ id, mime_type: mimeType ?? null, confirmed })),
+    admin: adminView(facts),
     language: LANGUAGES[facts.language].lang,
     expires_at: new Date(session.expiresAtEpochSec * 1000).toISOString(),
     return_url: session.returnUrl ?? null,
@@ -166,6 +178,19 @@ function pickView({ pick, reconnect }: ConnectSession): SessionView['pick'] {
     mime_types: pick.mimeTypes,
     file_ids: pick.fileIds,
     folders: pick.folders,
+  };
+}
+
+function adminView({ session, integrations, providers }: SessionFacts): SessionView['admin'] {
+  const [integration] = integrations;
+  const form = integration === undefined ? undefined : delegationForm(integration, providers[integration.provider]);
+  if (session.admin === undefined || form === undefined) return null;
+  const { id, displayName } = session.admin.organization;
+  return {
+    organization: { id, display_name: displayName ?? null },
+    client_id: form.clientId,
+    scopes: [...form.scopes],
+    admin_url: form.adminUrl,
   };
 }
 

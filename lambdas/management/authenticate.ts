@@ -97,7 +97,7 @@ export function authorize(caller: Caller, access: Access, clock: Clock): void {
     return;
   }
   if (key === undefined) {
-    if (access.session === true) return;
+    if (access.session === true || (access.session === 'admin' && caller.session?.admin !== undefined)) return;
     throw new GatewayError(
       'invalid_session_token',
       'This is the token of a connect session, which only lets a user connect. This route takes a secret key (sk_…).',

@@ -67,3 +67,16 @@ export async function connectUser(test: TestGateway, integration: string, subjec
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body.connection_id;
 }
+
+/** A link for the administrator of a customer's domain. @returns the token of its session */
+export async function adminLink(
+  test: TestGateway,
+  integration: string,
+  more: { readonly organization?: { id: string; display_name?: string }; readonly language?: string } = {},
+): Promise<string> {
+  const { organization = { id: 'acme', display_name: 'Acme' }, ...rest } = more;
+  const body = { integration_id: integration, organization, ...rest };
+  const answer = await test.json('POST', '/connect/sessions/admin', body);
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return answer.body.data.token;
+}

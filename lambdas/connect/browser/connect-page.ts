@@ -107,7 +107,7 @@ function connectMain(config: ConnectConfig): void {
 
 /** In place of the gateway: a session that stays as it is, and no start. */
 function previewCalls(preview: SessionView): GatewayCalls {
-  return { session: async () => preview, start: () => new Promise(() => {}) };
+  return { session: async () => preview, start: () => new Promise(() => {}), check: () => new Promise(() => {}) };
 }
 
 connectMain(pageConfig());

@@ -7,12 +7,25 @@ export interface GatewayCalls {
   session(token: string): Promise<SessionView>;
   /** Starts an authorization and returns where to go. @throws Error whose message may be shown */
   start(token: string, integrationId: string, openerOrigin: string | undefined): Promise<string>;
+  /** Asks whether a service account may act for a user. What goes wrong is an outcome like others. */
+  check(token: string, integrationId: string, address: string): Promise<AdminCheck>;
+}
+
+/** What came of an administrator's check. */
+export interface AdminCheck {
+  readonly works: boolean;
+  readonly domain: string;
+  readonly scopes: readonly { readonly scope: string; readonly status: 'listed' | 'not_listed' | 'unknown' }[];
+  /** The gateway's word for what is wrong: a cause, or the code of an error. */
+  readonly cause: string;
 }
 
 /** What the routes answer with. */
 interface Answer {
-  readonly data: SessionView & { readonly authorization_url: string };
-  readonly error?: { readonly message?: string };
+  readonly data: SessionView & { readonly authorization_url: string } & Omit<AdminCheck, 'cause'> & {
+      readonly cause: string | null;
+    };
+  readonly error?: { readonly message?: string; readonly code?: string };
 }
 
 export function gatewayCalls(baseUrl: string, { session: texts }: PageTexts): GatewayCalls {
@@ -31,6 +44,7 @@ export function gatewayCalls(baseUrl: string, { session: texts }: PageTexts): Ga
     if (response.ok && json.data !== undefined) return json.data;
     const failure = new Error(json.error?.message ?? fill(texts.answered, { status: String(response.status) }));
     if (response.status === 401) failure.name = 'LinkOver';
+    failure.cause = json.error?.code;
     throw failure;
   }
   return {
@@ -38,6 +52,16 @@ export function gatewayCalls(baseUrl: string, { session: texts }: PageTexts): Ga
     async start(token, integrationId, openerOrigin) {
       const body = { provider_config_key: integrationId, ...(openerOrigin ? { opener_origin: openerOrigin } : {}) };
       return (await call('POST', '/connect/authorizations', token, body)).authorization_url;
+    },
+    async check(token, integrationId, address) {
+      const path = `/integrations/${encodeURIComponent(integrationId)}/delegation/check`;
+      try {
+        const { cause, ...check } = await call('POST', path, token, { address });
+        return { ...check, cause: cause ?? '' };
+      } catch (error) {
+        const cause = error instanceof Error && typeof error.cause === 'string' ? error.cause : '';
+        return { works: false, domain: '', scopes: [], cause };
+      }
     },
   };
 }

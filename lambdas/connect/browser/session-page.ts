@@ -7,6 +7,7 @@ import {
   pluralForm,
 } from '../../gateway/languages/language.rules.ts';
 import type { IntegrationView, SessionView } from '../session-view.ts';
+import { showAdminPage } from './admin-page.ts';
 import type { GatewayCalls } from './gateway-calls.ts';
 import type { PageTools } from './page-tools.ts';
 
@@ -265,9 +266,14 @@ export function runSessionPage(parts: SessionPageParts): () => void {
 
   function render(session: SessionView): void {
     say('');
-    explainGoogleErrors(session.integrations.some(isGoogles));
+    const [integration] = session.integrations;
+    const isAdmins = session.admin !== null && integration !== undefined;
+    // Nobody is sent to Google's consent from an administrator's page, which has its own list of what can go wrong.
+    explainGoogleErrors(!isAdmins && session.integrations.some(isGoogles));
     if (session.status === 'expired') {
       show(page.expired, [element('p', page.expiredAdvice), ...back(session, common.backToApp)], 'bad');
+    } else if (session.admin !== null && integration !== undefined) {
+      showAdminPage(parts, { session, admin: session.admin, integration });
     } else if (session.status === 'pending_confirmation') {
       show(common.oneStepLeft, [element('p', page.accountReady)], 'good');
     } else if (session.error?.type === 'not_confirmed') {

@@ -50,7 +50,14 @@ export function connectPage(options: ConnectPageOptions): GatewayResponse {
       baseUrl,
       allowedOrigins,
       language,
-      texts: { common: texts.common, session, frame: texts.frame, problems: texts.problems, services: texts.services },
+      texts: {
+        common: texts.common,
+        session,
+        admin: texts.admin,
+        frame: texts.frame,
+        problems: texts.problems,
+        services: texts.services,
+      },
       preview: options.preview ?? null,
     } satisfies ConnectConfig,
   });

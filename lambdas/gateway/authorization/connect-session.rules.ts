@@ -24,6 +24,12 @@ export interface SessionIntegrationDefaults {
   readonly authorizationParams: Readonly<Record<string, string>>;
 }
 
+/** For whom a session of an administrator is: a customer of the app, whose domains no other customer's administrator may check. */
+export interface SessionOrganization {
+  readonly id: string;
+  readonly displayName: string | undefined;
+}
+
 /** A short-lived right of one end user to connect. The token is stored only as its SHA-256. */
 export interface ConnectSession {
   readonly sessionHash: string;
@@ -42,6 +48,8 @@ export interface ConnectSession {
   readonly confirm?: boolean;
   /** Set when its user is to pick files, for the connection in `reconnect` or for a new one. */
   readonly pick?: PickOptions | undefined;
+  /** Set when it connects nobody: an administrator lists a service account and checks that, for the one integration it allows. */
+  readonly admin?: { readonly organization: SessionOrganization } | undefined;
   /** SHA-256 of the handle that the finishing browser was given. */
   readonly confirmationHash?: string | undefined;
   /** Until then the handle counts. */

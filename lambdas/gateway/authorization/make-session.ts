@@ -30,6 +30,7 @@ export type SessionTerms = Pick<
   | 'language'
   | 'confirm'
   | 'pick'
+  | 'admin'
 >;
 
 /** For whom it is made, by whom, and for how long. */

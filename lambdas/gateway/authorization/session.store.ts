@@ -63,6 +63,7 @@ export function sessionFromItem(item: Item): ConnectSession {
     returnUrl: optionalStr(item, 'returnUrl'),
     confirm: item.confirm === true,
     pick: readPick(optionalMap(item, 'pick')),
+    admin: readAdmin(optionalMap(item, 'admin')),
     confirmationHash: optionalStr(item, 'confirmationHash'),
     confirmUntilEpochSec: optionalNum(item, 'confirmUntilEpochSec'),
     language: languageOf(optionalStr(item, 'language') ?? ''),
@@ -99,6 +100,12 @@ function readPick(pick: Item | undefined): ConnectSession['pick'] {
     fileIds: strings(pick, 'fileIds'),
     folders: bool(pick, 'folders'),
   };
+}
+
+function readAdmin(admin: Item | undefined): ConnectSession['admin'] {
+  const organization = admin === undefined ? undefined : optionalMap(admin, 'organization');
+  if (organization === undefined) return undefined;
+  return { organization: { id: str(organization, 'id'), displayName: optionalStr(organization, 'displayName') } };
 }
 
 function readDefaults(map: Item): SessionIntegrationDefaults {

@@ -66,7 +66,13 @@ export function shouldReport(count: CallCount, most: number, nowMs: number, fewe
 }
 
 /** Every limit of the gateway's own, as its metric names it. */
-export type LimitName = 'key' | 'connection' | 'address' | Exclude<LimitedUse, `${string}.${string}`> | 'webhook_tests';
+export type LimitName =
+  | 'key'
+  | 'connection'
+  | 'address'
+  | Exclude<LimitedUse, `${string}.${string}`>
+  | 'webhook_tests'
+  | 'delegation_checks';
 
 /** Counts a refusal and makes its answer, which says when the window that is spent is over. */
 export function rateLimited(

@@ -1,4 +1,9 @@
-import { AUTHORIZATIONS_PER_MINUTE, CONNECT_SESSIONS_PER_MINUTE, WEBHOOK_TESTS_PER_MINUTE } from '../core/limits.ts';
+import {
+  AUTHORIZATIONS_PER_MINUTE,
+  CONNECT_SESSIONS_PER_MINUTE,
+  DELEGATION_CHECKS_PER_MINUTE,
+  WEBHOOK_TESTS_PER_MINUTE,
+} from '../core/limits.ts';
 import type { Clock, Metrics } from '../core/ports.ts';
 import { rateLimited } from './admission.ts';
 import type { LimitedUse, RateCounter } from './ports.ts';
@@ -19,7 +24,11 @@ const LIMITS: Readonly<Record<Exclude<LimitedUse, `${string}.${string}`>, Limit>
   connect_sessions: { most: CONNECT_SESSIONS_PER_MINUTE, who: 'An account', what: 'connect sessions' },
   authorizations: { most: AUTHORIZATIONS_PER_MINUTE, who: 'An account', what: 'started authorizations' },
 };
-const WEBHOOK_TESTS: Limit = { most: WEBHOOK_TESTS_PER_MINUTE, who: 'A webhook', what: 'tests' };
+/** Limits of single things of an account, by how the names of their uses begin. */
+const LIMITS_OF_ONE = {
+  webhook_tests: { most: WEBHOOK_TESTS_PER_MINUTE, who: 'A webhook', what: 'tests' },
+  delegation_checks: { most: DELEGATION_CHECKS_PER_MINUTE, who: 'A connect link', what: 'checks' },
+} as const satisfies Readonly<Record<string, Limit>>;
 
 /**
  * Counts a use that leaves rows behind (DS-3).
@@ -34,19 +43,23 @@ export async function limitRate(
 ): Promise<() => Promise<void>> {
   const nowMs = deps.clock.nowMs();
   const nowEpochSec = Math.floor(nowMs / 1000);
-  const { most, who, what } = isOfWebhook(use) ? WEBHOOK_TESTS : LIMITS[use];
+  const { kind, most, who, what } = limitOf(use);
   if (await deps.rates.count(accountId, use, most, nowEpochSec)) {
     return () => deps.rates.giveBack(accountId, use, nowEpochSec);
   }
   throw rateLimited(
     deps.metrics,
-    isOfWebhook(use) ? 'webhook_tests' : use,
+    kind,
     most,
     `${who} may have at most ${most} ${what} a minute. Continue after the time in Retry-After.`,
     nowMs,
   );
 }
 
-function isOfWebhook(use: LimitedUse): use is Extract<LimitedUse, `webhook_tests.${string}`> {
-  return use.startsWith('webhook_tests.');
+function limitOf(use: Exclude<LimitedUse, `new_subjects.${string}`>): Limit & { readonly kind: LimitKind } {
+  if (use === 'connect_sessions' || use === 'authorizations') return { kind: use, ...LIMITS[use] };
+  const kind = use.startsWith('webhook_tests.') ? 'webhook_tests' : 'delegation_checks';
+  return { kind, ...LIMITS_OF_ONE[kind] };
 }
+
+type LimitKind = keyof typeof LIMITS_OF_ONE | 'connect_sessions' | 'authorizations';

@@ -60,7 +60,12 @@ export interface Journal {
 }
 
 /** What an account may do only so often. */
-export type LimitedUse = 'connect_sessions' | 'authorizations' | `webhook_tests.${string}` | `new_subjects.${string}`;
+export type LimitedUse =
+  | 'connect_sessions'
+  | 'authorizations'
+  | `webhook_tests.${string}`
+  | `new_subjects.${string}`
+  | `delegation_checks.${string}`;
 
 /** Counts uses per account in fixed windows of `RATE_WINDOW_SEC`, or of another length. */
 export interface RateCounter {

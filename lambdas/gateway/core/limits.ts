@@ -96,6 +96,10 @@ export const USE_NOTE_INTERVAL_SEC = 600;
 
 /** A pending authorization is spent or gone after this (security of `state`). */
 export const AUTHORIZATION_LIFETIME_SEC = 600;
+/** The session of a domain's administrator: several may have to agree, and Google may take a day to know of it. */
+export const ADMIN_SESSION_LIFETIME_SEC = 7 * 24 * 3600;
+/** Checks of one such session a minute: each asks the provider for each scope. */
+export const DELEGATION_CHECKS_PER_MINUTE = 10;
 /** A connect session ends after this. */
 export const CONNECT_SESSION_LIFETIME_SEC = 1800;
 /** A reconnect link that an operator sends lives as long as they say: in this range, a day where they say nothing. */

@@ -62,6 +62,7 @@ main{width:100%;max-width:480px;padding:32px;background:var(--paper);border:1px 
 h1{margin:0 0 12px;font-size:1.5rem;line-height:1.25;text-wrap:balance}
 h1:focus{outline:none}
 h2{margin:0 0 4px;font-size:1.0625rem}
+h3{margin:20px 0 4px;font-size:.875rem}
 p{margin:8px 0}
 ul,dl{margin:8px 0 16px;padding:0}
 ul{list-style:none}
@@ -81,7 +82,13 @@ summary{cursor:pointer;color:var(--soft);border-radius:4px}
 .bad{color:var(--bad)}
 .note{margin:12px 0;padding:12px 16px;border-left:4px solid var(--soft);border-radius:4px 12px 12px 4px;background:var(--note)}
 .note.bad{border-color:var(--bad);color:var(--ink)}
+.note.good{border-color:var(--good);color:var(--ink)}
+.note.good strong{color:var(--good)}
 .note p{margin:4px 0}
+.value{display:block;padding:12px 16px;border:1px solid var(--line);border-radius:12px;background:var(--note)}
+.value+.actions{margin-top:8px}
+label{display:block;margin-top:12px;font-weight:600;font-size:.875rem}
+input{width:100%;min-height:44px;margin-top:4px;padding:8px 12px;border:1px solid var(--soft);border-radius:12px;background:var(--paper);color:var(--ink);font:inherit}
 .actions{display:flex;flex-wrap:wrap;gap:12px;margin-top:20px}
 button,.button{display:inline-flex;align-items:center;justify-content:center;min-height:44px;padding:8px 24px;border:1px solid var(--accent);border-radius:999px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 button:hover:enabled,.button:hover{background:var(--hover);border-color:var(--hover)}
@@ -96,7 +103,7 @@ a{color:var(--accent)}
 :root[data-theme=dark] .google{background:#131314;border-color:#8e918f;color:#e3e3e3}
 :root[data-theme=dark] .google:hover:enabled{background:#2a2a2c}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]) .google{background:#131314;border-color:#8e918f;color:#e3e3e3}:root:not([data-theme=light]) .google:hover:enabled{background:#2a2a2c}}
-button:focus-visible,a:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+button:focus-visible,a:focus-visible,input:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 strong,code{unicode-bidi:isolate}
 code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
 [hidden]{display:none!important}

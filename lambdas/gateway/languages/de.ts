@@ -101,6 +101,53 @@ export const de: Translation = {
     notConfirmed:
       'Die App hat das Verbinden Ihres Kontos nicht rechtzeitig abgeschlossen und deshalb keinen Zugriff bekommen. Lassen Sie sich dort einen neuen Link geben.',
   },
+  admin: {
+    title: '{app} für Ihre Organisation zulassen',
+    titleUnnamed: 'Eine App für Ihre Organisation zulassen',
+    forOrganization: 'Dieser Link ist für {organization}.',
+    who: 'Das kann nur ein Super Admin von Google Workspace. Wenn Sie keiner sind, leiten Sie diesen Link an ihn weiter. Er gilt bis {until}.',
+    means: 'Was Sie eintragen, erlaubt der App Folgendes für alle Nutzer Ihrer Domain, ohne sie zu fragen:',
+    notAsked: 'Wenn Sie das nicht erwarten, schließen Sie diese Seite und tragen Sie nichts ein.',
+    list: '1. Die App bei Google eintragen',
+    listAdvice:
+      'Googles Formular öffnet sich mit beiden Feldern ausgefüllt. Vergleichen Sie sie mit diesen und autorisieren Sie. Lassen Sie bestehende Einträge, wie sie sind. Wo mehrere Administratoren zustimmen müssen, bestätigt ein zweiter.',
+    openForm: 'Googles Formular öffnen',
+    clientId: 'Client-ID',
+    scopes: 'OAuth-Bereiche',
+    copyClientId: 'Client-ID kopieren',
+    copyScopes: 'Bereiche kopieren',
+    copied: 'Kopiert',
+    check: '2. Prüfen',
+    address: 'E-Mail-Adresse eines beliebigen Nutzers Ihrer Domain',
+    checkNow: 'Prüfen',
+    checking: 'Google wird gefragt …',
+    works: 'Es funktioniert',
+    worksFor: 'Die App kann für Nutzer von {domain} handeln.',
+    listed: 'eingetragen',
+    notListed: 'nicht eingetragen',
+    notKnown: 'nicht bekannt',
+    causes: {
+      delegation_pending:
+        'Noch nicht: Google weiß nichts davon. Wenn Sie die App gerade eingetragen haben, warten Sie: Es dauert einige Minuten und höchstens 24 Stunden. Prüfen Sie dann noch einmal.',
+      delegation_incomplete:
+        'Es fehlt etwas. Öffnen Sie das Formular noch einmal und ergänzen Sie die Bereiche, die nicht eingetragen sind.',
+      account_restricted:
+        'Google oder Ihre Einstellungen beschränken diesen Nutzer. Versuchen Sie eine andere Adresse oder heben Sie die Beschränkung auf.',
+      admin_restricted:
+        'Die API-Steuerung Ihrer Domain blockiert die App. Stufen Sie ihre Client-ID dort als vertrauenswürdig ein (Sicherheit, API-Steuerung, App-Zugriffssteuerung).',
+      account_unavailable: 'Dieser Nutzer wurde gesperrt oder gelöscht. Versuchen Sie eine andere Adresse.',
+      subject_unknown:
+        'Google kennt keinen Nutzer mit dieser Adresse. Geben Sie eine primäre Adresse ein, keinen Alias und keine Gruppe.',
+      subject_not_allowed:
+        'Die App erwartet keine Nutzer mit dieser Adresse. Prüfen Sie die Schreibweise oder nennen Sie dem Entwickler der App Ihre Domain.',
+      taken:
+        'Diese Domain kann mit diesem Link nicht geprüft werden. Wenden Sie sich an die App, die Sie hierher geschickt hat.',
+      app_fault:
+        'Die App ist bei Google nicht richtig eingerichtet. Ihr Entwickler muss das ändern; sie noch einmal einzutragen hilft nicht.',
+      too_many: 'Sie haben zu oft geprüft. Warten Sie eine Minute.',
+      not_asked: 'Google konnte nicht gefragt werden. Versuchen Sie es in einer Minute noch einmal.',
+    },
+  },
   frame: {
     openInTab: 'In einem neuen Tab öffnen',
     blocked: 'Ihr Browser hat das Fenster blockiert',

@@ -96,6 +96,51 @@ const session = {
     'The app did not finish connecting your account in time, so it was given no access. Ask it for a new link.',
 };
 
+/** The page of an administrator who lists a service account. */
+const admin = {
+  title: 'Let {app} act for your organization',
+  titleUnnamed: 'Let an app act for your organization',
+  forOrganization: 'This link is for {organization}.',
+  who: 'Only a super administrator of Google Workspace can do this. If you are not one, forward this link to yours. It works until {until}.',
+  means: 'What you list lets the app do this for every user of your domain, without asking them:',
+  notAsked: 'If you do not expect this, close this page and list nothing.',
+  list: '1. List the app at Google',
+  listAdvice:
+    'Google’s form opens with both fields filled in. Compare them with these and authorize. Leave what is already listed as it is. Where several administrators must agree, a second one confirms.',
+  openForm: 'Open Google’s form',
+  clientId: 'Client ID',
+  scopes: 'OAuth scopes',
+  copyClientId: 'Copy the client ID',
+  copyScopes: 'Copy the scopes',
+  copied: 'Copied',
+  check: '2. Check it',
+  address: 'Email address of any user of your domain',
+  checkNow: 'Check',
+  checking: 'Asking Google…',
+  works: 'It works',
+  worksFor: 'The app can act for users of {domain}.',
+  listed: 'listed',
+  notListed: 'not listed',
+  notKnown: 'not known',
+  causes: {
+    delegation_pending:
+      'Not yet: Google does not know of it. If you have just listed the app, wait: it takes some minutes, and up to 24 hours. Then check again.',
+    delegation_incomplete: 'Something is missing. Open the form again and add the scopes that are not listed.',
+    account_restricted: 'Google or your settings restrict this user. Try another address, or lift the restriction.',
+    admin_restricted:
+      'The API controls of your domain block the app. Trust its client ID there (Security, API controls, App access control).',
+    account_unavailable: 'This user was suspended or deleted. Try another address.',
+    subject_unknown: 'Google knows no user of this address. Enter a first address, no alias and no group.',
+    subject_not_allowed:
+      'The app does not expect users of this address. Check the spelling, or tell the developer of the app your domain.',
+    taken: 'This domain cannot be checked with this link. Ask the app that sent you here.',
+    app_fault:
+      'The app is not set up correctly at Google. Its developer must correct this; listing it again does not help.',
+    too_many: 'You have checked too often. Wait a minute.',
+    not_asked: 'Google could not be asked. Try again in a minute.',
+  },
+};
+
 /** The connect page inside a frame of the app. */
 const frame = {
   openInTab: 'Open it in a new tab',
@@ -251,6 +296,7 @@ const services: Readonly<Record<string, string>> = {
 export const en = {
   common,
   session,
+  admin,
   frame,
   googleErrors,
   result,

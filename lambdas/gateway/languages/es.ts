@@ -96,6 +96,52 @@ export const es: Translation = {
     notConfirmed:
       'La aplicación no terminó de conectar tu cuenta a tiempo, así que no ha recibido ningún acceso. Pídele un enlace nuevo.',
   },
+  admin: {
+    title: 'Autorizar {app} para su organización',
+    titleUnnamed: 'Autorizar una aplicación para su organización',
+    forOrganization: 'Este enlace es para {organization}.',
+    who: 'Solo puede hacerlo un superadministrador de Google Workspace. Si usted no lo es, reenvíele este enlace. Es válido hasta el {until}.',
+    means:
+      'Lo que añada permite a la aplicación hacer lo siguiente por todos los usuarios de su dominio, sin preguntarles:',
+    notAsked: 'Si no lo esperaba, cierre esta página y no añada nada.',
+    list: '1. Añadir la aplicación en Google',
+    listAdvice:
+      'El formulario de Google se abre con los dos campos rellenos. Compárelos con estos y autorice. Deje lo que ya figure tal como está. Si varios administradores deben estar de acuerdo, confirma otro.',
+    openForm: 'Abrir el formulario de Google',
+    clientId: 'ID de cliente',
+    scopes: 'Permisos de OAuth',
+    copyClientId: 'Copiar el ID de cliente',
+    copyScopes: 'Copiar los permisos',
+    copied: 'Copiado',
+    check: '2. Comprobar',
+    address: 'Dirección de correo de cualquier usuario de su dominio',
+    checkNow: 'Comprobar',
+    checking: 'Preguntando a Google…',
+    works: 'Funciona',
+    worksFor: 'La aplicación puede actuar por los usuarios de {domain}.',
+    listed: 'añadido',
+    notListed: 'no añadido',
+    notKnown: 'desconocido',
+    causes: {
+      delegation_pending:
+        'Todavía no: Google no sabe nada. Si acaba de añadir la aplicación, espere: tarda unos minutos y hasta 24 horas. Después, compruebe otra vez.',
+      delegation_incomplete: 'Falta algo. Abra de nuevo el formulario y añada los permisos que no figuran.',
+      account_restricted:
+        'Google o su configuración restringe a este usuario. Pruebe otra dirección o retire la restricción.',
+      admin_restricted:
+        'Los controles de API de su dominio bloquean la aplicación. Marque allí su ID de cliente como de confianza (Seguridad, Controles de API, Control de acceso de aplicaciones).',
+      account_unavailable: 'Este usuario fue suspendido o eliminado. Pruebe otra dirección.',
+      subject_unknown:
+        'Google no conoce ningún usuario con esta dirección. Escriba una dirección principal, no un alias ni un grupo.',
+      subject_not_allowed:
+        'La aplicación no espera usuarios con esta dirección. Compruebe la ortografía o indique su dominio al desarrollador de la aplicación.',
+      taken: 'Este dominio no se puede comprobar con este enlace. Consulte a la aplicación que le envió aquí.',
+      app_fault:
+        'La aplicación no está bien configurada en Google. Su desarrollador debe corregirlo; añadirla otra vez no sirve.',
+      too_many: 'Ha comprobado demasiadas veces. Espere un minuto.',
+      not_asked: 'No se pudo preguntar a Google. Inténtelo de nuevo dentro de un minuto.',
+    },
+  },
   frame: {
     openInTab: 'Abrir en una pestaña nueva',
     blocked: 'Tu navegador ha bloqueado la ventana',

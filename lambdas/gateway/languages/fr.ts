@@ -95,6 +95,53 @@ export const fr: Translation = {
     notConfirmed:
       'L’application n’a pas fini de connecter votre compte à temps ; elle n’a donc reçu aucun accès. Demandez-lui un nouveau lien.',
   },
+  admin: {
+    title: 'Autoriser {app} pour votre organisation',
+    titleUnnamed: 'Autoriser une application pour votre organisation',
+    forOrganization: 'Ce lien est destiné à {organization}.',
+    who: 'Seul un super-administrateur Google Workspace peut le faire. Si vous ne l’êtes pas, transmettez-lui ce lien. Il est valable jusqu’au {until}.',
+    means:
+      'Ce que vous ajoutez permet à l’application de faire ceci pour tous les utilisateurs de votre domaine, sans leur demander :',
+    notAsked: 'Si vous ne vous y attendez pas, fermez cette page et n’ajoutez rien.',
+    list: '1. Ajouter l’application chez Google',
+    listAdvice:
+      'Le formulaire de Google s’ouvre avec les deux champs remplis. Comparez-les avec ceux-ci et autorisez. Laissez tel quel ce qui y figure déjà. Si plusieurs administrateurs doivent être d’accord, un deuxième confirme.',
+    openForm: 'Ouvrir le formulaire de Google',
+    clientId: 'ID client',
+    scopes: 'Champs d’application OAuth',
+    copyClientId: 'Copier l’ID client',
+    copyScopes: 'Copier les champs d’application',
+    copied: 'Copié',
+    check: '2. Vérifier',
+    address: 'Adresse e-mail d’un utilisateur de votre domaine',
+    checkNow: 'Vérifier',
+    checking: 'Interrogation de Google…',
+    works: 'Cela fonctionne',
+    worksFor: 'L’application peut agir pour les utilisateurs de {domain}.',
+    listed: 'ajouté',
+    notListed: 'non ajouté',
+    notKnown: 'inconnu',
+    causes: {
+      delegation_pending:
+        'Pas encore : Google n’en sait rien. Si vous venez d’ajouter l’application, attendez : il faut quelques minutes, et jusqu’à 24 heures. Vérifiez ensuite à nouveau.',
+      delegation_incomplete:
+        'Il manque quelque chose. Rouvrez le formulaire et ajoutez les champs d’application qui n’y figurent pas.',
+      account_restricted:
+        'Google ou vos paramètres restreignent cet utilisateur. Essayez une autre adresse ou levez la restriction.',
+      admin_restricted:
+        'Les commandes des API de votre domaine bloquent l’application. Marquez-y son ID client comme fiable (Sécurité, Commandes des API, Contrôle d’accès des applications).',
+      account_unavailable: 'Cet utilisateur a été suspendu ou supprimé. Essayez une autre adresse.',
+      subject_unknown:
+        'Google ne connaît aucun utilisateur avec cette adresse. Saisissez une adresse principale, pas un alias ni un groupe.',
+      subject_not_allowed:
+        'L’application n’attend pas d’utilisateurs avec cette adresse. Vérifiez l’orthographe ou indiquez votre domaine au développeur de l’application.',
+      taken: 'Ce domaine ne peut pas être vérifié avec ce lien. Adressez-vous à l’application qui vous a envoyé ici.',
+      app_fault:
+        'L’application n’est pas correctement configurée chez Google. Son développeur doit y remédier ; l’ajouter de nouveau n’y change rien.',
+      too_many: 'Vous avez vérifié trop souvent. Attendez une minute.',
+      not_asked: 'Google n’a pas pu être interrogé. Réessayez dans une minute.',
+    },
+  },
   frame: {
     openInTab: 'Ouvrir dans un nouvel onglet',
     blocked: 'Votre navigateur a bloqué la fenêtre',

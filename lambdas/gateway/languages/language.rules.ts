@@ -97,7 +97,7 @@ export type Translation = Omit<typeof en, 'scopes'> & {
 };
 
 /** What the browser code of the connect page says. */
-export type PageTexts = Pick<Texts, 'common' | 'session' | 'frame' | 'problems' | 'services'>;
+export type PageTexts = Pick<Texts, 'common' | 'session' | 'admin' | 'frame' | 'problems' | 'services'>;
 
 /** A text in the forms that a number asks for; every form but `other` may be the same as another. */
 export interface PluralForms {

@@ -95,6 +95,52 @@ export const pt: Translation = {
     notConfirmed:
       'O app não terminou de conectar sua conta a tempo e, por isso, não recebeu acesso. Peça um novo link.',
   },
+  admin: {
+    title: 'Autorizar {app} para a sua organização',
+    titleUnnamed: 'Autorizar um app para a sua organização',
+    forOrganization: 'Este link é para {organization}.',
+    who: 'Só um superadministrador do Google Workspace pode fazer isso. Se você não é um, encaminhe este link a ele. Ele vale até {until}.',
+    means:
+      'O que você adicionar permite que o app faça o seguinte por todos os usuários do seu domínio, sem perguntar a eles:',
+    notAsked: 'Se você não esperava isso, feche esta página e não adicione nada.',
+    list: '1. Adicionar o app no Google',
+    listAdvice:
+      'O formulário do Google abre com os dois campos preenchidos. Compare com estes e autorize. Deixe como está o que já estiver na lista. Se vários administradores precisam concordar, outro confirma.',
+    openForm: 'Abrir o formulário do Google',
+    clientId: 'ID do cliente',
+    scopes: 'Escopos do OAuth',
+    copyClientId: 'Copiar o ID do cliente',
+    copyScopes: 'Copiar os escopos',
+    copied: 'Copiado',
+    check: '2. Verificar',
+    address: 'Endereço de e-mail de qualquer usuário do seu domínio',
+    checkNow: 'Verificar',
+    checking: 'Perguntando ao Google…',
+    works: 'Funciona',
+    worksFor: 'O app pode agir pelos usuários de {domain}.',
+    listed: 'adicionado',
+    notListed: 'não adicionado',
+    notKnown: 'desconhecido',
+    causes: {
+      delegation_pending:
+        'Ainda não: o Google não sabe disso. Se você acabou de adicionar o app, espere: leva alguns minutos e até 24 horas. Depois, verifique de novo.',
+      delegation_incomplete: 'Falta algo. Abra o formulário de novo e adicione os escopos que não estão na lista.',
+      account_restricted:
+        'O Google ou as suas configurações restringem este usuário. Tente outro endereço ou remova a restrição.',
+      admin_restricted:
+        'Os controles de API do seu domínio bloqueiam o app. Marque o ID do cliente dele como confiável (Segurança, Controles de API, Controle de acesso de apps).',
+      account_unavailable: 'Este usuário foi suspenso ou excluído. Tente outro endereço.',
+      subject_unknown:
+        'O Google não conhece nenhum usuário com este endereço. Digite um endereço principal, não um alias nem um grupo.',
+      subject_not_allowed:
+        'O app não espera usuários com este endereço. Confira a grafia ou informe o seu domínio ao desenvolvedor do app.',
+      taken: 'Este domínio não pode ser verificado com este link. Fale com o app que enviou você para cá.',
+      app_fault:
+        'O app não está configurado corretamente no Google. O desenvolvedor precisa corrigir isso; adicionar de novo não ajuda.',
+      too_many: 'Você verificou vezes demais. Espere um minuto.',
+      not_asked: 'Não foi possível perguntar ao Google. Tente de novo em um minuto.',
+    },
+  },
   frame: {
     openInTab: 'Abrir em uma nova guia',
     blocked: 'Seu navegador bloqueou a janela',

@@ -65,8 +65,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Who may call a route. `account` also refuses keys that are limited to some integrations. */
 export interface Access {
   readonly right: 'anyone' | 'read' | 'full';
-  /** A connect session's token opens it too. */
-  readonly session?: boolean;
+  /** A connect session's token opens it too; `admin`: that of an administrator's alone. */
+  readonly session?: boolean | 'admin';
   readonly account?: boolean;
   /** Keys with the right `proxy` may call it, too, which may call no other. */
   readonly proxyKey?: boolean;

@@ -92,7 +92,7 @@ function errorsOf({ access, query, body, creates }: DescribedRoute): GatewayErro
     codes.push('invalid_headers', 'missing_auth_header', 'invalid_secret_key', 'invalid_session_token', 'forbidden');
     codes.push('invalid_operator_token', 'unknown_role', 'service_unavailable', 'rate_limited');
     // A connect session that is used up says so wherever it may be shown.
-    if (access.session === true) codes.push('conflict');
+    if (isForSessions(access)) codes.push('conflict');
   }
   if (creates === true) codes.push('request_in_progress', 'answer_not_kept', 'idempotency_key_reused');
   if (access.recentSignIn === true) codes.push('recent_sign_in_required');
@@ -103,7 +103,7 @@ function errorsOf({ access, query, body, creates }: DescribedRoute): GatewayErro
 
 function securityOf(access: Access): Json[] {
   if (access.right === 'anyone') return [];
-  return [{ secretKey: [] }, { operator: [] }, ...(access.session === true ? [{ connectSession: [] }] : [])];
+  return [{ secretKey: [] }, { operator: [] }, ...(isForSessions(access) ? [{ connectSession: [] }] : [])];
 }
 
 function callers(access: Access): string | undefined {
@@ -116,4 +116,9 @@ function callers(access: Access): string | undefined {
 
 function listed(name: string, values: readonly Json[]): Json {
   return values.length === 0 ? {} : { [name]: values };
+}
+
+/** Whether the token of some connect session opens a route. */
+function isForSessions({ session = false }: Access): boolean {
+  return session !== false;
 }

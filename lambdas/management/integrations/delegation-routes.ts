@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { limitRate } from '../../gateway/calls/limit-rate.ts';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
+import { sessionIdOf } from '../../gateway/events/lifecycle-event.rules.ts';
+import { delegationForm } from '../../gateway/integrations/delegation-form.ts';
 import { texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
-import { PROVIDERS } from '../../gateway/providers/catalogue.ts';
 import { checkDelegation, SCOPE_STATES } from '../../gateway/tokens/check-delegation.ts';
 import { reachedIntegration } from '../authenticate.ts';
 import { type Route, route } from '../route.ts';
@@ -86,14 +88,13 @@ export const delegationRoutes: readonly Route[] = [
     })),
     async handle({ caller, params }, services) {
       const integration = await findIntegration(services, reachedIntegration(caller, params));
-      const { delegation, scopes } = integration;
-      const rules = PROVIDERS[integration.provider].server.delegation;
-      if (delegation === undefined || rules === undefined) throw notDelegated();
+      const form = delegationForm(integration, services.providers[integration.provider]);
+      if (form === undefined) throw notDelegated();
       const domains = await services.delegatedDomains.list(integration);
       return {
-        client_id: delegation.clientId,
-        scopes,
-        admin_url: `${rules.adminForm}?${new URLSearchParams({ clientIdToAdd: delegation.clientId, clientScopeToAdd: scopes.join(',') })}`,
+        client_id: form.clientId,
+        scopes: form.scopes,
+        admin_url: form.adminUrl,
         domains: domains.map((one) => ({
           domain: one.domain,
           status: one.status,
@@ -106,7 +107,7 @@ export const delegationRoutes: readonly Route[] = [
   route({
     method: 'POST',
     pattern: `${pattern}/check`,
-    access: { right: 'full' },
+    access: { right: 'full', session: 'admin' },
     body: z.strictObject({
       address: z.string().min(3).max(254).meta({ description: 'The address of any user of the domain.' }),
     }),
@@ -115,7 +116,7 @@ export const delegationRoutes: readonly Route[] = [
       tag: 'Integrations',
       summary: 'Ask Google whether a service account may act for a user, scope by scope',
       description:
-        'Names the scope that is missing. If all are listed, every connection of the domain works again at once. What an administrator has changed may take up to 24 hours to count.',
+        'Names the scope that is missing. If all are listed, every connection of the domain works again at once. What an administrator has changed may take up to 24 hours to count. The token of an administrator’s session opens it too; a domain then belongs to the organization that checked it first.',
       answer: z.object({ data: checkAnswer() }).meta({ id: 'DelegationCheckAnswer' }),
       errors: [
         'unknown_integration',
@@ -124,6 +125,7 @@ export const delegationRoutes: readonly Route[] = [
         'integration_credentials_rejected',
         'token_refresh_unavailable',
         'conflict',
+        'rate_limited',
       ],
       example: {
         params: { integrationId: 'drive-domain' },
@@ -142,11 +144,14 @@ export const delegationRoutes: readonly Route[] = [
       },
     })),
     async handle({ caller, params, body, requestId }, services) {
+      const { session } = caller;
       const integration = await findIntegration(services, reachedIntegration(caller, params));
       if (integration.delegation === undefined) throw notDelegated();
+      if (session !== undefined)
+        await limitRate(services, caller.accountId, `delegation_checks.${sessionIdOf(session)}`);
       const { domain, works, scopes, death } = await checkDelegation(services, integration, {
         address: body.address,
-        organizationId: undefined,
+        organizationId: session?.admin?.organization.id,
         requestId,
       });
       const text = death?.likelyCauses[0];

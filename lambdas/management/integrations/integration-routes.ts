@@ -21,7 +21,7 @@ import { PROVIDER_IDS, type Provider } from '../../gateway/providers/provider.ru
 import { reachedIntegration, reaches } from '../authenticate.ts';
 import { pageOf } from '../list-page.ts';
 import type { ValidPart } from '../request-input.ts';
-import { type Route, type RouteCall, route } from '../route.ts';
+import { type Caller, type Route, type RouteCall, route } from '../route.ts';
 import { budgetAnswer, budgetBody, budgetOfBody, budgetOnTheWire } from '../schemas/budget.ts';
 import {
   cursorQuery,
@@ -303,6 +303,11 @@ const oneIntegration = documented(() => z.object({ data: integrationAnswer() }).
 export type IntegrationPart = 'webhook' | 'credentials';
 
 /** An integration in the API's spelling; the client secret is never in it. */
+/** A connect session is one customer's: it does not see which other customers' domains a service account acts for. */
+function asSeenBy({ session }: Caller, integration: Integration): Integration {
+  return session === undefined ? integration : { ...integration, delegation: undefined };
+}
+
 function integrationOnTheWire(
   integration: Integration,
   provider: Provider,
@@ -404,7 +409,8 @@ export const integrationRoutes: readonly Route[] = [
           name: 'integrationListCursor',
           items: all.filter(({ integrationId }) => reaches(caller, integrationId)),
           positionOf: ({ createdAt, integrationId }) => `${createdAt}#${integrationId}`,
-          onTheWire: (integration) => integrationOnTheWire(integration, services.providers[integration.provider]),
+          onTheWire: (integration) =>
+            integrationOnTheWire(asSeenBy(caller, integration), services.providers[integration.provider]),
         },
         query.cursor,
       );
@@ -513,7 +519,8 @@ export const integrationRoutes: readonly Route[] = [
         throw new GatewayError('forbidden', 'A connect session sees an integration without further parts.');
       }
       const integration = await findIntegration(services, ref);
-      return { data: integrationOnTheWire(integration, services.providers[integration.provider], query.include) };
+      const seen = asSeenBy(caller, integration);
+      return { data: integrationOnTheWire(seen, services.providers[integration.provider], query.include) };
     },
   }),
   route({

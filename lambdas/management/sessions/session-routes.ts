@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { SessionIntegrationDefaults } from '../../gateway/authorization/connect-session.rules.ts';
-import type { CreatedSession } from '../../gateway/authorization/make-session.ts';
+import { type CreatedSession, makeSession } from '../../gateway/authorization/make-session.ts';
 import { isFileId, type PickOptions } from '../../gateway/authorization/pick.rules.ts';
+import { limitRate } from '../../gateway/calls/limit-rate.ts';
 import type { EndUser } from '../../gateway/connections/connection.rules.ts';
-import type { Problem } from '../../gateway/core/errors.ts';
-import { PICKED_FILES_MAX, SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
+import { findIntegration } from '../../gateway/connections/find-connection.ts';
+import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
+import { ADMIN_SESSION_LIFETIME_SEC, PICKED_FILES_MAX, SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
 import { LANGUAGE_IDS } from '../../gateway/languages/language.rules.ts';
 import { count, success, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
@@ -126,6 +128,13 @@ const reconnectSessionBody = z
   })
   .omit({ allowed_integrations: true });
 
+/** Body of `POST /connect/sessions/admin`. */
+const adminSessionBody = z.strictObject({
+  integration_id: integrationId,
+  organization: organization.meta({ description: 'The customer whose administrator this is for.' }),
+  language: language.optional(),
+});
+
 /** Body of `POST /connect/sessions/confirm`. */
 const confirmBody = z.strictObject({
   handle: z.string().min(1, 'must not be empty').max(200, 'is no handle: those are shorter'),
@@ -242,6 +251,55 @@ export const sessionRoutes: readonly Route[] = [
         allowAccountChange: body.allow_account_change ?? false,
       };
       return created(await createConnectSession(services, wanted));
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/connect/sessions/admin',
+    access: { right: 'full' },
+    creates: true,
+    status: 201,
+    body: adminSessionBody,
+    describe: documented(() => ({
+      id: 'createAdminSession',
+      tag,
+      summary: 'Create a link for the administrator of a Workspace domain, who lists a service account and checks it',
+      description:
+        'For integrations of kind delegated. The link is valid for seven days. Its page has what to list at Google and checks it with an address of the domain, scope by scope. A domain belongs to the organization whose administrator checked it first; the links of other organizations answer 409 for it.',
+      answer: createdSession(),
+      errors: ['unknown_integration', 'not_supported'],
+      example: {
+        body: { integration_id: 'drive-domain', organization: { id: 'acme', display_name: 'Acme' } },
+        answer: { data: { ...EXAMPLE.data, expires_at: '2026-03-08T12:00:00.000Z' } },
+      },
+    })),
+    async handle({ caller, body, requestId }, services) {
+      const { integration_id: integrationId, organization: customer, language: spoken } = body;
+      requireReach(caller, integrationId);
+      const { accountId, actor } = caller;
+      const integration = await findIntegration(services, { accountId, integrationId });
+      if (integration.delegation === undefined) {
+        throw new GatewayError(
+          'not_supported',
+          'The integration is not of kind delegated: its users consent themselves.',
+        );
+      }
+      await limitRate(services, accountId, 'connect_sessions');
+      const terms = {
+        accountId,
+        endUser: undefined,
+        tags: {},
+        allowedIntegrations: [integrationId],
+        defaults: {},
+        reconnect: undefined,
+        allowAccountChange: false,
+        returnUrl: undefined,
+        language: spoken,
+        confirm: false,
+        admin: { organization: { id: customer.id, displayName: customer.display_name ?? undefined } },
+      };
+      const lifetimeSec = ADMIN_SESSION_LIFETIME_SEC;
+      return created(await makeSession(services, terms, { endUserId: undefined, lifetimeSec, requestId, actor }));
     },
   }),
   route({

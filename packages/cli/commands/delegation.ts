@@ -4,7 +4,7 @@ import type { ProviderName } from '../../client/src/index.ts';
 import { askSecret } from '../ask.ts';
 import { GATEWAY } from '../called-as.ts';
 import { openContext } from '../command-context.ts';
-import { commaList, given } from '../options.ts';
+import { commaList, given, LANGUAGES } from '../options.ts';
 import { printAnswer, printFields, printLine, printTable, shortTime } from '../output.ts';
 import { EXIT } from '../problems.ts';
 import { showConnection } from '../show-connection.ts';
@@ -21,7 +21,13 @@ interface CreateOptions {
   readonly name?: string;
 }
 
-/** `delegation create|show|check|connect`. */
+interface LinkOptions {
+  readonly organization: string;
+  readonly organizationName?: string;
+  readonly language?: (typeof LANGUAGES)[number];
+}
+
+/** `delegation create|show|check|link|connect`. */
 export function addDelegation(program: Command): void {
   const group = program
     .command('delegation')
@@ -95,6 +101,29 @@ export function addDelegation(program: Command): void {
       );
       for (const { scope, status } of check.scopes) printLine(`  ${scope}: ${status.replace('_', ' ')}`);
       if (check.whatHappened !== undefined) printLine(`${check.whatHappened} ${check.remedy ?? ''}`);
+    });
+
+  group
+    .command('link <integration>')
+    .description(
+      'makes a link for the administrator of a customer’s domain: what to list, and a check of it; valid for seven days',
+    )
+    .requiredOption('--organization <id>', 'your id of the customer; a domain belongs to the one that checks it first')
+    .option('--organization-name <text>', 'its name, shown on the page')
+    .addOption(
+      new Option('--language <language>', 'language of the page (default: the language of the browser)').choices(
+        LANGUAGES,
+      ),
+    )
+    .action(async (providerConfigKey: string, options: LinkOptions, command: Command) => {
+      const context = await openContext(command);
+      const made = await context.gateway.connectSessions.admin({
+        providerConfigKey,
+        organization: { id: options.organization, ...given({ displayName: options.organizationName }) },
+        ...given({ language: options.language }),
+      });
+      if (context.json) return printAnswer(context);
+      printFields({ Link: made.connectLink, 'Valid until': shortTime(made.expiresAt) });
     });
 
   group

@@ -52,6 +52,7 @@ export {
   type FollowedReconnectLinks,
   type IntegrationDefaults,
   type MadeReconnectLinks,
+  type NewAdminSession,
   type NewConnectSession,
   type NewPick,
   type NewReconnectLinks,

@@ -13,6 +13,16 @@ import {
   startFlow,
 } from '../../support/connect.ts';
 import { accessibilityProblems } from '../../support/dashboard.ts';
+import {
+  adminLink,
+  DOMAIN,
+  DRIVE_SCOPE,
+  EDITOR,
+  list,
+  makeIntegration,
+  makeRobot,
+  type Robot,
+} from '../../support/delegation.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
 import { changeItem, tableClient } from '../../support/table.ts';
@@ -486,5 +496,88 @@ describe('everyone', () => {
     page.on('request', (request) => request.url().startsWith('http') && hosts.add(new URL(request.url()).origin));
     await openConnectPage(page, gateway, await connectSession(gateway, DRIVE));
     expect([...hosts]).toEqual([gateway.gateway.gatewayUrl]);
+  });
+});
+
+describe('the page of an administrator', () => {
+  let robot: Robot;
+  let integration: string;
+  const { admin: words } = TEXTS.en;
+  const address = () => page.getByLabel(words.address);
+  const check = async (of: string) => {
+    await address().fill(of);
+    await button(words.checkNow).click();
+  };
+  const result = () => page.locator('section [role=alert], section [role=status]');
+
+  beforeAll(async () => {
+    robot = await makeRobot(gateway, 'admins-page');
+    integration = await makeIntegration(gateway, robot, {
+      via: 'key',
+      scopes: ['drive', 'drive.activity'],
+      subjects: { domains: [DOMAIN] },
+    });
+  });
+
+  test('has what to list, fills Google’s form, and says of each scope how it stands, from not yet to listed', async () => {
+    await openConnectPage(page, gateway, await adminLink(gateway, integration));
+    expect(await page.getByText('This link is for Acme.').count()).toBe(1);
+    expect(await page.locator('code').allTextContents()).toEqual([
+      robot.clientId,
+      `${DRIVE_SCOPE},https://www.googleapis.com/auth/drive.activity`,
+    ]);
+    const form = new URL((await page.getByRole('link', { name: words.openForm }).getAttribute('href')) ?? '');
+    expect([
+      form.origin + form.pathname,
+      form.searchParams.get('clientIdToAdd'),
+      form.searchParams.has('overwriteClientId'),
+    ]).toEqual(['https://admin.google.com/ac/owl/domainwidedelegation', robot.clientId, false]);
+    expect(await page.getByText('Did Google show an error?').isVisible()).toBe(false);
+
+    await check(EDITOR);
+    await result().filter({ hasText: words.causes.delegation_pending }).waitFor();
+    await list(gateway, robot, [DRIVE_SCOPE]);
+    await check(EDITOR);
+    await result().filter({ hasText: words.causes.delegation_incomplete }).waitFor();
+    expect(await result().locator('li').allTextContents()).toEqual([
+      `${DRIVE_SCOPE}: ${words.listed}`,
+      `https://www.googleapis.com/auth/drive.activity: ${words.notListed}`,
+    ]);
+    await list(gateway, robot, [DRIVE_SCOPE, 'https://www.googleapis.com/auth/drive.activity']);
+    await check(EDITOR);
+    await result()
+      .filter({ hasText: `The app can act for users of ${DOMAIN}.` })
+      .waitFor();
+    await check('someone@other.example');
+    await result().filter({ hasText: words.causes.subject_not_allowed }).waitFor();
+    await check(`nobody@${DOMAIN}`);
+    await result().filter({ hasText: words.causes.subject_unknown }).waitFor();
+    await page.goto('about:blank');
+    await openConnectPage(page, gateway, await adminLink(gateway, integration, { organization: { id: 'other' } }));
+    await check(EDITOR);
+    await result().filter({ hasText: words.causes.taken }).waitFor();
+  });
+
+  test('copies what is to be listed', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await openConnectPage(page, gateway, await adminLink(gateway, integration));
+    await button(words.copyClientId).click();
+    await button(words.copied).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(robot.clientId);
+  });
+
+  test.each(['light', 'dark'] as const)('breaks no rule in %s, and nothing is cut at 320 px', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 320, height: 600 });
+    for (const language of ['de', 'ja'] as const) {
+      const token = await adminLink(gateway, integration, { language });
+      await page.goto(`${gateway.gateway.gatewayUrl}/connect?language=${language}#session_token=${token}`);
+      await page.getByLabel(TEXTS[language].admin.address).fill(`nobody@${DOMAIN}`);
+      await button(TEXTS[language].admin.checkNow).click();
+      await result().filter({ hasText: TEXTS[language].admin.causes.subject_unknown }).waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(await lowestContrast(page)).toBeGreaterThanOrEqual(4.5);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    }
   });
 });

@@ -83,6 +83,7 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'GET /revocations': '400 invalid_query_params',
   'DELETE /connect/sessions': '200',
   'POST /connect/sessions': '400 invalid_body',
+  'POST /connect/sessions/admin': '404 unknown_integration',
   'POST /connect/sessions/reconnect': '400 invalid_body',
   'POST /connect/sessions/confirm': '404 not_found',
   'GET /overview': '200',

@@ -2,7 +2,9 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
 import { delegatedDomainItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { connectSession, sessionState } from '../../support/connect.ts';
 import {
+  adminLink,
   connectUser,
   DOMAIN,
   DRIVE_SCOPE,
@@ -276,5 +278,87 @@ describe('an administrator who takes the account off the list', () => {
     await tenMinutesLater();
     await tick();
     await expect.poll(() => healthOf(editor)).toBe('active');
+  });
+});
+
+describe('a link for the administrator of a domain', () => {
+  let robot: Robot;
+  let integration: string;
+  const SECOND_DOMAIN = 'second.example';
+  const checkWith = (token: string, address: string) =>
+    gateway.json('POST', `/integrations/${integration}/delegation/check`, { address }, token);
+
+  beforeAll(async () => {
+    robot = await makeRobot(gateway, 'linked');
+    await list(gateway, robot, [DRIVE_SCOPE]);
+    integration = await makeIntegration(gateway, robot, {
+      via: 'key',
+      subjects: { domains: [DOMAIN, SECOND_DOMAIN] },
+    });
+  });
+
+  test('lives for seven days, has what to list, and connects nobody', async () => {
+    const token = await adminLink(gateway, integration);
+    const state = Object(await sessionState(gateway, token));
+    expect(state.admin).toEqual({
+      organization: { id: 'acme', display_name: 'Acme' },
+      client_id: robot.clientId,
+      scopes: [DRIVE_SCOPE],
+      admin_url: expect.stringContaining(`clientIdToAdd=${robot.clientId}`),
+    });
+    const days = (Date.parse(state.expires_at) - Date.now()) / 86_400_000;
+    expect([days > 6.99, days <= 7]).toEqual([true, true]);
+    const start = await fetch(`${gateway.gateway.gatewayUrl}/connect/authorizations`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        origin: gateway.gateway.gatewayUrl,
+      },
+      body: JSON.stringify({ provider_config_key: integration }),
+    });
+    expect([start.status, Object(await start.json()).error.code]).toEqual([400, 'invalid_body']);
+  });
+
+  test('is refused for an integration whose users consent, and other sessions may check no domain', async () => {
+    const body = { integration_id: 'google-drive', organization: { id: 'acme' } };
+    const made = await gateway.json('POST', '/connect/sessions/admin', body);
+    expect([made.status, made.body.error.code]).toEqual([404, 'not_supported']);
+    const token = await connectSession(gateway, { allowed_integrations: [integration] });
+    const checked = await checkWith(token, EDITOR);
+    expect([checked.status, checked.body.error.code]).toEqual([401, 'invalid_session_token']);
+    expect(Object(await sessionState(gateway, token))).toMatchObject({ admin: null, integrations: [] });
+  });
+
+  test('SA-20: a session sees no domains of an integration, its administrator’s neither', async () => {
+    for (const token of [await connectSession(gateway, {}), await adminLink(gateway, integration)]) {
+      for (const path of [`/integrations/${integration}`, '/integrations']) {
+        const { status, body } = await gateway.json('GET', path, undefined, token);
+        expect([status, JSON.stringify(body).includes(SECOND_DOMAIN)], path).toEqual([200, false]);
+      }
+      const read = await gateway.json('GET', `/integrations/${integration}/delegation`, undefined, token);
+      expect(read.status).toBe(401);
+    }
+  });
+
+  test('SA-20: a domain belongs to the organization that checked it first, and another one learns nothing of it', async () => {
+    const [acme, other] = [
+      await adminLink(gateway, integration),
+      await adminLink(gateway, integration, { organization: { id: 'other' } }),
+    ];
+    expect((await checkWith(acme, EDITOR)).body.data).toMatchObject({ works: true, domain: DOMAIN });
+    await forgetRequests(gateway);
+    const refused = await checkWith(other, EDITOR);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
+    expect(JSON.stringify(refused.body)).not.toMatch(/acme/i);
+    expect(await requests(gateway)).toEqual([]);
+    expect((await checkWith(acme, VIEWER)).body.data).toMatchObject({ works: true });
+  });
+
+  test('checks only so often a minute', async () => {
+    const token = await adminLink(gateway, integration, { organization: { id: 'eager' } });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => checkWith(token, `x@nowhere.example`)));
+    expect(answers.map(({ status }) => status)).toContain(429);
+    expect(answers.filter(({ status }) => status === 403).length).toBeLessThanOrEqual(10);
   });
 });

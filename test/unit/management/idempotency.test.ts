@@ -54,6 +54,7 @@ describe('Idempotency-Key', () => {
       'POST /account/roles',
       'POST /connect/reconnect-links',
       'POST /connect/sessions',
+      'POST /connect/sessions/admin',
       'POST /connect/sessions/confirm',
       'POST /connect/sessions/reconnect',
       'POST /connections',

@@ -150,6 +150,16 @@ export interface FollowedReconnectLinks extends ReconnectBatch {
   })[];
 }
 
+/** A link for the administrator of a Workspace domain, to be made. */
+export interface NewAdminSession {
+  /** An integration of kind `delegated`. */
+  providerConfigKey: string;
+  /** The customer whose administrator it is for. */
+  organization: { id: string; displayName?: string };
+  /** Of the page. @default the language of the browser */
+  language?: NewConnectSession['language'];
+}
+
 /** Sessions of an end user that were deleted. */
 export interface DeletedSessions {
   readonly deleted: number;
@@ -216,6 +226,24 @@ export class ConnectSessions {
       allow_account_change: session.allowAccountChange,
     };
     const { data } = await this.#manage('createReconnectSession', { body, options });
+    return readSession(fieldsOf(data, 'data'));
+  }
+
+  /**
+   * Makes a link for the administrator of a Workspace domain, for an integration of kind `delegated`: what to list at Google, and a check
+   * of it. It is valid for seven days. A domain belongs to the organization whose administrator checked it first.
+   *
+   * @example
+   * const { connectLink } = await client.connectSessions.admin({ providerConfigKey: 'drive-acme', organization: { id: 'acme' } });
+   */
+  async admin(session: NewAdminSession, options?: CreateOptions): Promise<ConnectSession> {
+    const { providerConfigKey, organization, language } = session;
+    const body = {
+      integration_id: providerConfigKey,
+      organization: { id: organization.id, display_name: organization.displayName },
+      language,
+    };
+    const { data } = await this.#manage('createAdminSession', { body, options });
     return readSession(fieldsOf(data, 'data'));
   }
 

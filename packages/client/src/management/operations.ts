@@ -26,6 +26,13 @@ readonly query: never;
 readonly body: wire.ConfirmConnectionBody;
 readonly answer: wire.ConfirmedConnection;
 };
+/** Create a link for the administrator of a Workspace domain, who lists a service account and checks it */
+readonly createAdminSession: {
+readonly ids: never;
+readonly query: never;
+readonly body: wire.CreateAdminSessionBody;
+readonly answer: wire.CreatedConnectSession;
+};
 /** Create a key for an assistant, which calls tools at /mcp; its text is shown only this once */
 readonly createAgent: {
 readonly ids: never;
@@ -646,6 +653,7 @@ export const OPERATIONS = {
 checkConnection: ['POST', '/connections/{connectionId}/check'],
 checkDelegation: ['POST', '/integrations/{integrationId}/delegation/check'],
 confirmConnection: ['POST', '/connect/sessions/confirm', 'once'],
+createAdminSession: ['POST', '/connect/sessions/admin', 'once'],
 createAgent: ['POST', '/account/agents', 'once'],
 createApprovalSession: ['POST', '/approvals/{approvalId}/session'],
 createConnectSession: ['POST', '/connect/sessions', 'once'],

@@ -1225,6 +1225,15 @@ readonly id: string;
 readonly mime_type: string | null;
 readonly confirmed: boolean;
 })[];
+readonly admin: {
+readonly organization: {
+readonly id: string;
+readonly display_name: string | null;
+};
+readonly client_id: string;
+readonly scopes: readonly (string)[];
+readonly admin_url: string;
+} | null;
 readonly language: string;
 readonly expires_at: string;
 readonly return_url: string | null;
@@ -1302,6 +1311,17 @@ readonly session_id: string;
 /** Who deleted it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 };
+};
+
+export type CreateAdminSessionBody = {
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly integration_id: string;
+/** The customer whose administrator this is for. */
+readonly organization: {
+readonly id: string;
+readonly display_name?: string | null;
+};
+readonly language?: "en" | "de" | "fr" | "es" | "pt" | "ja";
 };
 
 export type CreateAgentBody = {

@@ -816,6 +816,37 @@ class ConnectSessionsRoutes:
         )
         return answer
 
+    def create_admin_session(
+        self,
+        *,
+        integration_id: str,
+        organization: wire.CreateAdminSessionBodyOrganization,
+        language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> wire.CreatedConnectSessionData:
+        """Create a link for the administrator of a Workspace domain, who lists a service account and checks it
+
+        For integrations of kind delegated. The link is valid for seven days. Its page has what to list at Google and checks it with an address of the domain, scope by scope. A domain belongs to the organization whose administrator checked it first; the links of other organizations answer 409 for it.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            integration_id: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            organization: The customer whose administrator this is for.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
+        """
+        answer: wire.CreatedConnectSessionData = self._send(
+            RouteCall(
+                "POST",
+                "/connect/sessions/admin",
+                body={"integration_id": integration_id, "organization": organization, "language": language},
+                is_once=True,
+                idempotency_key=idempotency_key,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
     def confirm_connection(
         self,
         *,
@@ -1251,7 +1282,7 @@ class IntegrationsRoutes:
     ) -> wire.DelegationCheck:
         """Ask Google whether a service account may act for a user, scope by scope
 
-        Names the scope that is missing. If all are listed, every connection of the domain works again at once. What an administrator has changed may take up to 24 hours to count.
+        Names the scope that is missing. If all are listed, every connection of the domain works again at once. What an administrator has changed may take up to 24 hours to count. The token of an administrator’s session opens it too; a domain then belongs to the organization that checked it first.
 
         For operators and secret keys with the right full.
 
@@ -3415,6 +3446,37 @@ class AsyncConnectSessionsRoutes:
         )
         return answer
 
+    async def create_admin_session(
+        self,
+        *,
+        integration_id: str,
+        organization: wire.CreateAdminSessionBodyOrganization,
+        language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> wire.CreatedConnectSessionData:
+        """Create a link for the administrator of a Workspace domain, who lists a service account and checks it
+
+        For integrations of kind delegated. The link is valid for seven days. Its page has what to list at Google and checks it with an address of the domain, scope by scope. A domain belongs to the organization whose administrator checked it first; the links of other organizations answer 409 for it.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            integration_id: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            organization: The customer whose administrator this is for.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
+        """
+        answer: wire.CreatedConnectSessionData = await self._send(
+            RouteCall(
+                "POST",
+                "/connect/sessions/admin",
+                body={"integration_id": integration_id, "organization": organization, "language": language},
+                is_once=True,
+                idempotency_key=idempotency_key,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
     async def confirm_connection(
         self,
         *,
@@ -3851,7 +3913,7 @@ class AsyncIntegrationsRoutes:
     ) -> wire.DelegationCheck:
         """Ask Google whether a service account may act for a user, scope by scope
 
-        Names the scope that is missing. If all are listed, every connection of the domain works again at once. What an administrator has changed may take up to 24 hours to count.
+        Names the scope that is missing. If all are listed, every connection of the domain works again at once. What an administrator has changed may take up to 24 hours to count. The token of an administrator’s session opens it too; a domain then belongs to the organization that checked it first.
 
         For operators and secret keys with the right full.
 

@@ -1473,6 +1473,7 @@ class ConnectSessionData(TypedDict):
     missing_scopes: list[ConnectSessionDataMissingScope]
     pick: ConnectSessionDataPick | None
     picked: list[ConnectSessionDataPicked]
+    admin: ConnectSessionDataAdmin | None
     language: str
     expires_at: str
     return_url: str | None
@@ -1504,6 +1505,18 @@ class ConnectSessionDataPicked(TypedDict):
     id: str
     mime_type: str | None
     confirmed: bool
+
+
+class ConnectSessionDataAdmin(TypedDict):
+    organization: ConnectSessionDataAdminOrganization
+    client_id: str
+    scopes: list[str]
+    admin_url: str
+
+
+class ConnectSessionDataAdminOrganization(TypedDict):
+    id: str
+    display_name: str | None
 
 
 class ConnectSessionDataIntegration(TypedDict):
@@ -1593,6 +1606,27 @@ class ConnectSessionDeletedEventData(_ConnectSessionDeletedEventDataAlways, tota
     """The integration, if the session allowed only one."""
     connection_id: str
     """Id of the connection that was to be reconnected; absent for a new one."""
+
+
+class _CreateAdminSessionBodyAlways(TypedDict):
+    integration_id: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    organization: CreateAdminSessionBodyOrganization
+    """The customer whose administrator this is for."""
+
+
+class CreateAdminSessionBody(_CreateAdminSessionBodyAlways, total=False):
+    language: Literal["en", "de", "fr", "es", "pt", "ja"]
+
+
+class _CreateAdminSessionBodyOrganizationAlways(TypedDict):
+    id: str
+
+
+class CreateAdminSessionBodyOrganization(_CreateAdminSessionBodyOrganizationAlways, total=False):
+    """The customer whose administrator this is for."""
+
+    display_name: str | None
 
 
 class _CreateAgentBodyAlways(TypedDict):
@@ -5264,6 +5298,16 @@ class CreateReconnectSessionIntegrationsConfigDefaultsValueConnectionConfig(Type
 
 class CreateReconnectSessionOverridesValue(TypedDict, total=False):
     docs_connect: str
+
+
+class _CreateAdminSessionOrganizationAlways(TypedDict):
+    id: str
+
+
+class CreateAdminSessionOrganization(_CreateAdminSessionOrganizationAlways, total=False):
+    """The customer whose administrator this is for."""
+
+    display_name: str | None
 
 
 class ListReconnectLinksAnswerData(TypedDict):

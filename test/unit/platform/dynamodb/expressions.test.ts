@@ -63,7 +63,9 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'delegated-domain.store.ts': [
     "organizationId === undefined ? '' : ', organizationId = :organization'",
-    "probeAtEpochSec === undefined ? ' REMOVE probeAt' : ', probeAt = :probe'",
+    `probeAtEpochSec === undefined
+                ? ' REMOVE refreshAt, dueShard, askedFor'
+                : ', refreshAt = :probe, dueShard = :shard, askedFor = :connection'`,
   ],
   'delivery.store.ts': [
     "['#state = :state', 'tries = :tries', 'attempts = :attempts', ...due.sets].join(', ')",
