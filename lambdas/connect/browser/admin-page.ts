@@ -1,9 +1,19 @@
-import { fill, fillParts, LANGUAGES } from '../../gateway/languages/language.rules.ts';
+import { fill, fillParts, LANGUAGES, type Language, type PageTexts } from '../../gateway/languages/language.rules.ts';
 import type { IntegrationView, SessionView } from '../session-view.ts';
-import type { AdminCheck } from './gateway-calls.ts';
-import type { SessionPageParts } from './session-page.ts';
+import type { AdminCheck, GatewayCalls } from './gateway-calls.ts';
+import type { PageTools } from './page-tools.ts';
 
 type AdminView = NonNullable<SessionView['admin']>;
+
+/** What the page stands on. */
+interface AdminPageParts {
+  readonly gateway: Pick<GatewayCalls, 'check'>;
+  readonly tools: PageTools;
+  readonly language: Language;
+  readonly texts: Pick<PageTexts, 'admin'>;
+  /** Of the session. */
+  readonly token: () => string;
+}
 
 /** What an administrator's page shows. */
 interface AdminPage {
@@ -16,7 +26,7 @@ interface AdminPage {
  * The page of an administrator: what the app may do then, what to list at Google and how to get there, and a check, which names each scope
  * that is not listed.
  */
-export function showAdminPage(parts: SessionPageParts, { session, admin, integration }: AdminPage): void {
+export function showAdminPage(parts: AdminPageParts, { session, admin, integration }: AdminPage): void {
   const { tools, texts, gateway, language } = parts;
   const { element, button, link, show, say } = tools;
   const { admin: page } = texts;
