@@ -21,6 +21,7 @@ import { allProviders } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
 import { makeCallBook, makeFullRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { agentNamedBy } from './agent.ts';
 import { AgentTokens } from './agent-tokens.ts';
 import { agentTools } from './agent-tools.ts';
 import type { ApprovalStatusDependencies } from './approval-status.ts';
@@ -99,7 +100,8 @@ export function openMcpDependencies() {
         identity: IDENTITY,
         allowedOrigins: [new URL(config.baseUrl).origin],
         signIn: agentSignIn && { issuer: agentSignIn.issuer, resource: `${config.baseUrl}/mcp` },
-        toolsOf: async (request) => agentTools(sending, await agents.resolve(request), request, context),
+        toolsOf: async (request) =>
+          agentTools(sending, agentNamedBy(await agents.resolve(request), request), request, context),
         logger,
       };
     },

@@ -156,6 +156,26 @@ describe('an agent key', () => {
     expect(await assistant(gateway, unlimited.agent_key).tools()).toEqual([]);
   });
 
+  test('MC-20: takes headers that name one of its connections, and no other', async () => {
+    const { agent_key: key } = await agent();
+    const { headers, body } = mcpMessage('modern', 'tools/list');
+    const list = async (more: Record<string, string>) =>
+      askMcp(gateway, key, { headers: { ...headers, ...more }, body });
+    const names = async (more: Record<string, string>) =>
+      (await list(more)).body.result.tools.map(({ name }: { name: string }) => name.split('_')[0]);
+    const drive = { 'provider-config-key': 'google-drive', 'connection-id': gateway.connectionId('google-drive') };
+    expect(new Set(await names(drive))).toEqual(new Set(['drive']));
+    expect(new Set(await names({ 'provider-config-key': 'google-calendar' }))).toEqual(new Set(['calendar']));
+    const foreign = await connectAccount(gateway, 'google-drive', undefined, { end_user: { id: 'else' } });
+    for (const other of [
+      { ...drive, 'connection-id': foreign },
+      { ...drive, 'provider-config-key': 'none' },
+    ]) {
+      const { status, headers: answered } = await list(other);
+      expect([status, answered.get('x-gateway-error')]).toEqual([404, 'unknown_connection']);
+    }
+  });
+
   test('MC-20: does not reach a connection that is another end user’s by now', async () => {
     const mine = await connectAccount(gateway, 'google-drive', undefined, { end_user: { id: 'mine' } });
     const { agent_key: key } = await agent({ connections: [bound('google-drive', mine)] });
