@@ -12,6 +12,7 @@ from integration_gateway import (
     ProviderError,
     ReauthorizationRequiredError,
     UnexpectedAnswerError,
+    WaitingApproval,
 )
 from test_requests import connection
 
@@ -128,6 +129,20 @@ def test_lambdas_own_answers_at_a_function_url_are_told_from_googles() -> None:
     assert refused.value.may_have_been_applied is False
     with pytest.raises(ProviderError):
         connection(lambda _: httpx.Response(429, json={"error": {"message": "x"}})).post("/x", json={})
+
+
+def test_a_call_that_waits_says_where_a_person_decides() -> None:
+    url, until = "https://gateway.example/approve/x", "2026-01-02T00:00:00Z"
+    approval = {"approval_id": "apr_1", "url": url, "expires_at": until}
+    body = {"error": {"code": "approval_required", "message": "A person decides.", "approval": approval}}
+    headers = {"x-gateway-error": "approval_required"}
+    with pytest.raises(GatewayError) as caught:
+        connection(lambda _: httpx.Response(403, headers=headers, json=body)).delete("/x")
+    assert caught.value.approval == WaitingApproval("apr_1", url, until)
+    unknown = {"error": {"code": "approval_required", "approval": {"approval_id": 1}}}
+    with pytest.raises(GatewayError) as other:
+        connection(lambda _: httpx.Response(403, headers=headers, json=unknown)).delete("/x")
+    assert other.value.approval is None
 
 
 def test_googles_error_has_its_reason() -> None:

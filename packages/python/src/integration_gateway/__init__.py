@@ -29,6 +29,7 @@ from .errors import (
     ReauthorizationRequiredError,
     UnexpectedAnswerError,
     UploadError,
+    WaitingApproval,
     WebhookVerificationError,
 )
 from .google import GoogleTransport, google_api
@@ -68,6 +69,7 @@ __all__ = [
     "UploadError",
     "UploadProgress",
     "UploadSource",
+    "WaitingApproval",
     "WebhookVerificationError",
     "__version__",
     "google_api",

@@ -25,6 +25,7 @@ from .errors import (
     ProviderError,
     ReauthorizationRequiredError,
     UnexpectedAnswerError,
+    WaitingApproval,
     diagnosis,
     records,
     request_too_large,
@@ -212,9 +213,17 @@ def _gateway_error(request: Outgoing, response: httpx.Response, header_code: str
         ],
         connection=connection,
         retry_after_sec=_retry_after_sec(response.headers),
+        approval=_approval(fields.get("approval")),
         applied=applied,
         may_have_been_applied=not request.is_read and known,
     )
+
+
+def _approval(found: Any) -> WaitingApproval | None:
+    approval_id, url, expires_at = (text(found, name) for name in ("approval_id", "url", "expires_at"))
+    if approval_id is None or url is None or expires_at is None:
+        return None
+    return WaitingApproval(id=approval_id, url=url, expires_at=expires_at)
 
 
 def _applied(fields: Mapping[str, Any]) -> Literal["no", "unknown"] | None:

@@ -66,6 +66,18 @@ class ConnectionDiagnosis:
     """Google's signed statement that proves the cause; None where none does."""
 
 
+@dataclass(frozen=True)
+class WaitingApproval:
+    """A call that waits for a person."""
+
+    id: str
+    """What `approvals.get` takes."""
+    url: str
+    """Page where a person decides."""
+    expires_at: str
+    """ISO 8601, UTC."""
+
+
 class IntegrationGatewayError(Exception):
     """Everything that a call fails with, calls that cannot be sent as written (TypeError, ValueError) excepted."""
 
@@ -83,6 +95,7 @@ class GatewayError(IntegrationGatewayError):
         problems: Sequence[Problem] = (),
         connection: ConnectionDiagnosis | None = None,
         retry_after_sec: int | None = None,
+        approval: WaitingApproval | None = None,
         applied: Literal["no", "unknown"] | None = None,
         may_have_been_applied: bool = False,
     ) -> None:
@@ -99,6 +112,8 @@ class GatewayError(IntegrationGatewayError):
         """Why the connection cannot be used, where that is what is wrong."""
         self.retry_after_sec = retry_after_sec
         """Seconds after which the same call may succeed."""
+        self.approval = approval
+        """Where a person decides on the call, with the code `approval_required`."""
         self.applied = applied
         """Whether Google acted on the call: "no", "unknown", or None where the gateway says nothing."""
         self.may_have_been_applied = may_have_been_applied
