@@ -252,6 +252,27 @@ export function journalledWrites(): number {
   return MILLION * (A.journalWriteUnits * P.writeUnit + lambdaTime(A.journalSec, FUNCTION_MEMORY_MB.proxy));
 }
 
+/** A million calls of tools that ask Google once: each is a request of the API, and goes the way of a proxied call. */
+export function millionToolCalls(): Parts {
+  const parts = millionCalls({ memoryMb: FUNCTION_MEMORY_MB.mcp });
+  const transfer = ((A.callAnswerKb * A.toolAnswerCopies * MILLION) / KB_PER_GB) * P.transferGb;
+  return { ...parts, 'Transfer out': transfer };
+}
+
+/** A million calls that people approve, by their page and a sign-in, beyond what the calls cost at Google's side. */
+export function millionApprovals(): Parts {
+  const seconds = A.approvalRequests * A.approvalRequestSec + A.approvalRunSec;
+  return {
+    Requests: A.approvalRequests * P.doorRequest['rest-api'] * MILLION,
+    'Lambda, requests and time':
+      ((A.approvalRequests + 1) * P.lambdaRequest + lambdaTime(seconds, FUNCTION_MEMORY_MB.others)) * MILLION,
+    'DynamoDB writes': A.approvalWriteUnits * P.writeUnit * MILLION,
+    'DynamoDB reads': A.approvalReadUnits * P.readUnit * MILLION,
+    'Three events':
+      3 * (P.busEvent + forwarding(1) + P.lambdaRequest + A.eventSec * STACK.deliverMemoryGb * P.lambdaGbSec) * MILLION,
+  };
+}
+
 /** Dollars of a time in a function. */
 function lambdaTime(seconds: number, memoryMb: number): number {
   return seconds * (memoryMb / 1024) * P.lambdaGbSec;

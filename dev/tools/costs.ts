@@ -15,6 +15,7 @@ import {
   listedPrices,
   loggedCalls,
   messagesOfLogs,
+  millionApprovals,
   millionCalls,
   millionDeliveries,
   millionEvents,
@@ -22,6 +23,7 @@ import {
   millionMessages,
   millionRefreshes,
   millionReminders,
+  millionToolCalls,
   notesOfUse,
   optionPrices,
   type Parts,
@@ -245,6 +247,20 @@ ${notesTable()}
 The call log (\`gateway:callLog\`) adds a row for each call that failed: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} where ${ASSUMPTIONS.failedCallShare * 100} of a hundred do. With \`all\` each call leaves one: ${dollars(loggedCalls(1))}. Rows go by TTL, which is free.
 
 Writes of keys with [a journal](undo.md) cost ${dollars(journalledWrites())} a million more: ${ASSUMPTIONS.journalWriteUnits} write units and ${ASSUMPTIONS.journalSec} s each. Reads of such keys cost nothing more. At Google each takes a read before and after it, 10 of Drive’s units beside the 50 of the write. Rows live for a week.
+
+## Assistants and approvals
+
+A call of [a tool](agents.md#what-it-costs) is a request of the API and an invocation of its function of ${FUNCTION_MEMORY_MB.mcp} MB; what it asks Google is no request more. A million that ask once, as above:
+
+${partsTable('a million', millionToolCalls())}
+
+Tools that ask twice wait twice, which is ${dollars(ASSUMPTIONS.callSec * (FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec * 1e6)} a million more. A message that calls no tool, such as one for the list of tools, costs ${dollars((PRICES.doorRequest['rest-api'] + PRICES.lambdaRequest) * 1e6)} a million and its milliseconds. A call that waits for its user at a page (up to 15 s) costs ${dollars(15 * (FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec * 1e6)} a million.
+
+A million calls that [a person approves](approvals.md) on the page, with a sign-in, one question for the result, and the run:
+
+${partsTable('a million', millionApprovals())}
+
+An operator's decision on the dashboard takes two requests less, and lists while the page is open. One that nobody decides on costs the call, its rows and two events.
 
 ## A thousand downloads
 

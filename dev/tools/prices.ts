@@ -142,6 +142,19 @@ export const ASSUMPTIONS = {
    */
   journalWriteUnits: 5,
   journalSec: 0.2,
+  /**
+   * A call that a person approves: its rows, steps, three events with their entry in the list of events, and what the schedule takes
+   * away. Reads are strong: the page reads it twice, the run once, the caller once. A test counts these.
+   */
+  approvalWriteUnits: 35,
+  approvalReadUnits: 17,
+  /** The call, the page, a sign-in's way out and back, the page again, the decision, one question for the result. */
+  approvalRequests: 7,
+  /** Of each request, and of the run, which reads the object, sends, and may refresh; assumed until a deployment tells. */
+  approvalRequestSec: 0.1,
+  approvalRunSec: 1,
+  /** Times that a result holds what Google answered: as data, and as text for clients that read only that. */
+  toolAnswerCopies: 2,
   /** Calls that fail, of which `gateway:callLog=errors` keeps a row. */
   failedCallShare: 0.02,
   /** A refresh: lease 3 units, tokens 3, index entry out and in 2; reads itself once, strongly; fifty share a process. A test counts the units. */
@@ -149,11 +162,11 @@ export const ASSUMPTIONS = {
   refreshReadUnits: 1,
   refreshSec: 0.3 / 50,
   refreshLogKb: 0.4,
-  /** A sweep of nothing that asks three queries of half a unit for each of the 64 shards, the items of the running count and of the search walk, and the calls to clear. */
-  askingSweepReadUnits: 98.5,
+  /** A sweep of nothing that asks three queries of half a unit for each of the 64 shards, the items of the running count and of the search walk, the calls to clear and the approvals to end. */
+  askingSweepReadUnits: 99,
   askingSweepSec: 0.5,
   /** The same where one read of half a unit takes the whole index of due work; its time as measured beside other work. */
-  idleSweepReadUnits: 3,
+  idleSweepReadUnits: 3.5,
   idleSweepSec: 0.1,
   /** A sweep of no feeds: one read of the index of due work, and one for reminders. */
   idleFeedSweepReadUnits: 1,

@@ -146,6 +146,8 @@ export const APPROVALS_PENDING_MAX = 20;
 export const APPROVALS_PER_DAY_MAX = 200;
 /** What is approved runs within seconds; what could not for so long is not to surprise anybody. */
 export const APPROVED_RUN_WITHIN_SEC = 3600;
+/** An approved call that has not begun after this needs somebody: the bus has tried it several times. */
+export const APPROVED_LATE_SEC = 300;
 /** How long a run may take: the provider's answer, with a refresh before it and readings around it. */
 export const APPROVAL_RUN_MS = 60_000;
 /** Bytes of an answer that are kept for the caller: an item of the table has 400 KB, and answers to changes are small. */

@@ -17,9 +17,9 @@ import {
 } from '../../gateway/approvals/decide.ts';
 import { describeApproval } from '../../gateway/approvals/describe.ts';
 import { openResult } from '../../gateway/approvals/parked-request.ts';
+import { recentApprovals } from '../../gateway/approvals/recent-approvals.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
-import { APPROVAL_LIFETIME_SEC } from '../../gateway/core/limits.ts';
 import { approvalEn } from '../../gateway/languages/approval-en.ts';
 import { fill } from '../../gateway/languages/language.rules.ts';
 import { time } from '../../gateway/openapi/answer-parts.ts';
@@ -206,9 +206,6 @@ function notThere(error: unknown): undefined {
   throw error;
 }
 
-/** Keys read at the same time. */
-const KEYS_AT_ONCE = 10;
-
 /** Calls that a person has to approve: listed, shown, decided. */
 export const approvalRoutes: readonly Route[] = [
   route({
@@ -225,22 +222,17 @@ export const approvalRoutes: readonly Route[] = [
     })),
     async handle({ caller }, services) {
       const nowMs = services.clock.nowMs();
-      const sinceMs = nowMs - APPROVAL_LIFETIME_SEC * 1000;
-      const keyIds = await services.approvals.keysOf(caller.accountId, nowMs);
-      const found: AnswerOf<typeof approvalAnswer>[] = [];
-      for (let at = 0; at < keyIds.length; at += KEYS_AT_ONCE) {
-        const some = keyIds.slice(at, at + KEYS_AT_ONCE).map(async (keyId) => {
-          const ofKey = await services.approvals.ofKey(caller.accountId, keyId, sinceMs);
+      const ofKeys = await recentApprovals(services.approvals, caller.accountId, nowMs);
+      const found = await Promise.all(
+        ofKeys.map(async (ofKey) => {
           const [newest] = ofKey;
           const asked = newest && (await requireApproval(services, newest).catch(notThere));
           if (asked === undefined) return [];
-          return ofKey
-            .filter(({ keyHash }) => keyHash === asked.key.keyHash)
-            .map((one) => onTheWire(one, asked.key, nowMs));
-        });
-        found.push(...(await Promise.all(some)).flat());
-      }
-      return { data: found.toSorted((a, b) => (a.requested_at < b.requested_at ? 1 : -1)) };
+          const { key } = asked;
+          return ofKey.filter(({ keyHash }) => keyHash === key.keyHash).map((one) => onTheWire(one, key, nowMs));
+        }),
+      );
+      return { data: found.flat().toSorted((a, b) => (a.requested_at < b.requested_at ? 1 : -1)) };
     },
   }),
   route({

@@ -1,3 +1,5 @@
+import { type Approval, approvalId, stateAt } from '../../gateway/approvals/approval.rules.ts';
+import { recentApprovals } from '../../gateway/approvals/recent-approvals.ts';
 import type { ReachedShare } from '../../gateway/calls/ports.ts';
 import { readLastUses } from '../../gateway/calls/read-usage.ts';
 import { explainCallFault } from '../../gateway/connections/call-fault.rules.ts';
@@ -8,6 +10,7 @@ import { epochSecNow } from '../../gateway/core/clock.ts';
 import { DEATH_CAUSES, type ResponsibleParty } from '../../gateway/core/grant-death.ts';
 import { cloudProjectOf, keyIdOf } from '../../gateway/core/identifiers.ts';
 import {
+  APPROVED_LATE_SEC,
   ATTENTION_FEEDS_MAX,
   FEED_OVERDUE_SEC,
   KEY_UNUSED_SEC,
@@ -36,6 +39,7 @@ export const ATTENTION_KINDS = [
   'webhook',
   'feed',
   'security_events',
+  'approval',
   'budget',
   'account',
   'key',
@@ -72,7 +76,15 @@ export interface Attention {
 
 type Reads = Pick<
   Services,
-  'clock' | 'endpointsOf' | 'feedWork' | 'reachedShares' | 'secretKeys' | 'securityProjects' | 'usage' | 'webhooks'
+  | 'approvals'
+  | 'clock'
+  | 'endpointsOf'
+  | 'feedWork'
+  | 'reachedShares'
+  | 'secretKeys'
+  | 'securityProjects'
+  | 'usage'
+  | 'webhooks'
 >;
 
 /** What rows of every kind are made from. */
@@ -121,6 +133,11 @@ const SOURCES: Readonly<
       }),
     );
     return rows.flat();
+  },
+  async approval({ reads, caller, nowEpochSec }) {
+    if (!hasWholeAccount(caller)) return [];
+    const nowMs = nowEpochSec * 1000;
+    return troubledApprovals((await recentApprovals(reads.approvals, caller.accountId, nowMs)).flat(), nowMs);
   },
   async budget({ reads, caller, facts, nowEpochSec }) {
     const shares = await reads.reachedShares.ofAccount(caller.accountId);
@@ -439,6 +456,44 @@ function silentStream(project: SecurityProject, integrationId: string, nowEpochS
       reason: isAwaited ? 'not_verified' : 'quiet',
       id: cloudProject,
     },
+  ];
+}
+
+/** Approved calls that do not begin, and those of which nobody knows whether they were carried out. */
+function troubledApprovals(all: readonly Approval[], nowMs: number): Attention[] {
+  const late = all.filter(
+    ({ state, decidedAtMs = nowMs }) => state === 'approved' && nowMs - decidedAtMs > APPROVED_LATE_SEC * 1000,
+  );
+  const unknown = all.filter((one) => stateAt(one, nowMs) === 'unknown');
+  const row = (of: readonly Approval[], texts: FeedTexts & Pick<Attention, 'severity' | 'reason'>): Attention[] => {
+    const [first] = of;
+    if (first === undefined) return [];
+    const since = of.map(({ decidedAtMs = nowMs }) => Math.floor(decidedAtMs / 1000));
+    return [
+      {
+        ...{ kind: 'approval', who: 'developer', count: of.length, sinceEpochSec: Math.min(...since), ...texts },
+        integrationId: of.every(({ integrationId }) => integrationId === first.integrationId)
+          ? first.integrationId
+          : undefined,
+        id: of.length === 1 ? approvalId(first) : undefined,
+      },
+    ];
+  };
+  return [
+    ...row(late, {
+      severity: 'error',
+      reason: 'not_begun',
+      title: `${counted(late.length, 'approved call')} ${late.length === 1 ? 'has' : 'have'} not begun`,
+      explanation: 'What a person approves is sent within seconds. An hour after the decision it is not sent any more.',
+      steps: ['See whether the function that sends approved calls fails (docs/runbook.md).'],
+    }),
+    ...row(unknown, {
+      severity: 'warning',
+      reason: 'outcome_unknown',
+      title: `It is not known whether ${counted(unknown.length, 'approved call')} ${unknown.length === 1 ? 'was' : 'were'} carried out`,
+      explanation: 'The answer was lost, and reading what is there did not tell. It is never sent a second time.',
+      steps: ['Look at Google before you have it done again.'],
+    }),
   ];
 }
 

@@ -87,7 +87,7 @@ describe('calls that a person has to approve', () => {
     expect(await tools.statusOf(id)).toBe('pending');
   });
 
-  test('AP-15: what nobody decides on ends by the schedule, with an event, and so does what was approved and never began', async () => {
+  test('AP-15: what nobody decides on ends by the schedule, with an event, once', async () => {
     const file = await tools.newFile('late.txt');
     const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
     await approvalRows(gateway).letPass(id, 'expiresAtMs');

@@ -7,7 +7,7 @@ import { requests } from '../../support/simulator.ts';
 import { tableClient } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 import { keyWith } from '../api/keys.ts';
-import { approvalTools, WRITING } from './support.ts';
+import { approvalRows, approvalTools, WRITING } from './support.ts';
 
 /** A step of a run that is written to the table. */
 const step =
@@ -106,5 +106,27 @@ describe('a run whose process is killed', () => {
     );
     expect(deletions).toHaveLength(sent);
     expect(await tools.isThere(file)).toBe(sent === 0);
+  });
+
+  test('AP-15: what was approved and does not begin is among what needs attention, and ends with an event after an hour', async () => {
+    const file = await tools.newFile('unbegun.txt');
+    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'approve' }, operator);
+    const rows = approvalRows(gateway);
+    const attention = async () => {
+      const { body } = await gateway.json('GET', '/overview');
+      return body.data.attention.filter(({ kind }: { kind: string }) => kind === 'approval');
+    };
+    expect(await attention()).toEqual([]);
+    await rows.letPass(id, 'decidedAtMs', Date.now() - 600_000);
+    expect(await attention()).toMatchObject([{ severity: 'error', reason: 'not_begun', id, count: 1 }]);
+    await rows.letPass(id, 'decidedAtMs');
+    await gateway.gateway.tick('refresh');
+    const ended = await gateway.gateway.waitForEvent(
+      ({ 'detail-type': type, detail }) => type === 'ApprovalEnded' && Object(detail).approval_id === id,
+    );
+    expect(ended.detail).toMatchObject({ outcome: 'expired' });
+    await bring(id);
+    expect([await tools.statusOf(id), await tools.isThere(file), await attention()]).toEqual(['expired', true, []]);
   });
 });

@@ -141,7 +141,7 @@ export function approvalRows(gateway: TestGateway) {
       return (await all()).filter(isAbout);
     },
     /** Lets the time pass after which somebody has to look at an approval. */
-    async letPass(id: string, name: 'expiresAtMs' | 'decidedAtMs') {
+    async letPass(id: string, name: 'expiresAtMs' | 'decidedAtMs', toMs = 1) {
       const { ulid, keyId } = partsOf(id);
       const TableName = await logTable();
       const client = tableClient(gateway);
@@ -150,7 +150,7 @@ export function approvalRows(gateway: TestGateway) {
           TableName,
           Key: { pk: `APPROVAL#default#${keyId}`, sk: ulid },
           UpdateExpression: `SET ${name} = :past`,
-          ExpressionAttributeValues: { ':past': 1 },
+          ExpressionAttributeValues: { ':past': toMs },
         }),
       );
       const Item = {

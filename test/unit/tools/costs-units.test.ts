@@ -6,6 +6,9 @@ import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { storedBytes, TableUnits } from '../../../dev/support/table-units.ts';
 import { millionMessages, millionRefreshes, refreshesPerMonth } from '../../../dev/tools/cost-model.ts';
 import { ASSUMPTIONS as A, PRICES as P } from '../../../dev/tools/prices.ts';
+import { type Approval, approvalId } from '../../../lambdas/gateway/approvals/approval.rules.ts';
+import { approvalStore, approvalUpkeep } from '../../../lambdas/gateway/approvals/approval.store.ts';
+import { openPlan, openResult, sealRequest, sealResult } from '../../../lambdas/gateway/approvals/parked-request.ts';
 import { callTotals } from '../../../lambdas/gateway/calls/call-totals.store.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
@@ -13,7 +16,7 @@ import { connectionToItem } from '../../../lambdas/gateway/connections/connectio
 import { writeConnection } from '../../../lambdas/gateway/connections/connection-write.store.ts';
 import { BoundedCache } from '../../../lambdas/gateway/core/bounded-cache.ts';
 import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
-import { dueShardOf } from '../../../lambdas/gateway/core/identifiers.ts';
+import { dueShardOf, keyIdOf, sha256Hex, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { USE_NOTE_INTERVAL_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { auditTrail } from '../../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
@@ -25,6 +28,7 @@ import { integrationStore } from '../../../lambdas/gateway/integrations/integrat
 import { integrationToItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
 import { systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
+import type { UpstreamPlan } from '../../../lambdas/gateway/proxying/upstream-request.rules.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { consentLog } from '../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
@@ -336,6 +340,82 @@ describe('a feed, by the units that a simulated week of it takes', () => {
         0,
       ),
     );
+  });
+});
+
+describe('a call that a person approves', () => {
+  test('takes what its rows, steps and events are', async () => {
+    const { memory, units } = countedTable();
+    const { table } = memory;
+    const clock = { nowMs: () => MIDNIGHT_SEC * 1000 };
+    const store = approvalStore(table, table);
+    const upkeep = approvalUpkeep(table, table);
+    const ref = { accountId: 'default', integrationId: 'google-drive', connectionId: UUID };
+    const keyHash = sha256Hex('key');
+    const place = { accountId: 'default', keyId: keyIdOf({ keyHash }), ulid: ulid(clock.nowMs(), Buffer.alloc(10)) };
+    const body = Buffer.from(JSON.stringify({ trashed: true }));
+    const target = `/drive/v3/files/${'f'.repeat(33)}?supportsAllDrives=true&fields=id%2Cname%2CmimeType%2Ctrashed`;
+    const plan: UpstreamPlan = {
+      ...{ origin: 'https://www.googleapis.com', method: 'PATCH', effectiveMethod: 'PATCH', target, body },
+      headers: [['content-type', 'application/json'] as const, ['accept', '*/*'] as const],
+    };
+    const approval: Approval = {
+      ...{ ...ref, ...place, keyHash, state: 'pending', methodId: 'drive.files.update', digest: sha256Hex(body) },
+      ...{ tokenHash: sha256Hex('token'), requestedAtMs: clock.nowMs(), expiresAtMs: clock.nowMs() + 86_400_000 },
+      ...{ signedInUser: undefined, decidedBy: undefined, decidedAtMs: undefined, seen: undefined, runId: undefined },
+      ...{ runUntilMs: undefined, createdId: undefined, endedAtMs: undefined, outcome: undefined },
+    };
+    const event = (type: 'ApprovalRequested' | 'ApprovalDecided' | 'ApprovalEnded', outcome?: string) =>
+      newEvent(clock, systemRandom, type, {
+        ...{ subject: ref, sequence: 0, endUserId: 'user-42', requestId: UUID, actor: `key:${place.keyId}` },
+        says: {
+          approval_id: approvalId(approval),
+          method: approval.methodId,
+          key_id: place.keyId,
+          ...(outcome && { outcome }),
+        },
+      });
+    const { written, read, queried } = await unitsOf(units, async () => {
+      // Asked for: the digest, the others of the day, the rows.
+      await store.findSame('default', place.keyId, approval.digest);
+      await store.ofKey('default', place.keyId, clock.nowMs() - 86_400_000);
+      const parts = await sealRequest({ cipher }, approval, plan, {
+        token: 't'.repeat(43),
+        sourceIp: '203.0.113.10',
+      });
+      expect(await store.create(approval, parts, undefined, event('ApprovalRequested'))).toBe(true);
+      // Shown and decided: by its address, twice.
+      for (const _ of ['shown', 'decided']) {
+        await store.findByToken(approval.tokenHash, clock.nowMs());
+        await openPlan({ cipher, approvals: store }, approval);
+      }
+      const decided = { decidedBy: 'end_user:x', decidedAtMs: clock.nowMs(), seen: 'version:12' };
+      expect(await store.step(approval, 'pending', 'approved', decided, {}, event('ApprovalDecided', 'approved'))).toBe(
+        true,
+      );
+      await store.find(approval);
+      const taken = { runId: 'a'.repeat(32), runUntilMs: clock.nowMs() + 60_000 };
+      expect(await store.step(approval, 'approved', 'running', taken)).toBe(true);
+      await openPlan({ cipher, approvals: store }, approval);
+      const result = await sealResult({ cipher }, approval, {
+        status: 200,
+        headers: [],
+        body: body.toString('base64'),
+      });
+      const ended = { endedAtMs: clock.nowMs(), outcome: '200' };
+      expect(await store.step(approval, 'running', 'done', ended, {}, event('ApprovalEnded', 'done'), result)).toBe(
+        true,
+      );
+      // Asked for, and looked at by the schedule at both times.
+      await store.find(approval);
+      await openResult({ cipher, approvals: store }, approval);
+      for (const due of await upkeep.due('default', clock.nowMs() + 90_000_000)) {
+        await upkeep.find(due);
+        await upkeep.looked(due);
+      }
+    });
+    expectCounted(A.approvalWriteUnits, written);
+    expectCounted(A.approvalReadUnits, read + queried);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Attention } from '../gateway/library.ts';
+import { approvalHref } from '../pages/approvals/approval-href.ts';
 import { connectionHref, integrationHref, webhookHref } from '../ui/link.tsx';
 import { NO_FILTER, writeFilter } from './connection-filter.ts';
 
@@ -20,6 +21,10 @@ const BUTTONS: Readonly<Record<string, (of: Attention) => AttentionButton | unde
   security_events: ({ providerConfigKey = '' }) => ({
     label: 'Open the integration',
     href: integrationHref(providerConfigKey),
+  }),
+  approval: ({ id }) => ({
+    label: id === undefined ? 'Show the approvals' : 'Show the call',
+    href: id === undefined ? '/approvals' : approvalHref(id),
   }),
   budget: budgetButton,
   account: ({ providerConfigKey = '', id = '' }) => ({
