@@ -11,6 +11,7 @@ import {
   BACKGROUND_UNKNOWN_MAX_SHARE,
   CACHE_MAX_ENTRIES,
   PACED_FROM_SHARE,
+  PACED_FROM_SHARE_OF_USER,
   RATE_WINDOW_SEC,
   UNREPORTED_CALLS_MAX_MS,
   UNREPORTED_CALLS_MAX_SHARE,
@@ -76,7 +77,7 @@ interface PacedQuota {
   readonly id: string;
   /** Units of a minute. */
   readonly most: number;
-  /** Units of which no other process is told for their age alone. */
+  /** Fewer units than these no other process is told of. */
   readonly unreportedMost: number;
 }
 
@@ -314,8 +315,6 @@ function shouldTell(minute: Minute, { most, unreportedMost }: PacedQuota, nowMs:
   return isMuch || nowMs - minute.unreportedSinceMs >= UNREPORTED_CALLS_MAX_MS;
 }
 
-/** One user is called by few processes. */
-const UNREPORTED_SHARE_OF_USER = 1 / 50;
 
 function amountOf({ quota, own }: QuotaOwner, { units, requests }: Asked): number {
   return own !== undefined && projectQuota(quota, own)?.countsRequests === true ? requests : units;
@@ -330,6 +329,6 @@ function quotasOf({ provider, cloudProject, user, quota: given, own }: QuotaOwne
   const ofUser = `${project}#${sha256Hex(user).slice(0, 32)}`;
   return [
     { scope: 'project', id: project, most: perMinute, unreportedMost: perMinute * PACED_FROM_SHARE },
-    { scope: 'user', id: ofUser, most: perMinuteAndUser, unreportedMost: perMinuteAndUser * UNREPORTED_SHARE_OF_USER },
+    { scope: 'user', id: ofUser, most: perMinuteAndUser, unreportedMost: perMinuteAndUser * PACED_FROM_SHARE_OF_USER },
   ];
 }

@@ -184,6 +184,8 @@ export const BACKGROUND_REST_MIN_MS = 1_000;
 export const BACKGROUND_REST_MAX_MS = 60_000;
 /** From this share of a project's minute on, processes tell each other what they took: below it fifty of them are a twentieth. */
 export const PACED_FROM_SHARE = 1 / 1000;
+/** And each time they took this share of a user's: one user is called by few processes, of which three have the part that stays free. */
+export const PACED_FROM_SHARE_OF_USER = 1 / 10;
 /** Requests of one call to an AWS service, the first included: a cut connection or a full table costs a caller nothing. */
 export const AWS_ATTEMPTS = 4;
 /** Services are in the function's own region, a millisecond away. */

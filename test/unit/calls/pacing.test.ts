@@ -154,8 +154,23 @@ describe('calls in the background', () => {
     await many.pending();
     expect(totals.tellings.map(({ subject, calls }) => [subject.kind, calls]).slice(1)).toEqual([
       ['project_units', 200],
-      ['user_units', 200],
     ]);
+  });
+
+  it('PC-21: a user’s minute is told of for each tenth of it, so that calls which take less ask nothing', async () => {
+    const { process, totals, clock } = world();
+    const one = process();
+    const alice = owner('alice', { perMinute: 1_000_000, perMinuteAndUser: 325_000 });
+    for (let call = 0; call < 190; call++) one.took(alice, units(100));
+    await one.pending();
+    expect(totals.tellings).toEqual([]);
+    clock.ms += 1_000;
+    for (let call = 0; call < 3_000; call++) {
+      one.took(alice, units(100));
+      await one.pending();
+    }
+    const ofUser = totals.tellings.filter(({ subject }) => subject.kind === 'user_units');
+    expect(ofUser.map(({ calls }) => calls)).toEqual(Array.from({ length: 9 }, () => 32_500));
   });
 
   it('PC-21: a minute that is full is told of no more, however many calls follow', async () => {
