@@ -248,6 +248,12 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   feedShare: z.int().min(1).max(100).default(FEED_SHARE_DEFAULT_PERCENT),
   /**
+   * What becomes of calls once a Cloud project has used what Google gives it for a day: `warn` tells it with the event `QuotaReached` and
+   * lets them pass, `stop` refuses them until Google's next day.
+   * @default 'warn'
+   */
+  dayLimit: z.enum(['warn', 'stop']).default('warn'),
+  /**
    * What happens to the table, the key, the secrets and the logs when the stack is deleted.
    * @default 'retain'
    */

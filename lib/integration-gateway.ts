@@ -279,6 +279,7 @@ export class IntegrationGateway extends Construct {
       others: [functions.feeds, functions.management, functions.mcp, functions.approvals],
       logRetentionDays,
       rollUp,
+      dayLimit: config.dayLimit,
     });
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
     functions.refresh.allowInvocationBy(inbox, ENVIRONMENT.refreshFunctionName);

@@ -58,6 +58,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   throttleBurst: [{ throttleBurst: 1 }],
   approvers: [{ approvers: 'operator' }, { approvers: 'end_user' }],
   feedShare: [{ feedShare: 50 }],
+  dayLimit: [{ dayLimit: 'stop' }],
   webAcl: [
     { webAcl: 'make' },
     { webAcl: regional('wafv2', 'regional/webacl/company/0a1b2c3d-0000-4000-8000-000000000000') },

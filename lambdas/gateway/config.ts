@@ -355,6 +355,8 @@ export interface RollUpConfig {
   /** Of functions that call the provider for the gateway itself. */
   readonly otherLogGroups: readonly string[];
   readonly proxyLogRetentionDays: number;
+  /** What becomes of calls once a Cloud project's day at the provider is spent. */
+  readonly dayLimit: 'warn' | 'stop';
   readonly proxyFunctionName: string;
   readonly logsEndpoint: string;
   readonly metricsEndpoint: string;
@@ -389,6 +391,7 @@ export function readRollUpConfig(environment: Environment = process.env): RollUp
     proxyLogGroup: value(names.proxyLogGroup),
     otherLogGroups: value(names.otherLogGroups).split(','),
     proxyLogRetentionDays,
+    dayLimit: environment[ENVIRONMENT.dayLimit] === 'stop' ? 'stop' : 'warn',
     proxyFunctionName: value(names.proxyFunctionName),
     logsEndpoint: value(names.logsEndpoint),
     metricsEndpoint: value(names.metricsEndpoint),

@@ -5,7 +5,7 @@ import { CallBook, type CallBookDependencies } from './calls/book.ts';
 import type { BackgroundWork } from './calls/call-line.rules.ts';
 import { callLogWriter } from './calls/call-log.store.ts';
 import { callTotals } from './calls/call-totals.store.ts';
-import { dayMarks } from './calls/day-marks.store.ts';
+import { dayUseReader } from './calls/day-use.store.ts';
 import { Pacing } from './calls/pacing.ts';
 import type { CallLogWriter } from './calls/ports.ts';
 import { type Config, readConfig } from './config.ts';
@@ -17,6 +17,7 @@ import type { ConnectionStore } from './connections/ports.ts';
 import { unconfirmedGrantStore } from './connections/unconfirmed-grant.store.ts';
 import type { FunctionName } from './core/contract.ts';
 import type { Upstream } from './core/http-message.ts';
+import { FEED_SLOW_POLL_SEC, FEED_SLOW_POLL_SHARE } from './core/limits.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from './core/ports.ts';
 import { auditTrail, newItemWriter } from './events/event.store.ts';
 import { feedStore } from './feeds/feed.store.ts';
@@ -182,15 +183,21 @@ function makeCallLogWriter({ config, metrics }: SharedDependencies): CallLogWrit
 export function makeBackgroundCalls(shared: SharedDependencies, work: BackgroundWork): BackgroundCalls {
   const { clock, random, table } = shared;
   const pacing = new Pacing({ ...shared, totals: callTotals(table) }, ['project']);
-  return new BackgroundCalls({ journal: { append: writeLine }, providers: PROVIDERS, clock, random, pacing }, work);
+  const journal = { append: writeLine };
+  const dayUse = dayUseReader(table, clock);
+  return new BackgroundCalls({ journal, dayUse, providers: PROVIDERS, clock, random, pacing }, work);
 }
 
 /** How feeds leave the minute to calls that somebody waits for. */
 function feedPace(counted: BackgroundCalls): FeedPace {
   const ownerOf = (owner: FeedQuotaOwner) => ({ ...owner, quota: PROVIDERS[owner.provider].quota });
   return {
-    waitSec: async (owner, lists) =>
-      (await counted.mayBegin(ownerOf(owner), lists * unitsOfList(PROVIDERS[owner.provider])))?.details.retryAfterSec,
+    async waitSec(owner, lists) {
+      // Looked at again each hour, because the day may turn out to have more.
+      if ((await counted.daySpent(owner.accountId, ownerOf(owner))) !== undefined) return FEED_SLOW_POLL_SEC;
+      const refused = await counted.mayBegin(ownerOf(owner), lists * unitsOfList(PROVIDERS[owner.provider]));
+      return refused?.details.retryAfterSec;
+    },
     spent: (owner, whom) => counted.spent(ownerOf(owner), whom),
   };
 }
@@ -207,11 +214,10 @@ export function makeFeedWork(
     feeds: feedStore(table),
     caller: feedCaller({ ...shared, refresher, counted }),
     quota: pacedFeedQuota(feedQuota(table, PROVIDERS, config.feedSharePercent), feedPace(counted)),
-    isDayFilling: (accountId, owner) =>
-      dayMarks(table)
-        .isReached(accountId, owner, 80, shared.clock.nowMs())
-        // What is not known slows nothing down.
-        .catch(() => false),
+    isDayFilling: async (owner) => {
+      const ofOwner = { ...owner, quota: PROVIDERS[owner.provider].quota };
+      return ((await counted.dayShare(owner.accountId, ofOwner)) ?? 0) >= FEED_SLOW_POLL_SHARE;
+    },
     inboxAddress: config.baseUrl + CHANNEL_INBOX_PATH,
     owner: randomUUID(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

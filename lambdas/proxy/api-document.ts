@@ -107,6 +107,7 @@ function operation(method: (typeof METHODS)[number], components: Components): Js
         headers: {
           'x-gateway-error': { $ref: '#/components/headers/x-gateway-error' },
           'x-gateway-hint': { $ref: '#/components/headers/x-gateway-hint' },
+          'x-gateway-quota': { $ref: '#/components/headers/x-gateway-quota' },
           'x-gateway-retries': { $ref: '#/components/headers/x-gateway-retries' },
           'x-request-id': { $ref: '#/components/headers/x-request-id' },
         },

@@ -1,38 +1,51 @@
-import type { PageReader, ThresholdTeller } from '../gateway/calls/ports.ts';
-import { quotaDay } from '../gateway/calls/quota.rules.ts';
+import { type DayLimit, type ProjectDay, usedShare } from '../gateway/calls/day-use.rules.ts';
+import { callsOf } from '../gateway/calls/page.rules.ts';
+import type { DayUseWriter, PageReader, ThresholdTeller } from '../gateway/calls/ports.ts';
+import { type QuotaDay, quotaDay } from '../gateway/calls/quota.rules.ts';
 import { readHours } from '../gateway/calls/read-usage.ts';
 import { markedQuota, reachedThresholds } from '../gateway/calls/threshold.rules.ts';
 import { BoundedCache } from '../gateway/core/bounded-cache.ts';
 import { CACHE_MAX_ENTRIES, TTL_GRACE_SEC } from '../gateway/core/limits.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
 import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
-import type { ApiQuota } from '../gateway/providers/provider.rules.ts';
+import type { ProjectQuota } from '../gateway/providers/project-quota.rules.ts';
 
 export interface TellQuotasDependencies {
   readonly pages: PageReader;
   readonly thresholds: ThresholdTeller;
-  /** What a provider lets a Cloud project take; undefined where it names nothing. */
-  readonly quotaOf: (provider: string) => ApiQuota | undefined;
+  readonly dayUse: DayUseWriter;
+  /** What is known of what an account's Cloud projects may take, as of now. */
+  readonly quotasOf: (accountId: string) => Promise<QuotaOf>;
+  /** What becomes of calls once a day is spent. */
+  readonly dayLimit: DayLimit;
   readonly clock: Clock;
   readonly random: Random;
 }
+
+/** What a Cloud project may take of an API; undefined where the provider names nothing. */
+export type QuotaOf = (provider: string, cloudProject: string) => ProjectQuota | undefined;
 
 /** What one Cloud project has taken of one API in a day. */
 interface Taken {
   readonly provider: string;
   readonly cloudProject: string;
+  readonly quota: ProjectQuota | undefined;
+  /** As the project counts: units, or requests. */
   units: number;
   bytesOut: number;
 }
 
 /**
  * Tells when calls of a Cloud project have used 50, 80 and 100 % of what Google gives it for a day. Each share is told once: its mark
- * and its event are written together, so a tick that dies, comes twice or with another clock tells nothing again.
+ * and its event are written together, so a tick that dies, comes twice or with another clock tells nothing again. How full the day is it
+ * notes for calls, whose processes read it beside what they read already: feeds wait by it, and calls are refused where the deployment stops.
  */
 export class QuotaTeller {
   readonly #deps: TellQuotasDependencies;
   /** What is known to be told, by mark. */
   readonly #told = new BoundedCache<true>(CACHE_MAX_ENTRIES);
+  /** What is known to be noted, by account. */
+  readonly #noted = new BoundedCache<string>(CACHE_MAX_ENTRIES);
 
   constructor(deps: TellQuotasDependencies) {
     this.#deps = deps;
@@ -52,20 +65,47 @@ export class QuotaTeller {
       day.endMs,
       Math.min(countedUntilMs, day.endMs - 1),
     );
+    const quotaOf = await this.#deps.quotasOf(accountId);
     const taken = new Map<string, Taken>();
-    for (const { kind, ids, sums } of heads.flatMap(({ head }) => head.entries)) {
+    for (const entry of heads.flatMap(({ head }) => head.entries)) {
+      const { kind, ids, sums } = entry;
       const [provider = '', cloudProject = ''] = ids;
       if (kind !== 'project' || ids.length !== 2) continue;
-      const known = taken.get(JSON.stringify(ids)) ?? { provider, cloudProject, units: 0, bytesOut: 0 };
-      known.units += sums.units;
+      const id = JSON.stringify(ids);
+      const known = taken.get(id) ?? {
+        provider,
+        cloudProject,
+        quota: quotaOf(provider, cloudProject),
+        units: 0,
+        bytesOut: 0,
+      };
+      known.units += known.quota?.countsRequests === true ? callsOf(entry) : sums.units;
       known.bytesOut += sums.bytesOut;
-      taken.set(JSON.stringify(ids), known);
+      taken.set(id, known);
     }
+    await this.#note(accountId, [...taken.values()], day);
     for (const one of taken.values()) {
-      const quota = this.#deps.quotaOf(one.provider);
-      await this.#tellOf(accountId, one, 'units', quota?.perDay, day, requestId);
-      await this.#tellOf(accountId, one, 'bytes_out', quota?.bytesOutPerDay, day, requestId);
+      await this.#tellOf(accountId, one, 'units', one.quota?.perDay, day, requestId);
+      await this.#tellOf(accountId, one, 'bytes_out', one.quota?.bytesOutPerDay, day, requestId);
     }
+  }
+
+  /** Notes how full the day is, where that is news of a day that is not over. */
+  async #note(accountId: string, taken: readonly Taken[], { endMs }: QuotaDay): Promise<void> {
+    const { dayUse, dayLimit, clock } = this.#deps;
+    if (endMs <= clock.nowMs()) return;
+    const projects = taken.flatMap(({ provider, cloudProject, quota, units, bytesOut }): ProjectDay[] => {
+      const shares = {
+        units: usedShare(units, quota?.perDay),
+        bytesOut: usedShare(bytesOut, quota?.bytesOutPerDay),
+      };
+      return shares.units === undefined && shares.bytesOut === undefined ? [] : [{ provider, cloudProject, ...shares }];
+    });
+    const use = { untilMs: endMs, limit: dayLimit, projects };
+    const text = JSON.stringify(use);
+    if (this.#noted.get(accountId, clock.nowMs()) === text) return;
+    await dayUse.write(accountId, use);
+    this.#noted.set(accountId, text, endMs);
   }
 
   async #tellOf(
@@ -73,7 +113,7 @@ export class QuotaTeller {
     { provider, cloudProject, units, bytesOut }: Taken,
     quota: 'units' | 'bytes_out',
     most: number | undefined,
-    day: ReturnType<typeof quotaDay>,
+    day: QuotaDay,
     requestId: string,
   ): Promise<void> {
     if (most === undefined) return;

@@ -1,15 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { dayUseWriter } from '../gateway/calls/day-use.store.ts';
 import { pageReader, pageStore } from '../gateway/calls/page.store.ts';
 import { thresholdTeller } from '../gateway/calls/tell-once.ts';
 import { readRollUpConfig } from '../gateway/config.ts';
 import { QUERY_ANSWER_MAX_BYTES } from '../gateway/core/limits.ts';
 import type { Clock } from '../gateway/core/ports.ts';
 import { newItemWriter } from '../gateway/events/event.store.ts';
+import { listIntegrations } from '../gateway/integrations/integration-settings.store.ts';
 import { openAwsService } from '../gateway/platform/aws-service.ts';
 import { systemClock, systemRandom } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
+import { namedProjects, quotaOfProject } from '../gateway/providers/project-quota.rules.ts';
 import { isProviderId } from '../gateway/providers/provider.rules.ts';
 import { TickWatch } from '../gateway/ticks/sweep-run.ts';
 import { tickBoard } from '../gateway/ticks/tick-board.store.ts';
@@ -48,7 +51,17 @@ export function openRollUp(): { readonly rollUp: RollUp; readonly ticks: TickWat
     quotas: new QuotaTeller({
       pages: pageReader(table, true),
       thresholds: thresholdTeller(newItemWriter(table)),
-      quotaOf: (provider) => (isProviderId(provider) ? PROVIDERS[provider].quota : undefined),
+      dayUse: dayUseWriter(table),
+      dayLimit: config.dayLimit,
+      quotasOf: async (accountId) => {
+        const named = namedProjects(await listIntegrations(table, accountId, undefined));
+        return (provider, cloudProject) =>
+          quotaOfProject(
+            named,
+            { provider, cloudProject },
+            isProviderId(provider) ? PROVIDERS[provider].quota : undefined,
+          );
+      },
       clock: systemClock,
       random: systemRandom,
     }),

@@ -13,6 +13,8 @@ export interface CallBookProps {
   /** Days that the proxy's log keeps its lines: the longest outage after which all calls are still counted. */
   readonly logRetentionDays: number;
   readonly rollUp: GatewayFunction;
+  /** What becomes of calls once a Cloud project's day at the provider is spent. */
+  readonly dayLimit: 'warn' | 'stop';
 }
 
 /**
@@ -23,7 +25,7 @@ export interface CallBookProps {
  * are missing, and a minute that could not be read is read by the next tick.
  */
 export class CallBook extends Construct {
-  constructor(scope: Construct, id: string, { proxy, others, logRetentionDays, rollUp }: CallBookProps) {
+  constructor(scope: Construct, id: string, { proxy, others, logRetentionDays, rollUp, dayLimit }: CallBookProps) {
     super(scope, id);
     const { logGroup } = proxy.lambda;
     const otherGroups = others.map(({ lambda }) => lambda.logGroup);
@@ -43,6 +45,7 @@ export class CallBook extends Construct {
     rollUp.setEnvironment(ENVIRONMENT.proxyLogGroup, logGroup.logGroupName);
     rollUp.setEnvironment(ENVIRONMENT.otherLogGroups, otherGroups.map(({ logGroupName }) => logGroupName).join(','));
     rollUp.setEnvironment(ENVIRONMENT.proxyLogRetentionDays, String(logRetentionDays));
+    rollUp.setEnvironment(ENVIRONMENT.dayLimit, dayLimit);
     rollUp.setEnvironment(ENVIRONMENT.proxyFunctionName, proxy.lambda.functionName);
     rollUp.setEnvironment(ENVIRONMENT.logsEndpoint, `https://logs.${region}.${Aws.URL_SUFFIX}`);
     rollUp.setEnvironment(ENVIRONMENT.metricsEndpoint, `https://monitoring.${region}.${Aws.URL_SUFFIX}`);

@@ -65,7 +65,7 @@ export interface GatewayTableProps {
  * | feeds | the same as refresh | base table, feeds alone (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
  * | inbox | get of channels and of projects that have security events; put of statements, update of evidence, marks and those projects: no feed, no connection | none |
  * | events | none: it reads the stream | none |
- * | roll-up | get and put of pages and of its own progress; put of events about quotas; update of the notes of ticks | base table, pages and progress alone |
+ * | roll-up | get and put of pages and of its own progress; query of integrations, for their quotas; put of events about quotas and of how full the day is; update of the notes of ticks | base table, pages and progress alone |
  */
 export class GatewayTable extends Construct {
   readonly #table: TableV2;
@@ -195,10 +195,16 @@ export class GatewayTable extends Construct {
     this.#grantWrites(fn, INTERNET_WRITES.inbox);
   }
 
-  /** Rights of the function that counts calls: it reads no connection, integration or key, and writes events of accounts. */
+  /** Rights of the function that counts calls: it reads no connection or token, of integrations what their projects may take, and writes events of accounts. */
   grantRollUpAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: ['GetItem', 'PutItem', 'Query'], indexes: [], families: ['book', 'page'] });
     this.#grantWrites(fn, { PutItem: ['account'], UpdateItem: ['ticks'] });
+    fn.allow({
+      sid: 'ReadQuotas',
+      actions: ['dynamodb:Query'],
+      resources: [this.#table.tableArn],
+      conditions: leadingKeys(['account']),
+    });
   }
 
   /**

@@ -55,6 +55,7 @@ describe('readDeploymentConfig', () => {
         provisionedConcurrency: 0,
         tracing: false,
         feedShare: 20,
+        dayLimit: 'warn',
         refreshSlices: 1,
         refreshAhead: 'recently-used',
         activeWindowHours: 24,

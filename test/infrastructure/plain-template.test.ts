@@ -54,6 +54,7 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       RefreshAhead: 'on-use',
       Approvers: 'operator',
       FeedShare: 50,
+      DayLimit: 'stop',
     },
     {
       connectAllowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
@@ -72,6 +73,7 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       refreshAhead: 'on-use',
       approvers: 'operator',
       feedShare: 50,
+      dayLimit: 'stop',
     },
   ],
   [

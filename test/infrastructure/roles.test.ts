@@ -245,11 +245,12 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     InvokeRefresh: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRefreshFunction.Arn>'] },
   },
   // It sees whole items in the stream, and reaches neither table nor fields.
-  // Asks one log, writes sums and events of accounts about quotas: reads no connection, integration, key or secret (BK-21).
+  // Asks one log, writes sums and events of accounts about quotas: of accounts it may query what integrations say of their quotas (PC-25).
   GatewayRollUpRole: {
     WriteLogs: writeLogs('RollUp'),
     UseTable: { ...useTable('GetItem', 'PutItem', 'Query'), condition: onPartitions('BOOK#*', 'PAGE#*') },
     PutItem: write('PutItem', 'ACCOUNT'),
+    ReadQuotas: { ...useTable('Query'), condition: onPartitions('ACCOUNT#*') },
     UpdateItem: { ...useTable('UpdateItem'), condition: onPartitions('TICKS') },
     AskLogOfCalls: {
       actions: ['logs:StartQuery'],

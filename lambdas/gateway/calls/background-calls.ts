@@ -6,8 +6,10 @@ import type { StoredQuota } from '../providers/project-quota.rules.ts';
 import type { ProviderId, Providers } from '../providers/provider.rules.ts';
 import { type ProviderRequest, UnitsOfCalls } from './api-method.rules.ts';
 import { type BackgroundWork, callLine, classOfCall } from './call-line.rules.ts';
+import { type DaySpent, daySpentRefusal } from './day-spent.ts';
+import { type DayUse, projectDayOf } from './day-use.rules.ts';
 import { type Pacing, type QuotaOwner, type QuotaRefusal, quotaOwnerOf } from './pacing.ts';
-import type { Journal } from './ports.ts';
+import type { DayUseReader, Journal } from './ports.ts';
 
 /** Whose call it is: a connection, and the integration that it is of. */
 export interface CalledFor {
@@ -32,6 +34,7 @@ export interface BackgroundCall extends CalledFor, ProviderRequest {
 export interface BackgroundCallsDependencies {
   readonly pacing: Pacing;
   readonly journal: Journal;
+  readonly dayUse: DayUseReader;
   readonly providers: Providers;
   readonly clock: Clock;
   readonly random: Random;
@@ -54,15 +57,28 @@ export class BackgroundCalls {
   /**
    * Whether a call may begin.
    *
-   * @throws GatewayError `quota_reserved`
+   * @throws GatewayError `quota_reserved`, `budget_spent`
    */
   async assertRoom(whose: CalledFor, request: ProviderRequest): Promise<void> {
     const { methods } = this.#deps.providers[whose.provider];
-    const refused = await this.mayBegin(this.#ownerOf(whose), this.#units.of(methods, request));
+    const owner = this.#ownerOf(whose);
+    const spent = await this.daySpent(whose.connection.accountId, owner);
+    if (spent !== undefined) throw new GatewayError('budget_spent', spent.message, spent.details);
+    const refused = await this.mayBegin(owner, this.#units.of(methods, request));
     if (refused !== undefined) throw new GatewayError('quota_reserved', refused.message, refused.details);
   }
 
-  /** The same of one that takes so many units. @returns what stands against it */
+  /** What refuses calls of an account once the provider's day of their Cloud project is spent; undefined where they may go on. */
+  async daySpent(accountId: string, { provider, cloudProject }: QuotaOwner): Promise<DaySpent | undefined> {
+    return daySpentRefusal(await this.#dayOf(accountId), provider, cloudProject, this.#deps.clock.nowMs());
+  }
+
+  /** What of the units of the provider's day a Cloud project has used: 1 = all; undefined where that is not known. */
+  async dayShare(accountId: string, { provider, cloudProject }: QuotaOwner): Promise<number | undefined> {
+    return projectDayOf(await this.#dayOf(accountId), provider, cloudProject)?.units?.share;
+  }
+
+  /** Whether one that takes so many units may begin in this minute. so many units. @returns what stands against it */
   mayBegin(owner: QuotaOwner, units: number): Promise<QuotaRefusal | undefined> {
     return this.#deps.pacing.mayBegin(owner, { units, requests: 1 });
   }
@@ -101,6 +117,11 @@ export class BackgroundCalls {
       callId: ulid(endedAtMs, random.bytes(10)),
     });
     journal.append(line);
+  }
+
+  /** What cannot be read slows nothing down and stops nothing. */
+  #dayOf(accountId: string): Promise<DayUse | undefined> {
+    return this.#deps.dayUse.read(accountId).catch(() => undefined);
   }
 
   #ownerOf({ connection, provider, quota }: CalledFor): QuotaOwner {

@@ -70,18 +70,25 @@ export class CallBook {
         this.#longCalls ??= new LongCalls(deps, limits);
         return this.#longCalls.count(key.keyHash, live.connection, control);
       },
-      assertAllowed: (caller, requests, { request: { requestId }, isApproved }, priority) => {
-        const { key, integration, live } = caller;
+      assertAllowed: (caller, requests, call, priority) => {
+        const { key, integration, live, dayUse } = caller;
+        const { request, isApproved } = call;
         const isLimited = key.limits ?? integration.budget ?? live.connection.budget;
         const isPaced = priority === 'background' || key.limits?.priority !== undefined;
-        if (isLimited === undefined && !isPaced) return undefined;
+        const isStopped = dayUse !== undefined && dayUse.stopsUntilMs > deps.clock.nowMs();
+        // Who names a priority is told how full the minute and the day are.
+        const isAsked = isPaced || isStopped || priority !== undefined;
+        if (isLimited === undefined && !isAsked) return undefined;
         const { methods } = deps.providers[integration.provider];
-        const from = { ...spendersOf(caller, requestId), isApproved };
+        const from = { ...spendersOf(caller, request.requestId), isApproved };
         const allowed = () => isLimited && this.#limitedKeys().ask(from, { methods, requests }, deps.clock.nowMs());
-        if (!isPaced) return allowed();
+        if (!isAsked) return allowed();
         return this.#paced.open().then(async (pacing) => {
-          const said = await pacing.mayBegin(caller, requests, priority);
+          const spent = isStopped ? pacing.daySpent(caller) : undefined;
+          if (spent !== undefined) throw new GatewayError('budget_spent', spent.message, spent.details);
+          const said = isPaced ? await pacing.mayBegin(caller, requests, priority) : undefined;
           if (typeof said === 'object') throw new GatewayError('quota_reserved', said.message, said.details);
+          if (priority !== undefined) call.quotaStanding = pacing.standing(caller, requests);
           return (await allowed()) ?? said;
         });
       },
@@ -226,7 +233,7 @@ interface BookOfCall {
   assertAllowed(
     caller: Caller,
     requests: readonly ProviderRequest[],
-    call: Pick<Call, 'request' | 'isApproved'>,
+    call: Pick<Call, 'request' | 'isApproved' | 'quotaStanding'>,
     priority: CallPriority | undefined,
   ): Promise<string | LimitRefusal | undefined> | undefined;
   ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[];
@@ -248,6 +255,8 @@ export class Call {
   readonly askedBesides: ProviderRequest[] = [];
   /** The limit that would refuse the call if its key did not only observe. */
   observedLimit: string | undefined;
+  /** What the call takes of the provider's quotas and how full they are, for a caller that paces its calls. */
+  quotaStanding: string | undefined;
   /** What says that a person has to approve the call before it is sent. */
   toApprove: LimitRefusal | undefined;
   /** A person has approved it. */

@@ -180,12 +180,10 @@ export class Pacing {
     void this.#report(quota, minute);
   }
 
-  /** Shares of the last minute's quotas that are known to be taken, by whose they are. */
-  standing(owner: QuotaOwner): readonly { readonly scope: QuotaScope; readonly share: number }[] {
-    return this.#quotasOf(owner).map((quota) => ({
-      scope: quota.scope,
-      share: lastMinute(this.#useOf(quota)) / quota.most,
-    }));
+  /** The fuller of the last minutes that a call takes from, as a share of what each has; undefined where none is known. */
+  minuteShare(owner: QuotaOwner): number | undefined {
+    const shares = this.#quotasOf(owner).map((quota) => lastMinute(this.#useOf(quota)) / quota.most);
+    return shares.length === 0 ? undefined : Math.max(...shares);
   }
 
   /** Ends when the reports under way have ended; undefined when there are none. */
@@ -315,8 +313,8 @@ function shouldTell(minute: Minute, { most, unreportedMost }: PacedQuota, nowMs:
   return isMuch || nowMs - minute.unreportedSinceMs >= UNREPORTED_CALLS_MAX_MS;
 }
 
-
-function amountOf({ quota, own }: QuotaOwner, { units, requests }: Asked): number {
+/** What calls take, as their project counts. */
+export function amountOf({ quota, own }: QuotaOwner, { units, requests }: Asked): number {
   return own !== undefined && projectQuota(quota, own)?.countsRequests === true ? requests : units;
 }
 

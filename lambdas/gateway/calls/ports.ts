@@ -2,6 +2,7 @@
 import type { CallSubject, ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { CallFilter, CallRecord, FailureFilter } from './call-record.rules.ts';
+import type { DayUse } from './day-use.rules.ts';
 import type { Page, PageEntry, PageLevel, PageTime } from './page.rules.ts';
 import type { ThresholdMark } from './threshold.rules.ts';
 import type { UsageCounts, UsageSubject } from './usage.rules.ts';
@@ -18,15 +19,15 @@ export interface ThresholdTeller {
   tell(mark: ThresholdMark, event: LifecycleEvent): Promise<boolean>;
 }
 
-/** Reads how far the day of a Cloud project has come. */
-export interface DayMarks {
-  /** Whether calls have used so much of the units that the provider gives the project for the day, as of the last count. */
-  isReached(
-    accountId: string,
-    project: { readonly provider: string; readonly cloudProject: string },
-    percent: ThresholdMark['percent'],
-    nowMs: number,
-  ): Promise<boolean>;
+/** Reads how full the provider's day of an account is, as of the last count. */
+export interface DayUseReader {
+  /** @returns undefined before the first call of the day is counted */
+  read(accountId: string): Promise<DayUse | undefined>;
+}
+
+/** Writes it. */
+export interface DayUseWriter {
+  write(accountId: string, use: DayUse): Promise<void>;
 }
 
 /** A share of a day's budget or quota that calls have come to, in the words of its event (`BudgetReached`, `QuotaReached`). */

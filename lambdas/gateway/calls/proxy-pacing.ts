@@ -3,9 +3,12 @@ import type { Caller } from '../keys/authenticate-caller.ts';
 import type { CallPriority } from '../keys/credentials.rules.ts';
 import type { Providers } from '../providers/provider.rules.ts';
 import { type ProviderRequest, UnitsOfCalls } from './api-method.rules.ts';
+import { type DaySpent, daySpentRefusal } from './day-spent.ts';
+import { fullnessOf, projectDayOf, readDayUse } from './day-use.rules.ts';
 import { spentMinute } from './pace.rules.ts';
 import {
   type Asked,
+  amountOf,
   Pacing,
   type PacingDependencies,
   type QuotaOwner,
@@ -64,6 +67,24 @@ export class ProxyPacing {
     return refused;
   }
 
+  /** What refuses calls once the provider's day of their Cloud project is spent; undefined where they may go on. */
+  daySpent({ dayUse, ...caller }: Caller): DaySpent | undefined {
+    const nowMs = this.#deps.clock.nowMs();
+    const { provider, cloudProject } = this.#ownerOf(caller);
+    return daySpentRefusal(readDayUse(dayUse, nowMs), provider, cloudProject, nowMs);
+  }
+
+  /** What a call takes and how full the minute and the day are, as far as this process knows: the value of `x-gateway-quota`. */
+  standing({ dayUse, ...caller }: Caller, requests: readonly ProviderRequest[]): string {
+    const owner = this.#ownerOf(caller);
+    const minute = this.#pacing.minuteShare(owner);
+    const day = projectDayOf(readDayUse(dayUse, this.#deps.clock.nowMs()), owner.provider, owner.cloudProject);
+    const share = (name: string, value: number | undefined) =>
+      value === undefined ? '' : `;${name}=${(Math.floor(value * 100) / 100).toFixed(2)}`;
+    const cost = amountOf(owner, this.#askedBy(caller, requests));
+    return `${owner.provider};cost=${cost}${share('minute', minute)}${share('day', day && fullnessOf(day))}`;
+  }
+
   /** A call has ended: what it took is counted, and heard what the provider says. Ends when that is told. */
   async ended(caller: Caller, call: EndedCall, units: number, status: number): Promise<void> {
     const owner = this.#ownerOf(caller);
@@ -75,7 +96,7 @@ export class ProxyPacing {
     await this.#pacing.pending();
   }
 
-  #ownerOf({ integration, live: { connection } }: Caller): QuotaOwner {
+  #ownerOf({ integration, live: { connection } }: Pick<Caller, 'integration' | 'live'>): QuotaOwner {
     const known = this.#owners.get(connection);
     if (known?.of === integration) return known.owner;
     const owner = quotaOwnerOf(connection, integration, this.#deps.providers);
@@ -83,7 +104,7 @@ export class ProxyPacing {
     return owner;
   }
 
-  #askedBy({ integration: { provider } }: Caller, requests: readonly ProviderRequest[]): Asked {
+  #askedBy({ integration: { provider } }: Pick<Caller, 'integration'>, requests: readonly ProviderRequest[]): Asked {
     const { methods } = this.#deps.providers[provider];
     const units = requests.reduce((sum, request) => sum + this.#units.of(methods, request), 0);
     return { units, requests: requests.length };

@@ -33,6 +33,20 @@ export interface Budget {
   readonly whenSpent: 'warn' | 'stop';
 }
 
+/** How full the provider's day is, as a record holds it; what it says, `readDayUse` knows. */
+export interface StoredDayUse {
+  /** Until then some Cloud project has its calls refused, epoch milliseconds; 0: none has. */
+  readonly stopsUntilMs: number;
+  /** JSON. */
+  readonly use: string;
+}
+
+/** The same of an item; undefined where it is of another form: nothing fails for it. */
+export function storedDayUseOf(item: Readonly<Record<string, unknown>> | undefined): StoredDayUse | undefined {
+  const { stopsUntilMs, use } = item ?? {};
+  return typeof stopsUntilMs === 'number' && typeof use === 'string' ? { stopsUntilMs, use } : undefined;
+}
+
 /** Whether a stored value is amounts of a form that this version writes. */
 export function areAmounts(value: unknown): boolean {
   const isMost = ([kind, most]: readonly [string, unknown]) =>

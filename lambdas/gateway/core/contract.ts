@@ -84,6 +84,8 @@ export const ENVIRONMENT = {
   refreshFunctionName: 'REFRESH_FUNCTION_NAME',
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. Feeds and management functions. */
   feedSharePercent: 'FEED_SHARE_PERCENT',
+  /** What becomes of calls once a Cloud project's day at the provider is spent, `warn` or `stop`. Roll-up function. */
+  dayLimit: 'DAY_LIMIT',
   /** ARN of the event bus. Events function, as the next two. */
   eventBusArn: 'EVENT_BUS_ARN',
   /** Where the bus takes events: the address of EventBridge in the deployment's region. */

@@ -632,6 +632,8 @@ export const FEED_LAG_MAX_SEC = 7 * 24 * 3600;
 export const FEED_BATCHES_PER_ANSWER = 50;
 /** Feeds are polled no more often than this once four fifths of the day's quota are used: a twelfth of what they take otherwise. */
 export const FEED_SLOW_POLL_SEC = 3600;
+/** From this share of the day's units on. */
+export const FEED_SLOW_POLL_SHARE = 0.8;
 /** The same feed is not pulled more often than this. */
 export const FEED_PULL_INTERVAL_MS = 2_000;
 /** A pull that found this many changes lets the feed rest for longer: about a thousand a minute. */

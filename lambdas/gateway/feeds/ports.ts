@@ -189,6 +189,7 @@ export interface FeedCaller {
 
 /** Whose quota a feed takes from: a Cloud project and, within it, a user have one of each API. */
 export interface FeedQuotaOwner {
+  readonly accountId: string;
   readonly cloudProject: string;
   readonly provider: ProviderId;
   /** The account at the provider, or the connection where it is not known. */

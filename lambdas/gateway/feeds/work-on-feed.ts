@@ -105,7 +105,7 @@ export interface FeedWorkDependencies {
   readonly caller: FeedCaller;
   readonly quota: FeedQuota;
   /** Whether four fifths of what the provider gives the project for a day are used. */
-  readonly isDayFilling: (accountId: string, owner: FeedQuotaOwner) => Promise<boolean>;
+  readonly isDayFilling: (owner: FeedQuotaOwner) => Promise<boolean>;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly random: Random;
@@ -707,11 +707,11 @@ class Turn {
 
   /** Polls take a day's quota without end: once little is left of it, they leave it to calls. */
   async #pollIntervalSec(): Promise<number> {
-    const { pollIntervalSec, accountId } = this.#feed;
+    const { pollIntervalSec } = this.#feed;
     if (pollIntervalSec >= FEED_SLOW_POLL_SEC || this.#connection === undefined || this.#integration === undefined) {
       return pollIntervalSec;
     }
-    const isFilling = await this.#deps.isDayFilling(accountId, quotaOwner(this.#connection, this.#integration));
+    const isFilling = await this.#deps.isDayFilling(quotaOwner(this.#connection, this.#integration));
     return isFilling ? FEED_SLOW_POLL_SEC : pollIntervalSec;
   }
 
@@ -867,7 +867,7 @@ class Turn {
 /** Google counts what an account takes over all connections of a Cloud project. */
 function quotaOwner(connection: Connection, { provider, quota: own }: Integration): FeedQuotaOwner {
   const user = connection.providerAccount?.subject ?? connectionRefKey(connection);
-  return { cloudProject: cloudProjectOf(connection.clientId), provider, user, own };
+  return { accountId: connection.accountId, cloudProject: cloudProjectOf(connection.clientId), provider, user, own };
 }
 
 /** What starts as batches: an occurrence is in them once. */

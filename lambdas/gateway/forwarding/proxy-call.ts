@@ -15,6 +15,7 @@ import {
   endsWithConnection,
   HINT_HEADER,
   proxiedResponseHeaders,
+  QUOTA_HEADER,
   RETRIES_HEADER,
   rewriteUploadLocation,
   UPSTREAM_END_HEADER,
@@ -235,7 +236,7 @@ async function finish(
 ): Promise<GatewayResponse> {
   const kept = proxiedResponseHeaders(upstream.headers, call.request.requestId);
   const passed = rewriteUploadLocation(kept, provider, plan.origin, publicUrl(deps, call));
-  const headers: HeaderPairs = [...passed, ...remarks(deps.metrics, upstream, plan)];
+  const headers: HeaderPairs = [...passed, ...remarks(deps.metrics, upstream, plan, call.quotaStanding)];
   const announced = Number(headers.find(([name]) => name === UPSTREAM_LENGTH_HEADER)?.[1] ?? 0);
   if (plan.method !== 'HEAD' && announced > RESPONSE_BODY_MAX_BYTES) {
     upstream.abandon();
@@ -278,9 +279,15 @@ async function hinted(
 const PICK_AGAIN = 'pick_again';
 
 /** What the gateway has to say of an answer that passes. */
-function remarks(metrics: Metrics, upstream: HintedAnswer, plan: UpstreamPlan): HeaderPairs {
+function remarks(
+  metrics: Metrics,
+  upstream: HintedAnswer,
+  plan: UpstreamPlan,
+  quotaStanding: string | undefined,
+): HeaderPairs {
   const said: [string, string][] = upstream.retryBudgetSpent ? [[RETRIES_HEADER, 'budget_spent']] : [];
   if (upstream.hint !== undefined) said.push([HINT_HEADER, upstream.hint]);
+  if (quotaStanding !== undefined) said.push([QUOTA_HEADER, quotaStanding]);
   if (endsWithConnection(plan.method, upstream.status, upstream.headers)) {
     metrics.count('UpstreamLengthUnverified');
     said.push([UPSTREAM_END_HEADER, 'unverified']);

@@ -1,6 +1,7 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { confirmationRequired, findUnconfirmed, unknownConnection } from '../connections/find-connection.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
+import type { StoredDayUse } from '../core/budget.ts';
 import { GatewayError } from '../core/errors.ts';
 import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../core/limits.ts';
@@ -37,6 +38,8 @@ export interface Caller {
   readonly live: LiveConnection;
   /** The limit that would refuse the call if its key did not only observe. */
   readonly observedLimit?: string | undefined;
+  /** How full the provider's day of the account is, where that is known. */
+  readonly dayUse?: StoredDayUse | undefined;
 }
 
 /** Which key, integration and connection a call names, as sent. */
@@ -62,6 +65,8 @@ export class CallerDirectory {
   readonly #limits: ReachGate;
   readonly #keys = new BoundedCache<SecretKeyRecord>(CACHE_MAX_ENTRIES);
   readonly #integrations = new BoundedCache<Integration>(CACHE_MAX_ENTRIES);
+  /** By account; read with its integrations, and as old as they are. */
+  readonly #dayUses = new BoundedCache<StoredDayUse>(CACHE_MAX_ENTRIES);
   readonly #connections = new BoundedCache<LiveConnection>(CACHE_MAX_ENTRIES);
 
   constructor(store: CallerStore, clock: Clock, gate: CallerGate, limits: ReachGate = CLOSED) {
@@ -96,6 +101,7 @@ export class CallerDirectory {
       const loaded = await this.#store.load({ keyHash, integration: ref, connection: undefined });
       known.key = acceptedKey(loaded.key, { keyHash, accountId });
       known.integration = this.rememberIntegration(loaded.integration);
+      this.#rememberDay(accountId, loaded.dayUse);
     }
     const { key, integration } = known;
     if (key === undefined || integration?.delegation === undefined) return this.#resolve(claim);
@@ -139,6 +145,7 @@ export class CallerDirectory {
       });
       key ??= this.#acceptKey(loaded.key, credential, nowMs);
       integration ??= this.rememberIntegration(loaded.integration);
+      this.#rememberDay(accountId, loaded.dayUse);
       live ??=
         loaded.connection === undefined
           ? undefined
@@ -165,7 +172,7 @@ export class CallerDirectory {
       throw unconfirmed === undefined ? unknownConnection('Connection-Id') : confirmationRequired(unconfirmed);
     }
     this.#gate.countConnection(connectionKey, connectionRef, integration.provider, nowMs);
-    return { key, integration, live, observedLimit };
+    return { key, integration, live, observedLimit, dayUse: this.#dayUses.get(accountId, nowMs) };
   }
 
   /**
@@ -205,6 +212,10 @@ export class CallerDirectory {
       this.#integrations.set(integrationRefKey(integration), integration, this.#clock.nowMs() + KEY_CACHE_MS);
     }
     return integration;
+  }
+
+  #rememberDay(accountId: string, dayUse: StoredDayUse | undefined): void {
+    if (dayUse !== undefined) this.#dayUses.set(accountId, dayUse, this.#clock.nowMs() + KEY_CACHE_MS);
   }
 
   /** Remembers and counts a key that counts. */

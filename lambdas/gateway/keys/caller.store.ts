@@ -1,9 +1,16 @@
 import { connectionFromItem } from '../connections/connection-item.store.ts';
 import { unconfirmedGrantStore } from '../connections/unconfirmed-grant.store.ts';
+import { storedDayUseOf } from '../core/budget.ts';
 import { integrationFromItem } from '../integrations/integration-item.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
-import { connectionItemKey, type ItemKey, integrationItemKey, secretKeyItemKey } from '../platform/dynamodb/keys.ts';
+import {
+  connectionItemKey,
+  dayUseItemKey,
+  type ItemKey,
+  integrationItemKey,
+  secretKeyItemKey,
+} from '../platform/dynamodb/keys.ts';
 import type { DataKeyRows } from '../platform/kms/token-cipher.ts';
 import type { CallerStore } from './ports.ts';
 import { secretKeyFromItem } from './secret-key.store.ts';
@@ -17,7 +24,9 @@ export function callerStore(table: Table, dataKeys: DataKeyRows): CallerStore {
     async load({ keyHash, integration, connection }) {
       const keys: ItemKey[] = [];
       if (keyHash !== undefined) keys.push(secretKeyItemKey(keyHash));
-      if (integration !== undefined) keys.push(integrationItemKey(integration));
+      if (integration !== undefined) {
+        keys.push(integrationItemKey(integration), dayUseItemKey(integration.accountId));
+      }
       if (connection !== undefined) keys.push(connectionItemKey(connection));
       const dataKey = connection === undefined ? undefined : dataKeys.wanted(connection.accountId);
       if (dataKey !== undefined) keys.push(dataKey);
@@ -32,6 +41,7 @@ export function callerStore(table: Table, dataKeys: DataKeyRows): CallerStore {
         key: keyItem === undefined ? undefined : secretKeyFromItem(keyItem),
         integration: integrationItem === undefined ? undefined : integrationFromItem(integrationItem),
         connection: connectionItem === undefined ? undefined : connectionFromItem(connectionItem),
+        dayUse: integration && storedDayUseOf(find(dayUseItemKey(integration.accountId))),
       };
     },
   };

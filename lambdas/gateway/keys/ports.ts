@@ -1,6 +1,7 @@
 /** What is needed to tell who calls: their keys, the records of a call, operators. */
 import type { Connection } from '../connections/connection.rules.ts';
 import type { UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
+import type { StoredDayUse } from '../core/budget.ts';
 import type { GatewayErrorCode, GatewayErrorDetails, LimitStanding } from '../core/errors.ts';
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
@@ -20,6 +21,8 @@ export interface CallerRecords {
   readonly key: SecretKeyRecord | undefined;
   readonly integration: Integration | undefined;
   readonly connection: Connection | undefined;
+  /** How full the provider's day of the account is: beside the integration, where that is known. */
+  readonly dayUse?: StoredDayUse | undefined;
 }
 
 /** Which of them are wanted. */

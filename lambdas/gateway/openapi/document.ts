@@ -96,6 +96,12 @@ const HEADERS: Json = {
       '`budget_spent`: the call was not retried as `Retries` asked, because retries had reached a fifth of the calls.',
     schema: { type: 'string', enum: ['budget_spent'] },
   },
+  'x-gateway-quota': {
+    description:
+      'Only where the request has Gateway-Priority: what the call takes of the provider’s quotas, and how full the last minute (of the project or the user, whichever is fuller) and the day of the Cloud project are, 1 = all. The minute is what this process knows before the call, the day as of the last count; a member that is not known is left out.',
+    schema: { type: 'string' },
+    example: 'google-drive;cost=100;minute=0.42;day=0.31',
+  },
   'x-upstream-length': {
     description: '`unverified`: the body ended when the provider closed the connection, so it may be incomplete.',
     schema: { type: 'string', enum: ['unverified'] },

@@ -1,3 +1,4 @@
+import { cloudProjectOf } from '../core/identifiers.ts';
 import type { ApiQuota } from './provider.rules.ts';
 
 /** What differs, in the Cloud project of an integration, from what the provider gives new ones. `null` = not limited. */
@@ -8,6 +9,8 @@ export interface OwnQuota {
   readonly perMinuteAndUser?: number | undefined;
   readonly perDay?: number | null | undefined;
   readonly bytesOutPerDay?: number | null | undefined;
+  /** Whose it is, where the integration's record names no client: the project of test credentials. */
+  readonly cloudProject?: string | undefined;
 }
 
 /** A quota as a record holds it; what it says, `projectQuota` knows. */
@@ -37,6 +40,40 @@ export function projectQuota(quota: ApiQuota | undefined, stored: StoredQuota | 
     ...(perDay === undefined ? {} : { perDay }),
     ...(bytesOutPerDay === undefined ? {} : { bytesOutPerDay }),
   };
+}
+
+/** A Cloud project that an integration uses, and what the integration says that it may take. */
+export interface NamedProject {
+  readonly provider: string;
+  readonly cloudProject: string;
+  readonly quota?: StoredQuota | undefined;
+}
+
+/** The Cloud projects that integrations say something of, as their records have it. */
+export function namedProjects(
+  integrations: readonly {
+    readonly provider: string;
+    readonly clientId: string | undefined;
+    readonly quota?: StoredQuota | undefined;
+  }[],
+): NamedProject[] {
+  return integrations.flatMap(({ provider, clientId, quota }) => {
+    const { cloudProject }: Readonly<Record<string, unknown>> = { ...quota };
+    const named = clientId === undefined ? cloudProject : cloudProjectOf(clientId);
+    return quota === undefined || typeof named !== 'string' ? [] : [{ provider, cloudProject: named, quota }];
+  });
+}
+
+/** What a Cloud project may take of an API, as one of its integrations says, or else as new projects may. */
+export function quotaOfProject(
+  named: readonly NamedProject[],
+  { provider, cloudProject }: NamedProject,
+  given: ApiQuota | undefined,
+): ProjectQuota | undefined {
+  const own = named.find(
+    (one) => one.provider === provider && one.cloudProject === cloudProject && one.quota !== undefined,
+  );
+  return projectQuota(given, own?.quota);
 }
 
 function amount(value: unknown): number | undefined {

@@ -272,6 +272,9 @@ export const UPSTREAM_END_HEADER = 'x-upstream-length';
 
 /** Says why a file may be missing that is there: `pick_again` (PK-15), or what the provider names for a parameter (CH-27). */
 export const HINT_HEADER = 'x-gateway-hint';
+
+/** What the call takes of the provider's quotas, and how full they are. */
+export const QUOTA_HEADER = 'x-gateway-quota';
 /** Says `budget_spent` on an answer that was not repeated although it might have been (I11). */
 export const RETRIES_HEADER = 'x-gateway-retries';
 

@@ -1,5 +1,6 @@
 import type { StoredBudget } from '../../gateway/core/budget.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
+import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { storedClientId } from '../../gateway/integrations/delegation.rules.ts';
@@ -91,7 +92,7 @@ export async function createIntegration(
     }
   }
   const key = wanted.delegation?.key;
-  const integration: Integration = {
+  const integration = await withProjectOfQuota(deps.credentials, {
     ...ref,
     provider: provider.id,
     displayName: wanted.displayName ?? provider.displayName,
@@ -116,7 +117,7 @@ export async function createIntegration(
     version: 1,
     createdAt: now,
     updatedAt: now,
-  };
+  });
   problems.push(...settingProblems(provider, wanted.publishingStatus, client?.clientId));
   if (integration.credentialsSource === 'test') {
     problems.push(...(await testCredentialProblems(deps.credentials, integration, provider)));
@@ -143,6 +144,17 @@ export async function createIntegration(
     await keepSecret(deps, integration, integration.secretId, secret, wanted);
   }
   return integration;
+}
+
+/** Notes whose quota it is where the record names no client: what counts calls reads no credentials. */
+export async function withProjectOfQuota(
+  source: ClientCredentialsSource,
+  integration: Integration,
+): Promise<Integration> {
+  if (integration.quota === undefined || integration.clientId !== undefined) return integration;
+  const clientId = (await source.get(integration))?.clientId;
+  if (clientId === undefined) return integration;
+  return { ...integration, quota: { ...integration.quota, cloudProject: cloudProjectOf(clientId) } };
 }
 
 /** Why test credentials cannot serve: not set up, or for an integration that went live (AK-12). */

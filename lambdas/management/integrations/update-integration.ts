@@ -19,6 +19,7 @@ import {
   namesToKeep,
   settingProblems,
   testCredentialProblems,
+  withProjectOfQuota,
 } from './create-integration.ts';
 import { changedDelegation, type DelegationChangeBody, delegationProblems, secretOfKey } from './delegation-schema.ts';
 import { hasConnections } from './has-connections.ts';
@@ -132,7 +133,7 @@ async function plan(
   }
   const ref = { accountId: current.accountId, integrationId: change.integrationId ?? current.integrationId };
   const own = source === 'own';
-  const next: Integration = {
+  const next = await withProjectOfQuota(deps.credentials, {
     ...current,
     ...ref,
     displayName: change.displayName ?? current.displayName,
@@ -162,7 +163,7 @@ async function plan(
     sequence: current.sequence + 1,
     version: current.version + 1,
     updatedAt: new Date(deps.clock.nowMs()).toISOString(),
-  };
+  });
   if (!own) problems.push(...(await testCredentialProblems(deps.credentials, next, provider)));
   if (problems.length > 0) throw refusal('invalid_body', problems);
   return { next, secret };

@@ -6,7 +6,7 @@ import { count, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION } from '../../gateway/openapi/sample.ts';
-import { type ProjectQuota, projectQuota, type StoredQuota } from '../../gateway/providers/project-quota.rules.ts';
+import { type NamedProject, type ProjectQuota, quotaOfProject } from '../../gateway/providers/project-quota.rules.ts';
 import { isProviderId } from '../../gateway/providers/provider.rules.ts';
 import { reaches } from '../authenticate.ts';
 import { type Route, route } from '../route.ts';
@@ -143,30 +143,14 @@ function isoTime(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-interface NamedProject {
-  readonly provider: string;
-  readonly cloudProject: string;
+interface ProjectOfIntegration extends NamedProject {
   readonly integrationId: string;
-  readonly quota: StoredQuota | undefined;
 }
 
 type QuotaOf = (provider: string, cloudProject: string) => ProjectQuota | undefined;
 
-/** What a Cloud project may take, as one of its integrations says, or else as new projects may. */
-function quotaOfProject(
-  named: readonly NamedProject[],
-  provider: string,
-  cloudProject: string,
-  providers: Services['providers'],
-): ProjectQuota | undefined {
-  const own = named.find(
-    (one) => one.provider === provider && one.cloudProject === cloudProject && one.quota !== undefined,
-  );
-  return projectQuota(isProviderId(provider) ? providers[provider].quota : undefined, own?.quota);
-}
-
 /** The Cloud project of an integration's OAuth client; nothing where it has none, or its id does not say. */
-async function projectOf(integration: Integration, { credentials }: Services): Promise<NamedProject[]> {
+async function projectOf(integration: Integration, { credentials }: Services): Promise<ProjectOfIntegration[]> {
   const { provider, integrationId, quota } = integration;
   const clientId = integration.clientId ?? (await credentials.get(integration))?.clientId;
   if (clientId === undefined) return [];
@@ -227,7 +211,11 @@ export const quotaRoute: Route = route({
     const everywhere = (await Promise.all(all.map((one) => projectOf(one, services)))).flat();
     const named = everywhere.filter(({ integrationId }) => reaches(caller, integrationId));
     const quotaOf: QuotaOf = (provider, cloudProject) =>
-      quotaOfProject(everywhere, provider, cloudProject, services.providers);
+      quotaOfProject(
+        everywhere,
+        { provider, cloudProject },
+        isProviderId(provider) ? services.providers[provider].quota : undefined,
+      );
     const use = await readQuota(
       { ...services.usage, clock: services.clock },
       caller.accountId,

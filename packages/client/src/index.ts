@@ -106,6 +106,7 @@ export type {
 export type { WebhookEvent } from './management/wire.ts';
 export { ItemSequence } from './paging/item-sequence.ts';
 export { type ListCall, type Page, PageSequence } from './paging/page-sequence.ts';
+export { type QuotaStanding, quotaStanding } from './proxy/quota-standing.ts';
 export type { AnyMethodCall, Method, ProxyAnswer, ProxyCall, Send } from './proxy/types.ts';
 export type { CallerOptions, Fetch, GatewayClientOptions } from './settings.ts';
 export type { UploadCall, UploadProgress, UploadSource } from './upload/types.ts';

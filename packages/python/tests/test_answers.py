@@ -10,6 +10,7 @@ from integration_gateway import (
     GatewayTimeoutError,
     NetworkError,
     ProviderError,
+    QuotaStanding,
     ReauthorizationRequiredError,
     UnexpectedAnswerError,
     WaitingApproval,
@@ -50,6 +51,17 @@ def test_data_is_what_the_content_type_says() -> None:
     with pytest.raises(UnexpectedAnswerError):
         _ = broken.data
     assert broken.text == "{"
+
+
+def test_an_answer_says_how_full_the_quotas_are_where_the_call_has_a_priority() -> None:
+    def asked(headers: dict[str, str]) -> QuotaStanding | None:
+        return connection(lambda _: httpx.Response(200, headers=headers)).get("/x", priority="interactive").quota
+
+    whole = asked({"x-gateway-quota": "google-drive;cost=100;minute=0.42;day=0.31"})
+    assert whole == QuotaStanding("google-drive", 100, 0.42, 0.31)
+    assert asked({"x-gateway-quota": "google-calendar;cost=1"}) == QuotaStanding("google-calendar", 1, None, None)
+    assert asked({"x-gateway-quota": "something else"}) is None
+    assert asked({}) is None
 
 
 def test_304_and_an_unfinished_upload_are_answers_and_redirects_are_not() -> None:

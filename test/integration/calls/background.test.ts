@@ -97,7 +97,8 @@ describe('calls in the background', () => {
   test('PC-21: calls that somebody waits for ask AWS nothing', async () => {
     proxy.upstream.answer((_request, response) => void response.writeHead(200).end('{}'));
     const list = () => proxy.send({ path: '/drive/v3/files?pageSize=3' }, 'google-drive');
-    const asked = () => JSON.stringify(proxy.test.gateway.awsCalls().filter(({ functionName }) => functionName === 'proxy'));
+    const asked = () =>
+      JSON.stringify(proxy.test.gateway.awsCalls().filter(({ functionName }) => functionName === 'proxy'));
     await list();
     const before = asked();
     for (let i = 0; i < 100; i++) expect((await list()).status).toBe(200);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BackgroundCalls } from '../../../lambdas/gateway/calls/background-calls.ts';
 import { readCallLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import type { DayUse } from '../../../lambdas/gateway/calls/day-use.rules.ts';
 import { Pacing } from '../../../lambdas/gateway/calls/pacing.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
@@ -11,6 +12,7 @@ const NOW_MS = NOW_EPOCH_SEC * 1000;
 /** Calls that feeds made, the lines that they left, and what they told of the minute. */
 function feeds() {
   const lines: string[] = [];
+  const day: { use: DayUse | undefined } = { use: undefined };
   const totals = memoryCallTotals();
   const clock = { ms: NOW_MS + 40, nowMs: () => clock.ms };
   const random = { bytes: (length: number) => new Uint8Array(length), number: () => 0 };
@@ -19,11 +21,19 @@ function feeds() {
   const deps = {
     pacing,
     journal: { append: (line: string) => void lines.push(line) },
+    dayUse: { read: async () => day.use },
     providers: PROVIDERS,
     clock,
     random,
   };
-  return { clock, calls: new BackgroundCalls(deps, 'feeds'), lines: () => lines.map(readCallLine), pacing, totals };
+  return {
+    clock,
+    day,
+    calls: new BackgroundCalls(deps, 'feeds'),
+    lines: () => lines.map(readCallLine),
+    pacing,
+    totals,
+  };
 }
 
 const LIST = {
@@ -82,5 +92,29 @@ describe('a call that the gateway makes for itself', () => {
     await calls.spent(whole, 'project', 30);
     expect((await calls.mayBegin(whole, 1))?.details.retryAfterSec).toBe(60);
     await calls.spent(owner, 'project');
+  });
+
+  it('PC-25: does not begin once the day of its Cloud project is spent, where the deployment stops then, and is told until when', async () => {
+    const { calls, clock, day } = feeds();
+    const untilMs = clock.ms + 3 * 3_600_000;
+    const project = { provider: 'google-drive', cloudProject: '12345' };
+    const dayOf = (limit: 'warn' | 'stop', share: number) => ({
+      untilMs,
+      limit,
+      projects: [{ ...project, units: { share, most: 1_000 } }],
+    });
+    day.use = dayOf('warn', 1.2);
+    await calls.assertRoom(LIST, LIST);
+    day.use = dayOf('stop', 0.99);
+    await calls.assertRoom(LIST, LIST);
+    day.use = dayOf('stop', 1);
+    await expect(calls.assertRoom(LIST, LIST)).rejects.toMatchObject({
+      code: 'budget_spent',
+      limit: { name: 'project.day.units', most: 1_000, left: 0, resets_at: new Date(untilMs).toISOString() },
+    });
+    await calls.assertRoom(
+      { ...LIST, connection: connection({ clientId: '99-abc.apps.googleusercontent.com' }) },
+      LIST,
+    );
   });
 });

@@ -1,6 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { GatewayError, ProviderError, UnexpectedAnswerError } from '../../../packages/client/src/index.ts';
+import {
+  GatewayError,
+  ProviderError,
+  quotaStanding,
+  UnexpectedAnswerError,
+} from '../../../packages/client/src/index.ts';
 import { CALL as call, gatewayError, inTwoParts, json, type Responder, raw, testStub } from './stub.ts';
 
 const stub = testStub();
@@ -17,6 +22,26 @@ async function failure(responder: Responder, method: 'get' | 'post' = 'get'): Pr
       (error: unknown) => error,
     );
 }
+
+describe('how full the quotas are', () => {
+  it('PC-21: is read from an answer to a call with a priority, and left out where it does not say', async () => {
+    const asked = async (standing: string | undefined) => {
+      stub.answer(json(200, {}, standing === undefined ? {} : { 'x-gateway-quota': standing }));
+      return quotaStanding(await stub.client().get({ ...call, priority: 'interactive' }));
+    };
+    const whole = { provider: 'google-drive', cost: 100, minute: 0.42, day: 0.31 };
+    expect(await asked('google-drive;cost=100;minute=0.42;day=0.31')).toEqual(whole);
+    expect(await asked('google-calendar;cost=1')).toEqual({
+      provider: 'google-calendar',
+      cost: 1,
+      minute: undefined,
+      day: undefined,
+    });
+    for (const none of [undefined, 'google-drive', ';cost=1', 'google-drive;cost=much']) {
+      expect(await asked(none)).toBeUndefined();
+    }
+  });
+});
 
 describe('the data of an answer', () => {
   it('is parsed JSON, with status and headers', async () => {

@@ -459,7 +459,7 @@ describe('places in the history', () => {
   });
 });
 
-const OWNER = { cloudProject: '1', provider: 'google-drive', user: 'user@example.com' } as const;
+const OWNER = { accountId: 'default', cloudProject: '1', provider: 'google-drive', user: 'user@example.com' } as const;
 
 test('of two processes that meet a new minute of a Cloud project’s quota together both are admitted', async () => {
   const client = openTable('table').client;

@@ -44,6 +44,11 @@ test('a data key that the table does not have, or that nobody wants, changes not
 
 test('a key that is asked for alone, as for an address that guessed wrong, brings no data key', async () => {
   const { store, brought } = storeWanting(DATA_KEY, ROW);
-  expect(Object.values(await store.load({ ...NOTHING, keyHash: 'h' }))).toEqual([undefined, undefined, undefined]);
+  expect(Object.values(await store.load({ ...NOTHING, keyHash: 'h' }))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect(brought).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { dayUseReader } from '../../../lambdas/gateway/calls/day-use.store.ts';
 import { EVENT_ITEM_TYPE } from '../../../lambdas/gateway/core/contract.ts';
 import { HOUR, MINUTE, NOON, RollUpWorld } from './support/world.ts';
 
@@ -145,4 +146,61 @@ test('PC-25: a provider that names no quota is told nothing of', async () => {
   call(world, 9);
   await world.until(NOON + 10 * MINUTE);
   expect(told(world)).toEqual([]);
+});
+
+/** How full the day is, as calls read it. */
+const noted = (world: RollUpWorld) => dayUseReader(world.memory.table, { nowMs: () => world.nowMs }).read('default');
+
+test('PC-25: what an integration says of its project counts in place of what new projects get, and requests where it counts them', async () => {
+  const world = worldWith(1_000);
+  world.ownQuota = { countedIn: 'requests', perDay: 10, bytesOutPerDay: null };
+  await world.tick();
+  call(world, 5);
+  await world.until(NOON + 10 * MINUTE);
+  expect(told(world)).toEqual([units('50', '5')]);
+  expect(await noted(world)).toMatchObject({
+    limit: 'warn',
+    projects: [{ provider: 'google-drive', cloudProject: '123456789012', units: { share: 0.5, most: 10 } }],
+  });
+  world.ownQuota = { perDay: null, bytesOutPerDay: null };
+  call(world, 50);
+  await world.until(NOON + 20 * MINUTE);
+  expect(told(world)).toHaveLength(1);
+});
+
+test('PC-25: a day that is spent is noted with its end, and free again when it turns out that the project has more', async () => {
+  const world = worldWith(10);
+  world.dayLimit = 'stop';
+  await world.tick();
+  call(world, 12);
+  await world.until(NOON + 10 * MINUTE);
+  const stops = () => world.memory.ofType('day_use').map(({ stopsUntilMs }) => stopsUntilMs);
+  expect(stops()).toEqual([Date.parse('2026-03-02T08:00:00Z')]);
+  expect(await noted(world)).toMatchObject({ limit: 'stop', projects: [{ units: { share: 1.2, most: 10 } }] });
+  world.ownQuota = { perDay: 100 };
+  // What is refused leaves lines, too.
+  call(world, 1);
+  await world.until(NOON + 15 * MINUTE);
+  expect(stops()).toEqual([0]);
+  await world.until(NOON + 21 * HOUR);
+  expect(await noted(world)).toBeUndefined();
+});
+
+test('PC-25: how full the day is is written when a hundredth more is used, not with each look', async () => {
+  const world = worldWith(1_000);
+  let written = 0;
+  const process = world.process(
+    world.memory.through((step, key) => {
+      if (key.sk === 'DAYUSE') written += 1;
+      return step();
+    }),
+  );
+  await world.tick(process);
+  for (let minute = 0; minute < 40; minute += 1) {
+    call(world, 1);
+    world.nowMs += MINUTE;
+    await world.tick(process);
+  }
+  expect(written).toBeGreaterThan(2);
+  expect(written).toBeLessThan(6);
 });

@@ -282,6 +282,11 @@ export function auditWalkItemKey(accountId: string): ItemKey {
   return { pk: accountPk(accountId), sk: 'AUDIT' };
 }
 
+/** How full the provider's day of an account is. */
+export function dayUseItemKey(accountId: string): ItemKey {
+  return { pk: accountPk(accountId), sk: 'DAYUSE' };
+}
+
 /** Who creates something of a kind now. */
 export function creationGateItemKey(accountId: string, what: string): ItemKey {
   return { pk: accountPk(accountId), sk: `CREATION#${part(what)}` };

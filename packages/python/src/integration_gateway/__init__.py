@@ -9,7 +9,7 @@ with GatewayClient("https://gateway.example.com/v1", "sk_...") as gateway:
 """
 
 from . import wire
-from ._answers import Answer
+from ._answers import Answer, QuotaStanding
 from ._async_client import AsyncConnectionClient, AsyncGatewayClient, AsyncItems, AsyncPages, AsyncStreamedAnswer
 from ._aws import AwsCredentials, AwsCredentialsSource
 from ._client import ConnectionClient, GatewayClient, Items, Pages, StreamedAnswer
@@ -62,6 +62,7 @@ __all__ = [
     "ProviderError",
     "QueryParams",
     "QueryValue",
+    "QuotaStanding",
     "ReauthorizationRequiredError",
     "RequestData",
     "StreamedAnswer",

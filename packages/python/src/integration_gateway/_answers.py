@@ -46,6 +46,27 @@ _JSON_TYPE = re.compile(r"application/([\w.+-]+\+)?json\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
+class QuotaStanding:
+    """What a call took of Google's quotas, and how full they were."""
+
+    provider: str
+    """Such as `google-drive`."""
+    cost: int
+    """Units, or requests where the Cloud project counts them."""
+    minute: float | None
+    """Share of the last minute that was taken before the call; 1 = all.
+
+    Of the project or the user, whichever is fuller. It is at least so much.
+    """
+    day: float | None
+    """Share of the Cloud project's day, as of the last count."""
+
+
+# Read so far only as the gateway writes it: what is of another form says nothing.
+_QUOTA = re.compile(r"([a-z-]+);cost=(\d+)(?:;minute=(\d+\.\d+))?(?:;day=(\d+\.\d+))?")
+
+
+@dataclass(frozen=True)
 class Answer:
     """An answer of Google's: 2xx, 304, or the 308 of an unfinished upload."""
 
@@ -68,6 +89,15 @@ class Answer:
     def text(self) -> str:
         """The body as UTF-8."""
         return self.content.decode("utf-8", "replace")
+
+    @property
+    def quota(self) -> QuotaStanding | None:
+        """How full Google's quotas are, of a call with a `priority`; None where the answer does not say."""
+        found = _QUOTA.match(self.headers.get("x-gateway-quota", ""))
+        if found is None:
+            return None
+        minute, day = (None if share is None else float(share) for share in found.group(3, 4))
+        return QuotaStanding(found.group(1), int(found.group(2)), minute, day)
 
     def json(self) -> Any:
         """The body as JSON, whatever its Content-Type. Raises UnexpectedAnswerError where it is none."""

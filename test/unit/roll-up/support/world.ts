@@ -1,6 +1,7 @@
 import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { bookReader } from '../../../../lambdas/gateway/calls/book.store.ts';
 import { type CallLine, sliceOfConnection } from '../../../../lambdas/gateway/calls/call-line.rules.ts';
+import { dayUseWriter } from '../../../../lambdas/gateway/calls/day-use.store.ts';
 import type { CallSums } from '../../../../lambdas/gateway/calls/page.rules.ts';
 import { pageReader, pageStore } from '../../../../lambdas/gateway/calls/page.store.ts';
 import type { UsageQuery } from '../../../../lambdas/gateway/calls/ports.ts';
@@ -11,6 +12,7 @@ import { usageRows } from '../../../../lambdas/gateway/calls/usage-rows.store.ts
 import { CALL_QUERY_MAX_ROWS } from '../../../../lambdas/gateway/core/contract.ts';
 import { newItemWriter } from '../../../../lambdas/gateway/events/event.store.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type OwnQuota, projectQuota } from '../../../../lambdas/gateway/providers/project-quota.rules.ts';
 import type { ApiQuota } from '../../../../lambdas/gateway/providers/provider.rules.ts';
 import type { Asked, Journal, LogWindow } from '../../../../lambdas/roll-up/ports.ts';
 import { progressStore } from '../../../../lambdas/roll-up/progress.store.ts';
@@ -136,6 +138,10 @@ export class RollUpWorld {
   waitedMs = 0;
   /** What Google gives a Cloud project. */
   quota: ApiQuota | undefined;
+  /** What an integration says that it gives this one. */
+  ownQuota: OwnQuota | undefined;
+  /** What becomes of calls once a day is spent. */
+  dayLimit: 'warn' | 'stop' = 'warn';
   #rollUp: RollUp | undefined;
   #made = 0;
 
@@ -151,7 +157,9 @@ export class RollUpWorld {
       quotas: new QuotaTeller({
         pages: pageReader(table, true),
         thresholds: thresholdTeller(newItemWriter(table)),
-        quotaOf: () => this.quota,
+        dayUse: dayUseWriter(table),
+        dayLimit: this.dayLimit,
+        quotasOf: async () => () => projectQuota(this.quota, this.ownQuota),
         clock: { nowMs: () => this.nowMs },
         random: { bytes: (length) => new Uint8Array(length).fill(this.#made++ % 256), number: () => 0.5 },
       }),

@@ -1,0 +1,38 @@
+import type { GatewayErrorDetails } from '../core/errors.ts';
+import { DAY_WINDOW_SEC } from '../core/limits.ts';
+import { type DayUse, projectDayOf, spentOf } from './day-use.rules.ts';
+
+/** What stands against a call: the answer `budget_spent`, made by who throws it. */
+export interface DaySpent {
+  readonly message: string;
+  readonly details: GatewayErrorDetails;
+}
+
+/**
+ * What refuses calls of a Cloud project once its day is spent, where the deployment stops then: the answer `budget_spent`, because
+ * libraries repeat a 429 by themselves, which would not help before the next day.
+ *
+ * @param use of the calls' account
+ */
+export function daySpentRefusal(
+  use: DayUse | undefined,
+  provider: string,
+  cloudProject: string,
+  nowMs: number,
+): DaySpent | undefined {
+  const project = projectDayOf(use, provider, cloudProject);
+  const spent = project && spentOf(project);
+  if (use?.limit !== 'stop' || spent === undefined) return undefined;
+  const { kind, most } = spent;
+  const resetsAt = new Date(use.untilMs).toISOString();
+  const resetSec = Math.max(1, Math.ceil((use.untilMs - nowMs) / 1000));
+  const message = `The Cloud project has used the ${most} ${kind} that Google gives it for a day, and this deployment stops then (gateway:dayLimit). Nothing was sent. Calls begin again at ${resetsAt}, or within five minutes after quota of the integration says that the project has more.`;
+  return {
+    message,
+    details: {
+      limit: { name: `project.day.${kind}`, scope: 'project', most, left: 0, resets_at: resetsAt },
+      rate: { policy: `project-day-${kind}`, quota: most, windowSec: DAY_WINDOW_SEC, left: 0, resetSec },
+      applied: 'no',
+    },
+  };
+}
