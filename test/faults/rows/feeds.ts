@@ -299,6 +299,9 @@ export const feedRows: readonly FaultRow[] = [
       const after = world.ledger.requests.length;
       await world.gateway.gateway.tick('feeds');
       expect(blocked.flatMap((feed) => pullsOf(world, feed, after))).toEqual([]);
+      await world.calm();
+      // A process remembers for minutes that the project was refused; one that starts asks the table.
+      await world.restart('feeds');
     },
   },
   {

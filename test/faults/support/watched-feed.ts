@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { callCountItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { jsonRequest, type TestGateway } from '../../support/gateway.ts';
 import { changeItem, readItem, tableClient } from '../../support/table.ts';
 import type { Subject } from './fault-world.ts';
@@ -122,8 +123,15 @@ export class WatchedFeed {
     await this.#set(this.#markKey, { refreshAt: 1 }, 'attribute_exists(dueShard)');
     const project = /^\d+/.exec(String(row.clientId))?.[0] ?? String(row.clientId);
     for (const provider of ['google-drive', 'google-calendar']) {
-      const key = { pk: `FEEDQUOTA#${project}`, sk: `QUOTA#${provider}` };
-      await this.#table.send(new DeleteCommand({ TableName: this.#tableName, Key: key }));
+      const minute = Math.floor(Date.now() / 60_000);
+      // What feeds were admitted to, and what of the project's minute was told to be taken.
+      const keys = [
+        { pk: `FEEDQUOTA#${project}`, sk: `QUOTA#${provider}` },
+        ...[minute - 1, minute].map((window) =>
+          callCountItemKey({ kind: 'project_units', id: `${provider}#${project}` }, window),
+        ),
+      ];
+      for (const Key of keys) await this.#table.send(new DeleteCommand({ TableName: this.#tableName, Key }));
     }
   }
 
