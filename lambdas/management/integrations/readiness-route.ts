@@ -188,6 +188,7 @@ export const readinessRoute: Route = route({
       redirectUri,
       services.operatorMfa,
       epochSecNow(services.clock),
+      integration.delegation === undefined ? [] : await services.delegatedDomains.list(integration),
     );
     return { data: { ...readinessOnTheWire(report), security_events: await stream(services, integration, report) } };
   },

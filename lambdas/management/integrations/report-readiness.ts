@@ -4,6 +4,7 @@ import { SERVICE_ACCOUNT_KEY_OLD_SEC } from '../../gateway/core/limits.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import type { Provider, ReviewClass, ScopeDefinition } from '../../gateway/providers/provider.rules.ts';
 import { canonicalScope } from '../../gateway/providers/scopes.rules.ts';
+import type { DelegatedDomain } from '../../gateway/tokens/delegation.rules.ts';
 import { checkDomain, type DomainCheck } from './domain-check.ts';
 
 /** A review by Google that scopes may need. */
@@ -23,6 +24,8 @@ export interface ReadinessStep {
     | 'own_domain'
     | 'permitted_app'
     | ReviewStep
+    | 'listed'
+    | 'listed'
     | 'live_mode';
   /** Whether this integration needs it at all. */
   readonly needed: boolean;
@@ -80,6 +83,7 @@ export function reportReadiness(
   redirectUri: string,
   operatorMfa: OperatorMfa | undefined,
   nowEpochSec = 0,
+  domains: readonly Pick<DelegatedDomain, 'domain' | 'status'>[] = [],
 ): ReadinessReport {
   /** Nobody consents where a service account acts: there is no client, address or status of one to set. */
   const consents = integration.delegation === undefined;
@@ -118,9 +122,10 @@ export function reportReadiness(
       done: published,
       what: 'Set the publishing status of the app to In production in the Google Cloud console, then also here (publishing_status).',
     },
+    listedStep(consents, domains),
     {
       id: 'own_domain',
-      needed: isReviewed('app_verification'),
+      needed: consents && isReviewed('app_verification'),
       done: domain.own ? undefined : false,
       what: 'Serve the gateway under your own domain: Google verifies only apps on domains whose ownership has been proven.',
     },
@@ -144,7 +149,7 @@ export function reportReadiness(
     },
     {
       id: 'live_mode',
-      needed: true,
+      needed: consents,
       done: integration.mode === 'live',
       what: 'Set mode to live. While it is set, test credentials are refused.',
     },
@@ -159,13 +164,28 @@ export function reportReadiness(
     scopes,
     strictestClass,
     steps,
-    alternatives: alternativesTo(restricted, provider),
+    // Where nobody picks files, a scope for picked ones opens none.
+    alternatives: consents ? alternativesTo(restricted, provider) : [],
     risks: [
       ...testingRisk(integration),
       ...oldKeyRisk(integration, nowEpochSec),
-      ...risksOf(external, published, ownClient, strictestClass),
+      ...(consents ? risksOf(external, published, ownClient, strictestClass) : []),
       ...(operatorMfa === 'optional' ? [WITHOUT_SECOND_FACTOR] : []),
     ],
+  };
+}
+
+/** Whether the administrators of all domains that were checked or used list the service account. */
+function listedStep(consents: boolean, domains: readonly Pick<DelegatedDomain, 'domain' | 'status'>[]): ReadinessStep {
+  const lost = domains.filter(({ status }) => status === 'lost').map(({ domain }) => domain);
+  const isListed = domains.some(({ status }) => status === 'granted');
+  return {
+    id: 'listed',
+    needed: !consents,
+    done: lost.length > 0 ? false : isListed ? true : undefined,
+    what: `Have the administrator of each domain list the service account, and check it (POST /connect/sessions/admin makes a link for this).${
+      lost.length === 0 ? '' : ` Not listed by: ${lost.join(', ')}.`
+    }`,
   };
 }
 

@@ -22,6 +22,7 @@ import { explainClientFault, explainRefusal } from '../../gateway/integrations/c
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import { readKeyLimits } from '../../gateway/keys/key-limits.rules.ts';
 import type { SecurityProject } from '../../gateway/security-events/ports.ts';
+import { type DelegatedDomain, domainDeath } from '../../gateway/tokens/delegation.rules.ts';
 import { deathText } from '../../gateway/tokens/diagnosis.rules.ts';
 import type { Webhook } from '../../gateway/webhooks/webhook.rules.ts';
 import { reaches } from '../authenticate.ts';
@@ -35,6 +36,7 @@ import type { IntegrationState, OverviewFacts } from './read-facts.ts';
 /** Kinds of what an operator has to look after, in the order in which rows of equal gravity are shown. */
 export const ATTENTION_KINDS = [
   'client',
+  'delegation',
   'incident',
   'webhook',
   'feed',
@@ -78,6 +80,7 @@ type Reads = Pick<
   Services,
   | 'approvals'
   | 'clock'
+  | 'delegatedDomains'
   | 'endpointsOf'
   | 'feedWork'
   | 'reachedShares'
@@ -100,6 +103,16 @@ const SOURCES: Readonly<
   Record<AttentionKind, (looked: Looked) => Promise<readonly Attention[]> | readonly Attention[]>
 > = {
   client: ({ facts, reads }) => facts.states.flatMap((one) => refusedClient(one, reads)),
+  async delegation({ reads, facts, nowEpochSec }) {
+    const delegated = facts.integrations.filter(({ delegation }) => delegation !== undefined);
+    const rows = await Promise.all(
+      delegated.map(async (integration) => {
+        const domains = await reads.delegatedDomains.list(integration);
+        return domains.flatMap((domain) => lostDomain(domain, integration, reads, nowEpochSec));
+      }),
+    );
+    return rows.flat();
+  },
   incident: ({ facts, reads }) => facts.incidents.flatMap((one) => incidentRow(one, facts.states, reads)),
   async webhook({ reads, caller }) {
     if (!hasWholeAccount(caller)) return [];
@@ -431,6 +444,38 @@ function refusedTexts(count: number, reason: string): FeedTexts {
     explanation: explained?.explanation ?? 'Google refuses the resource.',
     steps: [explained?.remedy ?? 'Give the account access again, or delete the feed.'],
   };
+}
+
+/** A Workspace domain that does not list the service account: none of its users' connections work. */
+function lostDomain(
+  domain: DelegatedDomain,
+  { integrationId, displayName, provider }: Integration,
+  { endpointsOf }: Reads,
+  nowEpochSec: number,
+): Attention[] {
+  const death = domainDeath(domain, nowEpochSec, endpointsOf(provider).server);
+  if (death === undefined) return [];
+  const isPending = death.cause === 'delegation_pending';
+  return [
+    {
+      kind: 'delegation',
+      severity: isPending ? 'warning' : 'error',
+      title: isPending
+        ? `${domain.domain} does not list the service account of ${displayName} yet`
+        : `${domain.domain} does not list the service account of ${displayName}`,
+      explanation: death.likelyCauses[0]?.explanation ?? '',
+      who: 'workspace_admin',
+      steps: [
+        'Send the administrator of the domain a link: its page has what to list.',
+        'Check the domain; else Google is asked again every ten minutes.',
+      ],
+      sinceEpochSec: domain.sinceEpochSec,
+      count: 1,
+      integrationId,
+      reason: death.cause,
+      id: domain.domain,
+    },
+  ];
 }
 
 /** A registered project from which nothing comes: deaths go on to be noticed late, and nobody is told. */

@@ -15,6 +15,7 @@ import { Shell } from './ui/shell.tsx';
 const Overview = lazyPart(() => import('./pages/overview/overview-page.tsx'));
 const Integrations = lazyPart(() => import('./pages/integrations/integrations-page.tsx'));
 const NewIntegration = lazyPart(() => import('./pages/new-integration/new-integration-page.tsx'));
+const NewDelegation = lazyPart(() => import('./pages/new-delegation/new-delegation-page.tsx'));
 const Integration = lazyPart(() => import('./pages/integration/integration-page.tsx'));
 const Connections = lazyPart(() => import('./pages/connections/connections-page.tsx'));
 const Connection = lazyPart(() => import('./pages/connection/connection-page.tsx'));
@@ -61,6 +62,7 @@ function Pages() {
           <Route path="/" element={<Overview />} />
           <Route path="/integrations" element={<Integrations />} />
           <Route path="/new-integration" element={<NewIntegration />} />
+          <Route path="/new-delegation" element={<NewDelegation />} />
           <Route path="/integrations/:uniqueKey" element={<Integration key={pathname} />} />
           <Route path="/connections" element={<Connections />} />
           <Route path="/connections/:providerConfigKey/:connectionId" element={<Connection key={pathname} />} />

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
+import { DOMAIN, DRIVE_SCOPE, EDITOR, list, makeIntegration, makeRobot, VIEWER } from '../../support/delegation.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 
 const CLIENT_SECRET = 'canary-secret-1234567890';
@@ -232,5 +233,76 @@ describe('integrations in the dashboard', () => {
     await page.getByText('Test credentials of Google Calendar are active.').waitFor();
     await page.getByText('123456789012-mine.apps.googleusercontent.com').waitFor();
     expect(await page.content()).not.toContain(CLIENT_SECRET);
+  });
+
+  it('are made for a service account, whose domains can be checked and whose administrators get a link', async () => {
+    const robot = await makeRobot(test, 'shown');
+    await list(test, robot, [DRIVE_SCOPE]);
+    await visit(page, '/integrations');
+    await page.getByRole('link', { name: 'Use a service account' }).click();
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    await field('Id').fill('drive-domain');
+    await field('Address').fill(robot.email);
+    await field('Client ID').fill(robot.clientId);
+    await field('Project number').fill('123456789012');
+    await page.getByRole('radio', { name: 'By a key' }).check();
+    await field('Key file').fill(JSON.stringify(robot.key));
+    const create = page.getByRole('button', { name: 'Create the integration' });
+    await create.click();
+    await page.getByText('Choose at least one scope.').first().waitFor();
+    await page.getByRole('checkbox', { name: /^drive(?!\.)/ }).check();
+    await page.getByText('Name at least one domain or address: there is no default.').waitFor();
+    await field('Domains').fill(`${DOMAIN}\nsecond.example`);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await create.click();
+    await page.getByRole('heading', { name: 'Domains' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/integrations/drive-domain');
+    expect(await read('drive-domain')).toMatchObject({
+      kind: 'delegated',
+      delegation: { via: 'key', subjects: { domains: [DOMAIN, 'second.example'] }, new_subjects_per_hour: 100 },
+    });
+    expect(await page.content()).not.toContain('PRIVATE KEY');
+
+    await page.getByRole('button', { name: 'Check a domain' }).click();
+    await page.getByLabel('Address').last().fill(EDITOR);
+    await page.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText(`It may act for users of ${DOMAIN}.`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: new RegExp(`${DOMAIN}.*Listed`) }).waitFor();
+    await page.getByRole('button', { name: 'Create a link for an administrator' }).click();
+    await page.getByLabel('Your id of the customer').fill('acme');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create the link' }).click();
+    await page.getByText(/\/connect#session_token=cs_/).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Exceptions').fill(VIEWER);
+    await page.getByRole('dialog').getByLabel('New users an hour').fill('7');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await read('drive-domain')).toMatchObject({
+      delegation: { subjects: { exceptions: [VIEWER] }, new_subjects_per_hour: 7, key_id: robot.key.private_key_id },
+    });
+  });
+
+  it('of a service account connect users, and a domain that is lost shows in the overview', async () => {
+    const robot = await makeRobot(test, 'lost');
+    const integration = await makeIntegration(test, robot, { via: 'key', uniqueKey: 'drive-lost' });
+    await visit(page, `/integrations/${integration}`);
+    await page.getByRole('button', { name: 'Connect a user' }).click();
+    await page.getByRole('dialog').getByLabel('Address').fill(EDITOR);
+    await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.waitForURL(/\/connections\/drive-lost\/sub_/);
+    await test.proxyAs(
+      integration,
+      new URL(page.url()).pathname.split('/').at(-1) ?? '',
+      '/drive/v3/about?fields=user',
+    );
+    await visit(page, '/');
+    await page.getByText(new RegExp(`${DOMAIN} does not list the service account of .* yet`)).waitFor();
+    await page.getByRole('link', { name: 'Open its domains' }).click();
+    await page.getByRole('row', { name: new RegExp(`${DOMAIN}.*Not listed yet`) }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
   });
 });

@@ -246,6 +246,17 @@ describe('an administrator who takes the account off the list', () => {
     const refused = await gateway.proxyAs(integration, editor, ABOUT);
     expect([refused.status, Object(await refused.json()).error.connection.cause]).toEqual([424, 'delegation_pending']);
     expect([await healthOf(editor), await healthOf(viewer)]).toEqual(['dead', 'dead']);
+    const { body } = await gateway.json('GET', '/overview');
+    const rows = body.data.attention.filter(
+      (row: { provider_config_key: string }) => row.provider_config_key === integration,
+    );
+    expect(rows).toMatchObject([
+      { kind: 'delegation', severity: 'warning', who: 'workspace_admin', reason: 'delegation_pending', id: DOMAIN },
+    ]);
+    const readiness = await gateway.json('GET', `/integrations/${integration}/readiness`);
+    const listed = readiness.body.data.steps.find(({ id }: { id: string }) => id === 'listed');
+    expect(listed).toMatchObject({ done: false, what: expect.stringContaining(DOMAIN) });
+    expect([readiness.body.data.ready, readiness.body.data.alternatives]).toEqual([false, []]);
     await list(gateway, robot, [DRIVE_SCOPE]);
     await forgetRequests(gateway);
     await tick();

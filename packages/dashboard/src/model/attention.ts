@@ -15,6 +15,10 @@ const BUTTONS: Readonly<Record<string, (of: Attention) => AttentionButton | unde
     label: 'Replace the client secret',
     href: `${integrationHref(providerConfigKey)}?do=rotate`,
   }),
+  delegation: ({ providerConfigKey = '' }) => ({
+    label: 'Open its domains',
+    href: `${integrationHref(providerConfigKey)}#domains`,
+  }),
   incident: incidentButton,
   webhook: ({ id = '' }) => ({ label: 'See its deliveries', href: webhookHref(id) }),
   feed: () => ({ label: 'Show the feeds', href: '/feeds' }),

@@ -20,19 +20,20 @@ function ConnectionStatus({ status, cause }: { status: string; cause: string | u
 }
 
 /** Whether the provider takes an integration's OAuth client, as far as it was asked, and who has to act where it does not. */
-export function ClientStatus({ integration: { health, credentialsFault } }: { integration: Integration }) {
+export function ClientStatus({ integration: { health, credentialsFault, delegation } }: { integration: Integration }) {
+  const what = delegation === undefined ? 'Client' : 'Service account';
   if (credentialsFault !== undefined) {
     return (
       <Status type="error">
-        Client refused by Google ({credentialsFault.error}) since <Time iso={credentialsFault.since} />
+        {what} refused by Google ({credentialsFault.error}) since <Time iso={credentialsFault.since} />
         {health?.who === 'operator' && ': the test credentials must be fixed'}
       </Status>
     );
   }
-  if (health?.status !== 'working') return <Status type="pending">Client not verified yet</Status>;
+  if (health?.status !== 'working') return <Status type="pending">{what} not verified yet</Status>;
   return (
     <Status type="success">
-      Client works since <Time iso={health.since} />
+      {what} works since <Time iso={health.since} />
     </Status>
   );
 }

@@ -1,4 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
@@ -14,8 +15,10 @@ import { Page } from '../../ui/page.tsx';
 import { ClientStatus } from '../../ui/status.tsx';
 import { FullTime } from '../../ui/time.tsx';
 import { UsageChart } from '../../ui/usage/usage-chart.tsx';
+import { ConnectUserDialog } from './connect-user-dialog.tsx';
 import { ConnectionsPanel } from './connections-panel.tsx';
 import { CredentialsPanel } from './credentials-panel.tsx';
+import { DelegationPanel } from './delegation-panel.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { loadIntegration } from './load-integration.ts';
 import { ReadinessPanel } from './readiness-panel.tsx';
@@ -29,13 +32,16 @@ export default function IntegrationPage() {
   const loaded = useLoad(`integration ${uniqueKey}`, (signal) => loadIntegration(gateway, uniqueKey, signal));
   // A new connection belongs into the list below.
   const [connected, setConnected] = useState(0);
+  const [isConnecting, setConnecting] = useState(false);
   const name = loaded.load.kind === 'ready' ? loaded.load.value.integration.displayName : uniqueKey;
   return (
     <Page
       title={name}
       description="Integration"
       actions={
-        loaded.load.kind !== 'failed' && (
+        loaded.load.kind === 'ready' && loaded.load.value.integration.delegation !== undefined ? (
+          <Button onClick={() => setConnecting(true)}>Connect a user</Button>
+        ) : loaded.load.kind === 'failed' ? null : (
           <ConnectMenu integrationId={uniqueKey} onConnected={() => setConnected((count) => count + 1)} />
         )
       }
@@ -70,7 +76,19 @@ export default function IntegrationPage() {
             )}
             <UsageChart integration={uniqueKey} />
             <ReadinessPanel readiness={readiness} integrationId={uniqueKey} />
-            <CredentialsPanel integration={integration} redirectUri={readiness.redirectUri} onChanged={loaded.reload} />
+            {integration.delegation === undefined ? (
+              <CredentialsPanel
+                integration={integration}
+                redirectUri={readiness.redirectUri}
+                onChanged={loaded.reload}
+              />
+            ) : (
+              <DelegationPanel
+                integration={integration}
+                delegation={integration.delegation}
+                onChanged={loaded.reload}
+              />
+            )}
             <SettingsPanel
               integration={integration}
               onSaving={(saved) => loaded.replace((value) => ({ ...value, integration: saved }))}
@@ -79,6 +97,13 @@ export default function IntegrationPage() {
             <ScopesPanel integration={integration} provider={provider} onChanged={loaded.reload} />
             <ConnectionsPanel integrationId={uniqueKey} round={connected} />
             <DeletePanel integration={integration} />
+            {isConnecting && (
+              <ConnectUserDialog
+                integrationId={uniqueKey}
+                onClose={() => setConnecting(false)}
+                onConnected={() => setConnected((count) => count + 1)}
+              />
+            )}
           </SpaceBetween>
         )}
       </LoadView>

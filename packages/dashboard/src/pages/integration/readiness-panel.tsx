@@ -7,6 +7,7 @@ import type { Readiness, ReadinessStep } from '../../gateway/library.ts';
 import { integrationHref } from '../../ui/link.tsx';
 import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
 import { Status } from '../../ui/status.tsx';
+import { DOMAINS_ANCHOR } from './delegation-panel.tsx';
 import { SETTINGS_ANCHOR } from './settings-panel.tsx';
 
 /** What going live still needs, and what will go wrong as long as it stays so. */
@@ -82,6 +83,8 @@ function StepButton({ step: { id }, integrationId }: { step: ReadinessStep; inte
         return <ConsoleButton section="verification">Request the review at Google</ConsoleButton>;
       case 'permitted_app':
         return <ConsoleButton section="scopes">Check the scopes at Google</ConsoleButton>;
+      case 'listed':
+        return <LinkButton href={`${integrationHref(integrationId)}#${DOMAINS_ANCHOR}`}>Go to the domains</LinkButton>;
       case 'live_mode':
         return (
           <LinkButton href={`${integrationHref(integrationId)}#${SETTINGS_ANCHOR}`}>Go to the settings</LinkButton>

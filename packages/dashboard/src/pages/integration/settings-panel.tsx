@@ -102,45 +102,49 @@ export function SettingsPanel({
           <Input value={publicName} onChange={({ detail }) => setPublicName(detail.value)} />
         </FormField>
         <SavedPublicNames saved={integration.publicNames ?? {}} onSave={(publicNames) => changeTo({ publicNames })} />
-        <FormField
-          label="Workspace domain"
-          description="Only accounts of this domain can connect. * allows any work or school account; an empty field allows every account."
-          secondaryControl={
-            <Button
-              disabled={domain.trim().toLowerCase() === (integration.hostedDomain ?? '')}
-              onClick={() => changeTo({ hostedDomain: domain.trim() === '' ? null : domain.trim().toLowerCase() })}
+        {integration.delegation === undefined && (
+          <>
+            <FormField
+              label="Workspace domain"
+              description="Only accounts of this domain can connect. * allows any work or school account; an empty field allows every account."
+              secondaryControl={
+                <Button
+                  disabled={domain.trim().toLowerCase() === (integration.hostedDomain ?? '')}
+                  onClick={() => changeTo({ hostedDomain: domain.trim() === '' ? null : domain.trim().toLowerCase() })}
+                >
+                  Save the domain
+                </Button>
+              }
             >
-              Save the domain
-            </Button>
-          }
-        >
-          <Input value={domain} placeholder="example.com" onChange={({ detail }) => setDomain(detail.value)} />
-        </FormField>
-        <Choice
-          label="Publishing status at Google"
-          options={STATUSES}
-          value={integration.publishingStatus}
-          onChoose={(value) => changeTo({ publishingStatus: value === 'production' ? 'production' : 'testing' })}
-        />
-        <Choice
-          label="Audience at Google"
-          options={AUDIENCES}
-          value={integration.audience}
-          onChoose={(value) => changeTo({ audience: value === 'internal' ? 'internal' : 'external' })}
-        />
-        <Choice
-          label="Mode"
-          options={MODES}
-          value={integration.mode}
-          onChoose={(value) => changeTo({ mode: value === 'live' ? 'live' : 'test' })}
-        />
-        <Toggle
-          checked={integration.includeGrantedScopes ?? true}
-          description="When a user is asked for more scopes, previously granted scopes are kept."
-          onChange={({ detail }) => changeTo({ includeGrantedScopes: detail.checked })}
-        >
-          Incremental authorization
-        </Toggle>
+              <Input value={domain} placeholder="example.com" onChange={({ detail }) => setDomain(detail.value)} />
+            </FormField>
+            <Choice
+              label="Publishing status at Google"
+              options={STATUSES}
+              value={integration.publishingStatus}
+              onChoose={(value) => changeTo({ publishingStatus: value === 'production' ? 'production' : 'testing' })}
+            />
+            <Choice
+              label="Audience at Google"
+              options={AUDIENCES}
+              value={integration.audience}
+              onChoose={(value) => changeTo({ audience: value === 'internal' ? 'internal' : 'external' })}
+            />
+            <Choice
+              label="Mode"
+              options={MODES}
+              value={integration.mode}
+              onChoose={(value) => changeTo({ mode: value === 'live' ? 'live' : 'test' })}
+            />
+            <Toggle
+              checked={integration.includeGrantedScopes ?? true}
+              description="When a user is asked for more scopes, previously granted scopes are kept."
+              onChange={({ detail }) => changeTo({ includeGrantedScopes: detail.checked })}
+            >
+              Incremental authorization
+            </Toggle>
+          </>
+        )}
       </SpaceBetween>
     </Container>
   );

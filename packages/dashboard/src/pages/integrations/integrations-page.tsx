@@ -43,10 +43,11 @@ export default function IntegrationsPage() {
   return (
     <Page
       title="Integrations"
-      description="An integration is one OAuth client for one provider, with the scopes that are requested from users."
+      description="An integration is one OAuth client or service account for one provider, with the scopes that are requested from users."
       actions={
         <SpaceBetween direction="horizontal" size="s" alignItems="center">
           <Freshness loaded={loaded} others={[figures, usage]} />
+          <LinkButton href="/new-delegation">Use a service account</LinkButton>
           <LinkButton variant="primary" href="/new-integration">
             Create an integration
           </LinkButton>
@@ -109,7 +110,9 @@ function Credentials({ integration }: { integration: Integration }) {
   return (
     <SpaceBetween size="xxs">
       <span>
-        {integration.credentialsSource === 'test' ? 'Test credentials' : 'Own client'}, {integration.mode} mode
+        {integration.delegation === undefined
+          ? `${integration.credentialsSource === 'test' ? 'Test credentials' : 'Own client'}, ${integration.mode} mode`
+          : `Service account, ${integration.delegation.via === 'aws' ? 'without a key' : 'with a key'}`}
       </span>
       <ClientStatus integration={integration} />
       {integration.publishingStatus === 'testing' && integration.audience === 'external' && (

@@ -1,0 +1,171 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table from '@cloudscape-design/components/table';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { useLoad } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { DelegationState, Integration } from '../../gateway/library.ts';
+import { domainStanding } from '../../model/delegation.ts';
+import { CopyValue } from '../../ui/copy.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Status } from '../../ui/status.tsx';
+import { FullTime, Time } from '../../ui/time.tsx';
+import { AdminLinkDialog } from './admin-link-dialog.tsx';
+import { CheckDomainDialog } from './check-domain-dialog.tsx';
+import { DelegationDialog } from './delegation-dialog.tsx';
+
+type Domain = DelegationState['domains'][number];
+
+/** Where the overview leads for a lost domain. */
+export const DOMAINS_ANCHOR = 'domains';
+
+/** The service account of an integration: whom it may act for, what administrators list, and how it stands in each domain. */
+export function DelegationPanel({
+  integration,
+  delegation,
+  onChanged,
+}: {
+  integration: Integration;
+  delegation: NonNullable<Integration['delegation']>;
+  onChanged: () => void;
+}) {
+  const gateway = useGateway();
+  const { uniqueKey } = integration;
+  const { load, reload } = useLoad(`delegation of ${uniqueKey}`, (signal) =>
+    gateway.integrations.delegation(uniqueKey, { signal }),
+  );
+  const [open, setOpen] = useState<'check' | 'link' | 'change' | undefined>();
+  const [address, setAddress] = useState('');
+  const isAsked = useLocation().hash === `#${DOMAINS_ANCHOR}`;
+  const isReady = load.kind === 'ready';
+  useEffect(() => {
+    if (isAsked && isReady) document.getElementById(DOMAINS_ANCHOR)?.scrollIntoView({ block: 'center' });
+  }, [isAsked, isReady]);
+  const close = (): void => setOpen(undefined);
+  const check = (of: string): void => {
+    setAddress(of);
+    setOpen('check');
+  };
+  return (
+    <SpaceBetween size="l">
+      <Container
+        header={
+          <Header variant="h2" actions={<Button onClick={() => setOpen('change')}>Change</Button>}>
+            Service account
+          </Header>
+        }
+      >
+        <KeyValuePairs
+          columns={3}
+          items={[
+            { label: 'Address', value: <CopyValue value={delegation.serviceAccount} what="the address" /> },
+            { label: 'Client ID', value: <CopyValue value={delegation.clientId} what="the client ID" /> },
+            { label: 'Google Cloud project', value: delegation.projectNumber },
+            { label: 'Signs', value: <Signing delegation={delegation} /> },
+            { label: 'Domains', value: listOf(delegation.subjects.domains) },
+            { label: 'Addresses', value: listOf(delegation.subjects.addresses) },
+            { label: 'Exceptions', value: listOf(delegation.subjects.exceptions) },
+            { label: 'New users an hour', value: delegation.newSubjectsPerHour ?? '–' },
+            {
+              label: 'useDomainAdminAccess',
+              value: delegation.allowDomainAdminAccess ? <Status type="warning">Allowed</Status> : 'Refused',
+            },
+          ]}
+        />
+      </Container>
+      {load.kind === 'failed' ? (
+        <ErrorPanel error={load.error} onRetry={reload} />
+      ) : (
+        <Table<Domain>
+          header={
+            <Header
+              variant="h2"
+              description="A domain appears with its first check or call. Google is asked again for a lost one every ten minutes."
+              actions={
+                <SpaceBetween direction="horizontal" size="xs">
+                  <Button onClick={() => check('')}>Check a domain</Button>
+                  <Button variant="primary" onClick={() => setOpen('link')}>
+                    Create a link for an administrator
+                  </Button>
+                </SpaceBetween>
+              }
+            >
+              <span id={DOMAINS_ANCHOR}>Domains</span>
+            </Header>
+          }
+          items={load.kind === 'ready' ? load.value.domains : []}
+          loading={load.kind === 'loading'}
+          loadingText="Loading domains"
+          trackBy="domain"
+          empty={<Box textAlign="center">No domain was checked or used yet.</Box>}
+          columnDefinitions={[
+            { id: 'domain', header: 'Domain', cell: ({ domain }) => domain, isRowHeader: true },
+            { id: 'standing', header: 'State', cell: (one) => <Standing of={one} /> },
+            { id: 'since', header: 'Since', cell: ({ since }) => <Time iso={since} /> },
+            {
+              id: 'check',
+              header: 'Check',
+              cell: ({ domain }) => (
+                <Button variant="inline-link" ariaLabel={`Check ${domain}`} onClick={() => check(`@${domain}`)}>
+                  Check
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+      {open === 'check' && (
+        <CheckDomainDialog integrationId={uniqueKey} address={address} onClose={close} onChecked={reload} />
+      )}
+      {open === 'link' && <AdminLinkDialog integrationId={uniqueKey} onClose={close} />}
+      {open === 'change' && (
+        <DelegationDialog
+          integration={integration}
+          delegation={delegation}
+          onClose={close}
+          onDone={() => {
+            close();
+            onChanged();
+          }}
+        />
+      )}
+    </SpaceBetween>
+  );
+}
+
+function listOf(entries: readonly string[]): string {
+  return entries.length === 0 ? '–' : entries.join(', ');
+}
+
+function Signing({ delegation: { via, keyId, keyAddedAt } }: { delegation: NonNullable<Integration['delegation']> }) {
+  if (via === 'aws') return 'Without a key, by the gateway’s AWS role';
+  return (
+    <>
+      By the key <code>{keyId}</code>
+      {keyAddedAt !== undefined && (
+        <>
+          {' '}
+          of <FullTime iso={keyAddedAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Standing({ of }: { of: Domain }) {
+  switch (domainStanding(of, Date.now())) {
+    case 'listed':
+      return <Status type="success">Listed</Status>;
+    case 'pending':
+      return <Status type="pending">Not listed yet, or not known to Google: up to 24 hours</Status>;
+    case 'lost':
+      return <Status type="error">Not listed: no connection of it works</Status>;
+    case 'unknown':
+      return <Status type="info">Not known</Status>;
+  }
+}
