@@ -8,7 +8,15 @@ import {
   JOURNAL_ROW_MAX_BYTES,
 } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../core/ports.ts';
-import type { Found, Inverses, JsonObject, NotUndoable, ObjectRef, PlannedChange } from '../providers/inverse.rules.ts';
+import type {
+  Found,
+  Inverses,
+  JsonObject,
+  NotUndoable,
+  ObjectKind,
+  ObjectRef,
+  PlannedChange,
+} from '../providers/inverse.rules.ts';
 import type { ProviderId, Providers } from '../providers/provider.rules.ts';
 import { partAnswers } from './batch-answer.rules.ts';
 import { type Change, changeContext, changedMembers, isThere, obstacleOf, sameObject } from './change.rules.ts';
@@ -362,9 +370,10 @@ async function carriedOut(
   const object = sameObject(inverses, made, email) ?? change.object;
   if (object === undefined) return { state: 'done', notUndoable: 'no_id' };
   const kind = inverses.kinds[object.kind];
-  const found =
-    planned.search === undefined || searched === undefined ? change.before : planned.search.find(searched, object);
-  const before = found === null || found === undefined ? found : (kind?.stateOf ?? ((state) => state))(found);
+  const before =
+    planned.search === undefined || searched === undefined
+      ? change.before
+      : stateIn(kind, planned.search.find(searched, object));
   const after = await stateAfter(deps, call, object, answer);
   const changed: Change = { ...change, object, before, after };
   const touched =
@@ -377,6 +386,11 @@ async function carriedOut(
   const isTooLarge = sealed.length > JOURNAL_ROW_MAX_BYTES;
   const notUndoable = isTooLarge ? 'too_large' : reason;
   return { state: 'done', ...(notUndoable && { notUndoable }), ...(isTooLarge ? {} : { sealed }) };
+}
+
+/** What counts of an object as a list has it; what was read of it alone went through this already. */
+function stateIn(kind: ObjectKind | undefined, found: Found): Found {
+  return found === null || found === undefined || kind?.stateOf === undefined ? found : kind.stateOf(found);
 }
 
 /** The state that a write left: of what counts its versions in the answer itself, if it came whole, else read. */

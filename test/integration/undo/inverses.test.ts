@@ -288,6 +288,93 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    of: 'files.modifyLabels: a label that is new, changed and removed',
+    make: async () => {
+      const { id } = await newFile({ name: 'labelled', mimeType: 'text/plain' });
+      const modify = (who: 'agent' | 'person', labelModifications: Json[]) =>
+        ask(who, 'POST', `${DRIVE}/files/${id}/modifyLabels`, { labelModifications });
+      const set = (labelId: string, ...fieldModifications: Json[]) => ({ labelId, fieldModifications });
+      const text = { fieldId: 'status', setTextValues: ['draft'] };
+      const day = { fieldId: 'due', setDateValues: ['2027-01-31'] };
+      await modify('person', [
+        set('changed', text, day, { fieldId: 'count', setIntegerValues: ['3'] }),
+        set(
+          'removed',
+          { fieldId: 'who', setUserValues: [SECOND] },
+          { fieldId: 'kind', setSelectionValues: ['a', 'b'] },
+        ),
+      ]);
+      const look = async () => {
+        const { labels } = await ask('person', 'GET', `${DRIVE}/files/${id}/listLabels`);
+        const shown = labels.map(({ id: label, fields }: Json) => [label, fields]);
+        return Object.fromEntries(shown.toSorted());
+      };
+      return {
+        look,
+        write: async () => {
+          await modify('agent', [
+            set('changed', { ...text, setTextValues: ['final'] }, { fieldId: 'due', unsetValues: true }),
+          ]);
+          await modify('agent', [set('changed', { fieldId: 'added', setTextValues: ['x'] }), set('new', text)]);
+          await modify('agent', [{ labelId: 'removed', removeLabel: true }]);
+        },
+      };
+    },
+  },
+  {
+    of: 'drives.create, update, hide and unhide',
+    make: async () => {
+      const made = await ask('person', 'POST', `${DRIVE}/drives?requestId=${crypto.randomUUID()}`, { name: 'Team' });
+      const path = `${DRIVE}/drives/${made.id}`;
+      const look = async () => {
+        const { drives } = await ask('person', 'GET', `${DRIVE}/drives?pageSize=100`);
+        const { name, hidden, restrictions, colorRgb } = await ask(
+          'person',
+          'GET',
+          `${path}?fields=name,hidden,restrictions,colorRgb`,
+        );
+        return { name, hidden, restrictions, colorRgb, count: drives.length };
+      };
+      return {
+        look,
+        write: async () => {
+          await ask('agent', 'PATCH', path, { name: 'Renamed', restrictions: { domainUsersOnly: true } });
+          await ask('agent', 'POST', `${path}/hide`);
+          await ask('agent', 'POST', `${path}/unhide`);
+          await ask('agent', 'POST', `${path}/hide`);
+          await ask('agent', 'POST', `${DRIVE}/drives?requestId=${crypto.randomUUID()}`, { name: 'Of the agent' });
+        },
+      };
+    },
+  },
+  {
+    of: 'files of a shared drive: made, renamed, moved, put into the trash',
+    make: async () => {
+      const all = 'supportsAllDrives=true';
+      const made = await ask('person', 'POST', `${DRIVE}/drives?requestId=${crypto.randomUUID()}`, { name: 'Team' });
+      const put = (name: string, mimeType: string, parent: string) =>
+        ask('person', 'POST', `${DRIVE}/files?${all}&fields=id`, { name, mimeType, parents: [parent] });
+      const { id: folder } = await put('folder', 'application/vnd.google-apps.folder', made.id);
+      const { id } = await put('plan', 'text/plain', made.id);
+      const path = `${DRIVE}/files/${id}`;
+      const look = async () => {
+        const list = `corpora=drive&driveId=${made.id}&includeItemsFromAllDrives=true&${all}&q=trashed%3Dfalse`;
+        const { files } = await ask('person', 'GET', `${DRIVE}/files?${list}&fields=files(id)`);
+        const shown = await ask('person', 'GET', `${path}?${all}&fields=name,description,parents,trashed,driveId`);
+        return { ...shown, count: files.length };
+      };
+      return {
+        look,
+        write: async () => {
+          await ask('agent', 'PATCH', `${path}?${all}`, { name: 'renamed', description: 'new' });
+          await ask('agent', 'PATCH', `${path}?${all}&addParents=${folder}&removeParents=${made.id}`, {});
+          await ask('agent', 'PATCH', `${path}?${all}`, { trashed: true });
+          await ask('agent', 'POST', `${DRIVE}/files?${all}`, { name: 'by the agent', parents: [made.id] });
+        },
+      };
+    },
+  },
+  {
     of: 'events.insert, quickAdd and import',
     make: async () => ({
       look: async () => (await ask('person', 'GET', `${EVENTS}?fields=items(summary)&maxResults=2500`)).items.length,

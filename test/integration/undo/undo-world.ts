@@ -27,8 +27,9 @@ export interface UndoWorld {
 }
 
 const SCOPES = {
-  'undo-drive': { provider: 'google-drive', scopes: ['drive'] },
-  'undo-calendar': { provider: 'google-calendar', scopes: ['calendar'] },
+  // Users of a Workspace can make shared drives, and share calendars with nobody outside.
+  'undo-drive': { provider: 'google-drive', scopes: ['drive'], account: 'editor@workspace.example' },
+  'undo-calendar': { provider: 'google-calendar', scopes: ['calendar'], account: 'first.user@example.com' },
 } as const;
 
 export function useUndoWorld(limits: Record<string, unknown> = { journal: true }): UndoWorld {
@@ -36,13 +37,13 @@ export function useUndoWorld(limits: Record<string, unknown> = { journal: true }
   const connections = new Map<string, string>();
   let key = '';
   beforeAll(async () => {
-    for (const [unique_key, { provider, scopes }] of Object.entries(SCOPES)) {
+    for (const [unique_key, { provider, scopes, account }] of Object.entries(SCOPES)) {
       const created = await gateway.json('POST', '/integrations', {
         ...{ provider, unique_key, scopes },
         credentials_source: 'test',
       });
       expect(created.status).toBe(200);
-      connections.set(unique_key, await connectAccount(gateway, unique_key));
+      connections.set(unique_key, await connectAccount(gateway, unique_key, { account }));
     }
     key = await keyWith(gateway, { right: 'proxy', limits: { mode: 'enforce', ...limits } });
   }, 60_000);

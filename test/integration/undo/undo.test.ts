@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { runGateway } from '../../support/command-line.ts';
+import { assistant } from '../../support/mcp-client.ts';
+import { signIn } from '../../support/operator.ts';
 import { tableClient } from '../../support/table.ts';
 import { keyWith } from '../api/keys.ts';
 import { stored } from '../api/secrecy/stored.ts';
@@ -103,6 +105,44 @@ describe('what a key wrote', () => {
     const mean = units.reduce((sum, one) => sum + one, 0) / units.length;
     // Written before and after the write, at first without what it left; one more is the entry of the index. See ASSUMPTIONS.journalWriteUnits.
     expect(mean).toBeLessThan(3.2);
+  });
+
+  test('AP-20: what a person approved, and what an agent key wrote, is in the journal and undone as any other write', async () => {
+    const { integration, connection } = world.connectionOf(DRIVE);
+    const operator = (await signIn(gateway.gateway)).accessToken;
+    const { id } = await ask('person', 'POST', `${DRIVE}?fields=id`, { name: 'asked for', mimeType: 'text/plain' });
+    const asking = await keyWith(gateway, {
+      right: 'proxy',
+      limits: { mode: 'enforce', approve: ['delete'], journal: true },
+    });
+    const since = new Date();
+    const parked = await gateway.proxyAs(integration, connection, `${DRIVE}/${id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${asking}`, 'content-type': 'application/json' },
+      body: '{"trashed":true}',
+    });
+    const { approval_id } = Object(await parked.json()).error.approval;
+    await gateway.json('POST', `/approvals/${approval_id}/decision`, { decision: 'approve' }, operator);
+    const detail = { account_id: 'default', approval_id, outcome: 'approved' };
+    expect(await gateway.gateway.tick('approvals', { detail })).toEqual({ state: 'done' });
+    const isTrashed = async () => (await ask('person', 'GET', `${DRIVE}/${id}?fields=trashed`)).trashed;
+    expect(await isTrashed()).toBe(true);
+    expect((await undo(since, { key: asking })).undone).toHaveLength(1);
+    expect(await isTrashed()).toBe(false);
+
+    const made = await gateway.json('POST', '/account/agents', {
+      ...{ name: 'Agent', connections: [{ integration_id: integration, connection_id: connection }] },
+      limits: { mode: 'enforce', allow: ['drive:read', 'drive:write'], approve: ['share'], journal: true },
+    });
+    const { agent_key: agentKey } = made.body.data;
+    const { call } = assistant(gateway, agentKey);
+    const before = new Date();
+    expect((await call('drive_trash_file', { file_id: id })).structuredContent.trashed).toBe(true);
+    const written = (await call('drive_create_file', { name: 'by an agent', kind: 'text', content: 'x' }))
+      .structuredContent;
+    expect((await undo(before, { key: agentKey })).undone).toHaveLength(2);
+    expect(await isTrashed()).toBe(false);
+    expect((await ask('person', 'GET', `${DRIVE}/${written.id}?fields=trashed`)).trashed).toBe(true);
   });
 
   test('AP-20: a key without a journal leaves none, and only full keys and operators undo', async () => {
