@@ -60,6 +60,8 @@ const PAGE_STYLE = `
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:24px 16px;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Open Sans",sans-serif;-webkit-text-size-adjust:100%}
 main{width:100%;max-width:480px;padding:32px;background:var(--paper);border:1px solid var(--line);border-radius:16px;overflow-wrap:anywhere}
 h1{margin:0 0 12px;font-size:1.5rem;line-height:1.25;text-wrap:balance}
+:lang(ja){line-break:strict}
+:lang(ja) h1{word-break:auto-phrase}
 h1:focus{outline:none}
 h2{margin:0 0 4px;font-size:1.0625rem}
 h3{margin:20px 0 4px;font-size:.875rem}
