@@ -117,7 +117,7 @@ export class QuotaTeller {
     requestId: string,
   ): Promise<void> {
     if (most === undefined) return;
-    const { thresholds, clock, random } = this.#deps;
+    const { thresholds, clock, random, dayLimit } = this.#deps;
     const used = quota === 'units' ? units : bytesOut;
     for (const percent of reachedThresholds(used, most)) {
       const what = markedQuota(provider, cloudProject, quota);
@@ -133,6 +133,7 @@ export class QuotaTeller {
           percent: String(percent),
           used: String(Math.round(used)),
           most: String(most),
+          when_spent: dayLimit,
           day: day.date,
           resets_at: new Date(day.endMs).toISOString(),
         },

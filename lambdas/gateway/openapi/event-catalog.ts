@@ -212,6 +212,8 @@ const WHEN_SPENT = {
   stop: 'They are refused until the next day.',
   observe: 'They pass, and are counted as refused: the key only observes.',
 };
+/** What becomes of calls once a day of the provider's is spent. */
+const DAY_LIMITS = { warn: WHEN_SPENT.warn, stop: WHEN_SPENT.stop };
 const QUOTAS = { units: 'Units of its quota; for Calendar a call is one.', bytes_out: 'Bytes of answers.' };
 
 const SEQUENCE = {
@@ -714,6 +716,7 @@ export const EVENTS = documented(
         percent: word('How much of it is used, in percent.', PERCENTS),
         used: text('What was used when it was told.'),
         most: text('All that Google gives for the day.'),
+        when_spent: word('What becomes of calls once all of it is used.', DAY_LIMITS),
         day: text('Google’s day, which begins at midnight Pacific Time.'),
         resets_at: text('When the next one begins.'),
       }),
@@ -724,6 +727,7 @@ export const EVENTS = documented(
         percent: '80',
         used: '320410000',
         most: '400000000',
+        when_spent: 'warn',
         day: '2026-03-01',
         resets_at: '2026-03-02T08:00:00.000Z',
       },

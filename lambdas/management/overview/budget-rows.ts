@@ -89,8 +89,11 @@ function rowOf(group: readonly ReachedShare[], names: Names): BudgetRow[] {
         ...common,
         severity: isSpent ? 'error' : 'warning',
         title: `Cloud project ${says.cloud_project} has used ${share} of what Google gives it for a day of ${says.provider}`,
-        explanation: `${usedOf}${isSpent ? 'Google refuses or charges what is called beyond it.' : 'Google refuses or charges what is called beyond all of it.'}`,
-        steps: ['Hold back what can wait until Google’s next day, or ask Google for more in its console.'],
+        explanation: usedOf + whatGoogleDoes(isSpent, whenSpent),
+        steps: [
+          'Hold back what can wait until Google’s next day.',
+          'If Google gives the project more, set quota of its integrations.',
+        ],
         reason: `quota.${says.quota}`,
         id: says.cloud_project,
       },
@@ -115,6 +118,14 @@ function rowOf(group: readonly ReachedShare[], names: Names): BudgetRow[] {
       id: says.key_id ?? (group.length === 1 ? connectionId : undefined),
     },
   ];
+}
+
+/** What follows from a day of Google's that is used. */
+function whatGoogleDoes(isSpent: boolean, whenSpent: string): string {
+  if (whenSpent !== 'stop') return `Google refuses or charges what is called beyond ${isSpent ? 'it' : 'all of it'}.`;
+  return isSpent
+    ? 'The gateway refuses its calls until Google’s next day (option dayLimit).'
+    : 'Once all of it is used, the gateway refuses calls until Google’s next day (option dayLimit).';
 }
 
 function thousands(number: string): string {

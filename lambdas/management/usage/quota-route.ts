@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { ReachedShare } from '../../gateway/calls/ports.ts';
+import type { QuotaDay } from '../../gateway/calls/quota.rules.ts';
 import { type ProjectUse, type QuotaUse, readQuota, type SpenderUse } from '../../gateway/calls/read-quota.ts';
 import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
@@ -56,6 +58,9 @@ const quotaAnswer = documented(() =>
             units_per_minute_and_user: count()
               .nullable()
               .meta({ description: 'What Google lets one user take in a minute.' }),
+            reached: z
+              .array(z.object({ of: z.enum(['units', 'bytes_out']), percent: z.int(), at: time() }))
+              .meta({ description: 'Shares of the day that QuotaReached has told of, in order of time.' }),
           })
           .meta({ id: 'ProjectQuota' }),
       )
@@ -94,6 +99,7 @@ function projectOnTheWire(
   use: ProjectUse,
   integrations: readonly string[],
   quota: ProjectQuota | undefined,
+  reached: ProjectAnswer['reached'],
 ): ProjectAnswer {
   const { busiest } = use;
   return {
@@ -114,7 +120,24 @@ function projectOnTheWire(
             share: shareOf(busiest.units, quota?.perMinute),
           },
     units_per_minute_and_user: quota?.perMinuteAndUser ?? null,
+    reached,
   };
+}
+
+/** What was told of a project's day, in order of time. */
+function reachedBy(
+  { provider, cloudProject }: ProjectUse,
+  shares: readonly ReachedShare[],
+  { date }: QuotaDay,
+): ProjectAnswer['reached'] {
+  return shares
+    .filter(({ says }) => says.provider === provider && says.cloud_project === cloudProject && says.day === date)
+    .map(({ says, toldAtEpochSec }) => ({
+      of: says.quota === 'bytes_out' ? ('bytes_out' as const) : ('units' as const),
+      percent: Number(says.percent),
+      at: isoTime(toldAtEpochSec * 1000),
+    }))
+    .sort((a, b) => a.at.localeCompare(b.at) || a.percent - b.percent);
 }
 
 const NONE = { spent: 0, atEnd: 0 };
@@ -185,6 +208,7 @@ const EXAMPLE = documented(() => ({
       background_units: 2880000,
       busiest_minute: { at: '2026-03-01T17:12:00.000Z', units: 240500, limit: 1000000, share: 0.2405 },
       units_per_minute_and_user: 325000,
+      reached: [],
     },
   ],
   integrations: [{ provider_config_key: INTEGRATION, units: 121300000, bytes_out: 9120455000 }],
@@ -225,9 +249,17 @@ export const quotaRoute: Route = route({
       named
         .filter((one) => one.provider === provider && one.cloudProject === cloudProject)
         .map(({ integrationId }) => integrationId);
+    const shares = await services.reachedShares.ofAccount(caller.accountId);
     const isLimited = caller.integrationIds !== undefined;
     const projects = withUnused(use.projects, named)
-      .map((one) => projectOnTheWire(one, integrationsOf(one), quotaOf(one.provider, one.cloudProject)))
+      .map((one) =>
+        projectOnTheWire(
+          one,
+          integrationsOf(one),
+          quotaOf(one.provider, one.cloudProject),
+          reachedBy(one, shares, use.day),
+        ),
+      )
       // A project that none of its integrations uses is none of a limited key's business.
       .filter(({ integrations }) => !isLimited || integrations.length > 0)
       .sort(byFullness);

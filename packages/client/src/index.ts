@@ -87,6 +87,7 @@ export {
 export type { CallOptions, CreateOptions } from './management/manage.ts';
 export type { ReadOverview } from './management/overview.ts';
 export type * from './management/overview-types.ts';
+export type { OwnQuota } from './management/own-quota.ts';
 export { type Provider, Providers } from './management/providers.ts';
 export type { DayQuota, ProjectQuota, Quota, ReadQuota } from './management/quota.ts';
 export { type PendingRevocation, type PendingRevocations, Revocations } from './management/revocations.ts';

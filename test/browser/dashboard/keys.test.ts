@@ -54,17 +54,23 @@ describe('secret keys in the dashboard', () => {
     await page.getByRole('option', { name: /Calendar: read and download/ }).click();
     await page.keyboard.press('Escape');
     await dialog.getByLabel('Units a day').fill('5000');
+    await dialog.getByRole('radio', { name: /in the background/ }).check();
     await dialog.getByRole('button', { name: /May call 10 of 105 methods/ }).click();
     await dialog.getByText('Read the events of a calendar').waitFor();
     await dialog.getByRole('button', { name: 'Create the key' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
     await page
       .getByRole('row', { name: /Calendar bot/ })
-      .getByText('Observed: 10 methods, a budget a day')
+      .getByText('Observed: 10 methods, a budget a day, calls in the background')
       .waitFor();
     const { data } = await (await test.call('/account/keys')).json();
     const { limits } = data.find((key: { name: string }) => key.name === 'Calendar bot');
-    expect(limits).toMatchObject({ mode: 'observe', allow: ['calendar:read'], day: { units: 5000 } });
+    expect(limits).toMatchObject({
+      mode: 'observe',
+      allow: ['calendar:read'],
+      day: { units: 5000 },
+      priority: 'background',
+    });
   });
 
   it('LK-15: show by method what their limits would have refused, before they are enforced, and keep limits that the form does not have', async () => {

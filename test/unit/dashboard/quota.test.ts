@@ -22,10 +22,13 @@ const project = (parts: Partial<ProjectQuota>): ProjectQuota => ({
 });
 
 it('PC-25: the overview shows each limit of Google’s day, the fullest first, with what is used and expected', () => {
-  const bars = quotaBars([
-    project({ units: day(0.3033, 0.665), bytesOut: day(0.009, 0.02, 1e12) }),
-    project({ provider: 'google-calendar', units: day(0.5, 0.7, 1_000_000) }),
-  ]);
+  const bars = quotaBars(
+    [
+      project({ units: day(0.3033, 0.665), bytesOut: day(0.009, 0.02, 1e12) }),
+      project({ provider: 'google-calendar', units: day(0.5, 0.7, 1_000_000) }),
+    ],
+    String,
+  );
   expect(bars.map(({ label, says }) => [label, says])).toEqual([
     ['Calendar requests, project 123', '50 % of today’s 1M used (500K); 70 % expected by the end of the day (700K).'],
     ['Drive units, project 123', '30 % of today’s 400M used (121.3M); 66 % expected by the end of the day (266M).'],
@@ -37,7 +40,7 @@ it('PC-25: the overview shows each limit of Google’s day, the fullest first, w
 });
 
 it('PC-25: a share below one percent is said to be that, wherever it stands in the sentence', () => {
-  const [bar] = quotaBars([project({ units: day(0, 0.001) })]);
+  const [bar] = quotaBars([project({ units: day(0, 0.001) })], String);
   expect(bar?.says).toBe('0 % of today’s 400M used (0); less than 1 % expected by the end of the day (400K).');
 });
 
@@ -48,5 +51,29 @@ it.each([
   [0.2, 1, 'over'],
   [1.3, 1.4, 'over'],
 ] as const)('PC-25: a limit that is used to %d and will be to %d is %s', (share, forecastShare, state) => {
-  expect(quotaBars([project({ units: day(share, forecastShare) })])).toMatchObject([{ share, state }]);
+  expect(quotaBars([project({ units: day(share, forecastShare) })], String)).toMatchObject([{ share, state }]);
+});
+
+it('PC-25: the overview says what of a day feeds and checks took, and when its shares were passed', () => {
+  const [units, bytesOut] = quotaBars(
+    [
+      project({
+        units: day(0.81, 0.9),
+        bytesOut: day(0.5, 0.6, 1e12),
+        backgroundUnits: 2_880_000,
+        countedIn: 'requests',
+        reached: [
+          { of: 'units', percent: 50, at: '10:00' },
+          { of: 'bytes_out', percent: 50, at: '11:00' },
+          { of: 'units', percent: 80, at: '12:00' },
+        ],
+      }),
+    ],
+    (at) => `${at} h`,
+  );
+  expect([units?.label, units?.besides]).toEqual([
+    'Drive requests, project 123',
+    '2.9M of it by feeds and checks. Passed 50 % at 10:00 h, 80 % at 12:00 h.',
+  ]);
+  expect(bytesOut?.besides).toBe('Passed 50 % at 11:00 h.');
 });

@@ -68,6 +68,7 @@ describe('GET /quota', () => {
           background_units: 0,
           busiest_minute: null,
           units_per_minute_and_user: 325_000,
+          reached: [],
         },
       ],
       integrations: [],
@@ -105,6 +106,30 @@ describe('GET /quota', () => {
       { provider_config_key: 'calendar', units: 7, bytes_out: 1_000 },
     ]);
     expect(keys).toEqual([{ key_id: '0a1b2c3d4e5f', units: 4_000_007, bytes_out: 9_000 }]);
+  });
+
+  it('PC-25: has when shares of today were passed, of each project and API', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ integrationId: 'drive', clientId: '4711-a.apps.googleusercontent.com' });
+    const told = (quota: string, percent: string, day: string, toldAt: string, project = '4711') => {
+      const says = { provider: 'google-drive', cloud_project: project, quota, percent, day };
+      const sk = `THRESHOLD#${project}${quota}#${day}#${percent}`;
+      gateway.memory.put({ pk: 'ACCOUNT#default', sk, type: 'threshold', toldAt, about: {}, says });
+    };
+    told('units', '80', '2026-03-01', '2026-03-01T11:30:00.000Z');
+    told('units', '50', '2026-03-01', '2026-03-01T09:00:00.000Z');
+    told('bytes_out', '50', '2026-03-01', '2026-03-01T10:00:00.000Z');
+    told('units', '50', '2026-02-28', '2026-02-28T20:00:00.000Z');
+    told('units', '50', '2026-03-01', '2026-03-01T08:30:00.000Z', '4712');
+    expect((await quotaOf(gateway)).projects).toMatchObject([
+      {
+        reached: [
+          { of: 'units', percent: 50, at: '2026-03-01T09:00:00.000Z' },
+          { of: 'bytes_out', percent: 50, at: '2026-03-01T10:00:00.000Z' },
+          { of: 'units', percent: 80, at: '2026-03-01T11:30:00.000Z' },
+        ],
+      },
+    ]);
   });
 
   it('PC-3: counts against what an integration says of its Cloud project, and requests where the project counts these', async () => {

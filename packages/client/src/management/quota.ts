@@ -50,6 +50,10 @@ export interface ProjectQuota {
     | undefined;
   /** What Google lets one user take in a minute. */
   readonly unitsPerMinuteAndUser: number | undefined;
+  /** Shares of the day that `QuotaReached` has told of, in order of time; undefined from a gateway that does not say. */
+  readonly reached?:
+    | readonly { readonly of: 'units' | 'bytes_out'; readonly percent: number; readonly at: string }[]
+    | undefined;
 }
 
 /** Today's use of Google's quotas. */
@@ -126,6 +130,15 @@ function readProject(fields: Unread<wire.ProjectQuota>): ProjectQuota {
             share: optionalNumber(busiest, 'share'),
           },
     unitsPerMinuteAndUser: optionalNumber(fields, 'units_per_minute_and_user'),
+    ...(fields.reached === undefined
+      ? {}
+      : {
+          reached: recordList(fields, 'reached').map((one) => ({
+            of: text(one, 'of') === 'bytes_out' ? ('bytes_out' as const) : ('units' as const),
+            percent: number(one, 'percent'),
+            at: text(one, 'at'),
+          })),
+        }),
   };
 }
 

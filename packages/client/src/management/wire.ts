@@ -2980,6 +2980,12 @@ readonly share: number | null;
 } | null;
 /** What Google lets one user take in a minute. */
 readonly units_per_minute_and_user: number | null;
+/** Shares of the day that QuotaReached has told of, in order of time. */
+readonly reached: readonly ({
+readonly of: "units" | "bytes_out";
+readonly percent: number;
+readonly at: string;
+})[];
 };
 
 export type Provider = {
@@ -3071,6 +3077,8 @@ readonly percent: "50" | "80" | "100";
 readonly used: string;
 /** All that Google gives for the day. */
 readonly most: string;
+/** What becomes of calls once all of it is used. */
+readonly when_spent: "warn" | "stop";
 /** Google’s day, which begins at midnight Pacific Time. */
 readonly day: string;
 /** When the next one begins. */

@@ -10,8 +10,10 @@ export interface LimitsDraft {
   readonly unitsADay: string;
   /** Whether what its writes change is kept, and whether others are refused. */
   readonly journal: 'off' | 'on' | 'required';
+  /** Whether all its calls are in the background. */
+  readonly isBackground: boolean;
   /** Limits that the form has no fields for, which stay as they are; an empty `allow`, which allows nothing, until something is chosen. */
-  readonly others?: Omit<KeyLimits, 'mode' | 'deny' | 'approve' | 'methods' | 'journal'>;
+  readonly others?: Omit<KeyLimits, 'mode' | 'deny' | 'approve' | 'methods' | 'journal' | 'priority'>;
 }
 
 /** A form in which nothing is limited yet: limits observe first. */
@@ -22,6 +24,7 @@ export const NO_LIMITS: LimitsDraft = {
   approve: [],
   unitsADay: '',
   journal: 'off',
+  isBackground: false,
 };
 
 /** The limits that a form asks for; undefined where it asks for none. */
@@ -32,6 +35,7 @@ export function limitsOfDraft({
   approve,
   unitsADay,
   journal,
+  isBackground,
   others = {},
 }: LimitsDraft): KeyLimits | undefined {
   const units = Math.floor(Number(unitsADay));
@@ -43,6 +47,7 @@ export function limitsOfDraft({
     ...(deny.length === 0 ? {} : { deny }),
     ...(approve.length === 0 ? {} : { approve }),
     ...(Object.keys(day).length === 0 ? {} : { day }),
+    ...(isBackground ? { priority: 'background' as const } : {}),
   };
   const kinds = Object.keys(limits).length;
   if (journal === 'off') return kinds === 0 ? undefined : { mode, ...limits };
@@ -53,7 +58,7 @@ export function limitsOfDraft({
 /** The form of a key that exists. */
 export function draftOfLimits(limits: KeyLimits | undefined): LimitsDraft {
   if (limits === undefined) return NO_LIMITS;
-  const { mode, allow, deny = [], approve = [], methods: _, day = {}, journal, ...kept } = limits;
+  const { mode, allow, deny = [], approve = [], methods: _, day = {}, journal, priority, ...kept } = limits;
   const { units, ...otherDay } = day;
   const others = {
     ...kept,
@@ -67,6 +72,7 @@ export function draftOfLimits(limits: KeyLimits | undefined): LimitsDraft {
     approve,
     unitsADay: units === undefined ? '' : String(units),
     journal: journalOf(journal),
+    isBackground: priority === 'background',
     others,
   };
 }

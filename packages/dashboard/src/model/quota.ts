@@ -8,18 +8,24 @@ export interface QuotaBar {
   readonly share: number;
   /** What is used and what will be, as a sentence. */
   readonly says: string;
+  /** What of it the background took and when shares of it were passed; empty where there is nothing to say. */
+  readonly besides: string;
   /** `over`: used up, or will be before the day ends; `near`: four fifths will be. */
   readonly state: 'fine' | 'near' | 'over';
 }
 
 const NEAR = 0.8;
 
-/** Every limit that Google has for the day, the fullest first; what has none is left out. */
-export function quotaBars(projects: readonly ProjectQuota[]): QuotaBar[] {
+/**
+ * Every limit that Google has for the day, the fullest first; what has none is left out.
+ *
+ * @param timeOf a moment, ISO 8601, as people read it
+ */
+export function quotaBars(projects: readonly ProjectQuota[], timeOf: (at: string) => string): QuotaBar[] {
   return projects
     .flatMap((project) => [
-      barOf(project, project.units, project.provider === 'google-calendar' ? 'requests' : 'units', compact),
-      barOf(project, project.bytesOut, 'bytes out', bytes),
+      barOf(project, project.units, unitsOf(project), compact, [background(project), passed(project, 'units', timeOf)]),
+      barOf(project, project.bytesOut, 'bytes out', bytes, [passed(project, 'bytes_out', timeOf)]),
     ])
     .flatMap((bar) => bar ?? [])
     .sort((a, b) => b.share - a.share || a.id.localeCompare(b.id));
@@ -30,6 +36,7 @@ function barOf(
   day: DayQuota,
   of: string,
   shown: (value: number) => string,
+  besides: readonly string[],
 ): QuotaBar | undefined {
   const { used, limit, share, forecast, forecastShare } = day;
   if (limit === undefined || share === undefined || forecastShare === undefined) return undefined;
@@ -39,8 +46,24 @@ function barOf(
     label: `${api} ${of}, project ${cloudProject}`,
     share,
     says: `${percent(share)} of today’s ${shown(limit)} used (${shown(used)}); ${percent(forecastShare).toLowerCase()} expected by the end of the day (${shown(forecast)}).`,
+    besides: besides.filter((one) => one !== '').join(' '),
     state: Math.max(share, forecastShare) >= 1 ? 'over' : Math.max(share, forecastShare) >= NEAR ? 'near' : 'fine',
   };
+}
+
+function unitsOf({ provider, countedIn }: ProjectQuota): string {
+  return provider === 'google-calendar' || countedIn === 'requests' ? 'requests' : 'units';
+}
+
+/** What the gateway took for itself. */
+function background({ backgroundUnits = 0 }: ProjectQuota): string {
+  return backgroundUnits === 0 ? '' : `${compact(backgroundUnits)} of it by feeds and checks.`;
+}
+
+/** When shares of the day were passed. */
+function passed({ reached = [] }: ProjectQuota, of: 'units' | 'bytes_out', timeOf: (at: string) => string): string {
+  const told = reached.filter((one) => one.of === of).map(({ percent, at }) => `${percent} % at ${timeOf(at)}`);
+  return told.length === 0 ? '' : `Passed ${told.join(', ')}.`;
 }
 
 /** Whole percent, and below one as such. */

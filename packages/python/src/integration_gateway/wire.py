@@ -3614,6 +3614,8 @@ class ProjectQuota(TypedDict):
     """Of the last hour; null if nothing was called."""
     units_per_minute_and_user: int | None
     """What Google lets one user take in a minute."""
+    reached: list[ProjectQuotaReached]
+    """Shares of the day that QuotaReached has told of, in order of time."""
 
 
 class ProjectQuotaUnits(TypedDict):
@@ -3645,6 +3647,12 @@ class ProjectQuotaBusiestMinute(TypedDict):
     units: int
     limit: int | None
     share: float | None
+
+
+class ProjectQuotaReached(TypedDict):
+    of: Literal["units", "bytes_out"]
+    percent: int
+    at: str
 
 
 class Provider(TypedDict):
@@ -3753,6 +3761,8 @@ class QuotaReachedEventData(TypedDict):
     """What was used when it was told."""
     most: str
     """All that Google gives for the day."""
+    when_spent: Literal["warn", "stop"]
+    """What becomes of calls once all of it is used."""
     day: str
     """Google’s day, which begins at midnight Pacific Time."""
     resets_at: str

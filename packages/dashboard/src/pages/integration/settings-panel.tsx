@@ -15,6 +15,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { SavedPublicNames } from '../../ui/public-names.tsx';
+import { QuotaField } from './quota-field.tsx';
 
 const AUDIENCES: readonly SelectProps.Option[] = [
   { value: 'external', label: 'External' },
@@ -102,6 +103,7 @@ export function SettingsPanel({
           <Input value={publicName} onChange={({ detail }) => setPublicName(detail.value)} />
         </FormField>
         <SavedPublicNames saved={integration.publicNames ?? {}} onSave={(publicNames) => changeTo({ publicNames })} />
+        <QuotaField saved={integration.quota} onSave={(quota) => changeTo({ quota })} />
         {integration.delegation === undefined && (
           <>
             <FormField

@@ -25,6 +25,15 @@ const MODES = [
   { value: 'enforce', label: 'Enforce', description: 'Calls outside the limits are refused.' },
 ];
 
+const PRIORITIES = [
+  { value: 'interactive', label: 'Somebody waits for its calls', description: 'They always begin.' },
+  {
+    value: 'background',
+    label: 'All its calls are in the background',
+    description: 'They begin only while less than 70 % of Google’s minute is taken, and are refused otherwise.',
+  },
+];
+
 const JOURNALS = [
   { value: 'off', label: 'Keep nothing', description: 'Its writes cannot be undone from here.' },
   {
@@ -105,6 +114,13 @@ export function LimitsField({
           type="number"
           placeholder="No limit"
           onChange={({ detail }) => onChange({ ...draft, unitsADay: detail.value })}
+        />
+      </FormField>
+      <FormField label="Priority">
+        <RadioGroup
+          value={draft.isBackground ? 'background' : 'interactive'}
+          items={PRIORITIES}
+          onChange={({ detail }) => onChange({ ...draft, isBackground: detail.value === 'background' })}
         />
       </FormField>
       <FormField label="Undo">

@@ -21,13 +21,13 @@ export function QuotaPanel({ since }: { since: number | undefined }) {
 const COLORS = { fine: 'var(--chart-good)', near: 'var(--chart-warn)', over: 'var(--chart-bad)' };
 
 function Bars({ quota }: { quota: Quota }) {
-  const bars = quotaBars(quota.projects);
+  const bars = quotaBars(quota.projects, absoluteTime);
   const counted =
     quota.countedUntil === undefined ? 'Nothing is counted yet.' : `Counted until ${absoluteTime(quota.countedUntil)}.`;
   return (
     <ChartPanel
       title="Google’s quotas today"
-      covers={`What proxied calls took by Cloud project and API; feeds come on top. For Google’s day, which ends ${absoluteTime(quota.resetsAt)}. ${counted}`}
+      covers={`What calls, feeds and checks took by Cloud project and API. For Google’s day, which ends ${absoluteTime(quota.resetsAt)}. ${counted}`}
     >
       {bars.length === 0 ? (
         <EmptyChart>No integration has an OAuth client of a Cloud project yet.</EmptyChart>
@@ -42,6 +42,7 @@ function Bars({ quota }: { quota: Quota }) {
                 style={{ width: `${Math.min(1, bar.share) * 100}%`, background: COLORS[bar.state] }}
               />
               <Words bar={bar} />
+              {bar.besides !== '' && <div className="soft">{bar.besides}</div>}
             </li>
           ))}
         </ul>

@@ -1,0 +1,51 @@
+import type { OwnQuota } from '../gateway/library.ts';
+
+/** Amounts of a quota, in the order of a form. */
+export const QUOTA_AMOUNTS = ['perMinute', 'perMinuteAndUser', 'perDay', 'bytesOutPerDay'] as const;
+export type QuotaAmount = (typeof QUOTA_AMOUNTS)[number];
+
+/** What Google gives a Cloud project, as a form has it: amounts as typed; empty = as new projects, `none` = not limited. */
+export interface QuotaDraft extends Readonly<Record<QuotaAmount, string>> {
+  readonly countedIn: 'units' | 'requests';
+}
+
+/** The form of a quota. */
+export function draftOfQuota(quota: OwnQuota | undefined): QuotaDraft {
+  const shown = (amount: number | null | undefined) =>
+    amount === undefined ? '' : amount === null ? 'none' : String(amount);
+  return {
+    countedIn: quota?.countedIn ?? 'units',
+    perMinute: shown(quota?.perMinute),
+    perMinuteAndUser: shown(quota?.perMinuteAndUser),
+    perDay: shown(quota?.perDay),
+    bytesOutPerDay: shown(quota?.bytesOutPerDay),
+  };
+}
+
+/** What is wrong with a field of the form; undefined where it is fine. */
+export function quotaProblem(of: QuotaAmount, typed: string): string | undefined {
+  const text = typed.trim();
+  if (text === '' || amountOf(text) !== undefined) return undefined;
+  const canBeNone = of === 'perDay' || of === 'bytesOutPerDay';
+  if (text.toLowerCase() === 'none') return canBeNone ? undefined : 'Google limits every minute: enter a number.';
+  return `Enter a whole number${canBeNone ? ', or none' : ''}.`;
+}
+
+/** The quota that a form asks for; null = that of new projects. */
+export function quotaOfDraft(draft: QuotaDraft): OwnQuota | null {
+  const amounts = QUOTA_AMOUNTS.flatMap((name) => {
+    const text = draft[name].trim();
+    return text === '' ? [] : [[name, amountOf(text) ?? null] as const];
+  });
+  const quota: OwnQuota = {
+    ...(draft.countedIn === 'requests' ? { countedIn: draft.countedIn } : {}),
+    ...Object.fromEntries(amounts),
+  };
+  return Object.keys(quota).length === 0 ? null : quota;
+}
+
+/** Also with the commas and spaces that Google's console writes. */
+function amountOf(text: string): number | undefined {
+  const amount = Number(text.replaceAll(/[,\s\u202f]/g, ''));
+  return Number.isSafeInteger(amount) && amount > 0 ? amount : undefined;
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { draftOfQuota, quotaOfDraft, quotaProblem } from '../../../packages/dashboard/src/model/own-quota.ts';
+
+it('PC-3: the form of a quota has what is saved, and asks for the same', () => {
+  const quotas = [
+    { countedIn: 'requests', perMinute: 12_000, perMinuteAndUser: 12_000, perDay: null, bytesOutPerDay: null },
+    { perDay: 2_000_000 },
+  ] as const;
+  for (const quota of quotas) expect(quotaOfDraft(draftOfQuota(quota))).toEqual(quota);
+  expect(quotaOfDraft(draftOfQuota(undefined))).toBeNull();
+});
+
+it('PC-3: numbers are taken as Google’s console writes them, and what is none is said to be wrong', () => {
+  expect(quotaOfDraft({ ...draftOfQuota(undefined), perMinute: ' 12,000 ', perDay: 'None' })).toEqual({
+    perMinute: 12_000,
+    perDay: null,
+  });
+  for (const typed of ['', '1', '12,000', '12\u202f000']) expect(quotaProblem('perMinute', typed)).toBeUndefined();
+  for (const typed of ['0', '-1', '1.5', 'many', 'none']) expect(quotaProblem('perMinute', typed)).toBeDefined();
+  expect(quotaProblem('perDay', 'none')).toBeUndefined();
+});
