@@ -78,7 +78,7 @@ export class BackgroundCalls {
     return projectDayOf(await this.#dayOf(accountId), provider, cloudProject)?.units?.share;
   }
 
-  /** Whether one that takes so many units may begin in this minute. so many units. @returns what stands against it */
+  /** Whether one that takes so many units may begin in this minute. @returns what stands against it */
   mayBegin(owner: QuotaOwner, units: number): Promise<QuotaRefusal | undefined> {
     return this.#deps.pacing.mayBegin(owner, { units, requests: 1 });
   }
