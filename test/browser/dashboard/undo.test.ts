@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
-import { accessibilityProblems, settled, startDashboard, type TestDashboard } from '../../support/dashboard.ts';
+import { accessibilityProblems, settled, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
 
 describe('undo in the dashboard', () => {
   let dashboard: TestDashboard;
@@ -64,5 +64,31 @@ describe('undo in the dashboard', () => {
     expect((await drive(undefined, 'GET', `/${mine.id}?fields=name`)).name).toBe('one');
     expect((await drive(undefined, 'GET', `/${theirs.id}?fields=name`)).name).toBe('by a person');
     await page.getByRole('button', { name: 'Done' }).click();
+  });
+
+  it('AP-21: shows on a connection’s page what keys wrote there, and takes it back', async () => {
+    await visit(page, `/connections/drive-writer/${connection}?tab=writes`);
+    const table = page.getByRole('table', { name: 'What keys wrote' });
+    const rows = table.getByRole('row');
+    await rows.filter({ hasText: 'drive.files.delete' }).getByText('it is gone at Google').waitFor();
+    await rows.filter({ hasText: 'an undo' }).first().waitFor();
+    expect(await rows.filter({ hasText: 'Agent' }).count()).toBe(3);
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await settled(page);
+        await page.screenshot({ path: `dist/screenshots/writes-${scheme}-${width}.png`, fullPage: true });
+      }
+    }
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Undo writes' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Show what would be undone' }).click();
+    await dialog.getByText('0 writes would be undone; 1 left alone').waitFor();
+    await dialog
+      .getByRole('button', { name: /Close|Cancel|Done/ })
+      .first()
+      .click();
   });
 });

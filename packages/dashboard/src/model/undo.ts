@@ -1,4 +1,4 @@
-import type { JournalledWrite, UndoConflict, UndoReport } from '../gateway/library.ts';
+import type { JournalledWrite, JournalRow, UndoConflict, UndoReport } from '../gateway/library.ts';
 
 /** How far back an undo goes, in minutes. */
 export const UNDO_SPANS = [
@@ -69,4 +69,15 @@ export function undoVerdict({ undone, conflicts, notUndoable }: UndoReport, isPl
   ];
   const done = `${counted(undone.length, 'write')} ${isPlan ? 'would be' : undone.length === 1 ? 'was' : 'were'} undone`;
   return `${[done, ...rest].join('; ')}.`;
+}
+
+/** How a write of the journal stands. */
+export function writeStatus({ outcome, undoneAt, notUndoable }: JournalRow): Pick<UndoRow, 'tone' | 'text'> {
+  if (undoneAt !== undefined) return { tone: 'stopped', text: 'Undone' };
+  if (outcome === 'refused') return { tone: 'stopped', text: 'Refused by Google' };
+  if (notUndoable !== undefined)
+    return { tone: 'warning', text: `Cannot be undone: ${REASONS[notUndoable] ?? notUndoable}` };
+  return outcome === 'done'
+    ? { tone: 'success', text: 'Carried out' }
+    : { tone: 'warning', text: 'Nobody knows what became of it' };
 }

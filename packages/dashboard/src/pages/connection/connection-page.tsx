@@ -21,6 +21,7 @@ import { loadConnection } from './load-connection.ts';
 import { ScopesPanel } from './scopes-panel.tsx';
 import { Timeline } from './timeline.tsx';
 import { TryPanel } from './try-panel.tsx';
+import { WritesPanel } from './writes-panel.tsx';
 
 /** One connection. */
 export default function ConnectionPage() {
@@ -82,6 +83,11 @@ export default function ConnectionPage() {
                     id: 'calls',
                     label: 'Calls',
                     content: <CallsPanel connectionRef={ref} />,
+                  },
+                  {
+                    id: 'writes',
+                    label: 'What agents did',
+                    content: <WritesPanel connectionRef={ref} />,
                   },
                   {
                     id: 'feeds',

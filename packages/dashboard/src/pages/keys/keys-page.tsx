@@ -149,7 +149,13 @@ export default function KeysPage() {
           onClose={() => setLimiting(undefined)}
         />
       )}
-      {undoing !== undefined && <UndoDialog secretKey={undoing} onClose={() => setUndoing(undefined)} />}
+      {undoing !== undefined && (
+        <UndoDialog
+          of={{ keyId: undoing.id }}
+          what={`what ${undoing.name} wrote`}
+          onClose={() => setUndoing(undefined)}
+        />
+      )}
       {revoking !== undefined && (
         <RevokeKeyDialog
           secretKey={revoking}

@@ -7,7 +7,7 @@ import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { SecretKey, UndoReport } from '../../gateway/library.ts';
+import type { UndoReport, WritesOf } from '../../gateway/library.ts';
 import { UNDO_SPANS, undoRows, undoVerdict } from '../../model/undo.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -26,28 +26,35 @@ interface Shown {
 
 const ROWS_SHOWN = 50;
 
-/** Undoes what a key with a journal wrote: shows first what would become of each write. */
-export function UndoDialog({ secretKey: { id, name }, onClose }: { secretKey: SecretKey; onClose: () => void }) {
+interface UndoDialogProps {
+  readonly of: WritesOf;
+  /** Such as `what Agent wrote`. */
+  readonly what: string;
+  readonly onClose: () => void;
+}
+
+/** Undoes what keys with a journal wrote: shows first what would become of each write. */
+export function UndoDialog({ of, what, onClose }: UndoDialogProps) {
   const gateway = useGateway();
   const [span, setSpan] = useState<string>(UNDO_SPANS[1].value);
   const [shown, setShown] = useState<Shown | undefined>(undefined);
   const run = useAction(async () => {
     if (shown?.isPlan === true) {
       const { since, until } = shown;
-      setShown({ report: await gateway.journal.undo({ keyId: id }, { since, until }), isPlan: false, since, until });
+      setShown({ report: await gateway.journal.undo(of, { since, until }), isPlan: false, since, until });
       return;
     }
     const now = Date.now();
     const since = new Date(now - Number(span) * 60_000).toISOString();
     const until = new Date(now).toISOString();
-    const report = await gateway.journal.undo({ keyId: id }, { since, until, dryRun: true });
+    const report = await gateway.journal.undo(of, { since, until, dryRun: true });
     setShown({ report, isPlan: true, since, until });
   });
   const count = shown?.report.undone.length ?? 0;
   const isDone = shown !== undefined && (!shown.isPlan || count === 0);
   return (
     <Dialog
-      title={isDone && !shown.isPlan ? `Undone: what ${name} wrote` : `Undo what ${name} wrote`}
+      title={isDone && !shown.isPlan ? `Undone: ${what}` : `Undo ${what}`}
       {...(isDone
         ? {}
         : {
@@ -64,7 +71,7 @@ export function UndoDialog({ secretKey: { id, name }, onClose }: { secretKey: Se
         {shown?.isPlan !== false && (
           <FormField
             label="Writes of"
-            description="On every connection, newest first. What somebody else has changed since stays as it is. Google mails nobody, and mail that went out cannot be taken back."
+            description={`${'keyId' in of ? 'On every connection, newest' : 'Newest'} first. What somebody else has changed since stays as it is. Google mails nobody, and mail that went out cannot be taken back.`}
           >
             <Select
               selectedOption={UNDO_SPANS.find(({ value }) => value === span) ?? null}
