@@ -714,6 +714,14 @@ export const FEED_CURSORS_MAX = 20;
 export const FEED_DRIVES_MAX = 200;
 /** The place of a shared drive's log is written with each channel, every week at the latest; one that nobody writes belongs to a feed that is gone. */
 export const FEED_LOG_RETENTION_SEC = 60 * 24 * 3600;
+/** Folders below the folder of one feed: they are read together when something has changed, in one answer of the table. */
+export const FEED_FOLDERS_MAX = 5_000;
+/** Folders whose contents are asked for in one call: most have few files, and a query takes some hundred terms. */
+export const FEED_FOLDERS_AT_ONCE = 20;
+/** Files in one answer of what folders contain: a quarter of what an answer may have, at 2 KB each. */
+export const FEED_FOLDER_PAGE_SIZE = 500;
+/** Rows of a page of what folders contain that one transaction takes, beside the feed and the folders that were listed. */
+export const FEED_FOLDER_ROWS_AT_ONCE = 75;
 /** Logs of shared drives that are read for one write of the quota's count: by so many the share of a minute may be passed. */
 export const FEED_LOGS_ADMITTED = 20;
 /** Logs of shared drives that one write forgets: a transaction takes 100 items, and each log has two channels at most. */

@@ -3,18 +3,19 @@ import { GOOGLE_SCOPE_PREFIX } from '../providers/google/scope-aliases.rules.ts'
 import { PROJECT_QUOTA_SPENT, USER_QUOTA_SPENT } from '../providers/google/spent-quotas.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 
-/** What can be watched: `drive`, `drives`, `drive:<shared drive>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>`, `settings`. */
+/** What can be watched: `drive`, `drives`, `drive:<shared drive>`, `folder:<id>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>`, `settings`. */
 export interface FeedResource {
-  readonly kind: 'drive' | 'drives' | 'shared_drive' | 'calendar' | 'calendar_list' | 'acl' | 'settings';
-  /** Of the shared drive or calendar; of `drives` that of one of its logs. Empty for the others. */
+  readonly kind: 'drive' | 'drives' | 'shared_drive' | 'folder' | 'calendar' | 'calendar_list' | 'acl' | 'settings';
+  /** Of the shared drive, folder or calendar; of `drives` that of one of its logs. Empty for the others. */
   readonly id: string;
 }
 
 export const FEED_RESOURCE_RULE =
-  'send drive, drives, drive:<shared drive id>, calendar:<calendar id>, calendar_list, acl:<calendar id> or settings';
+  'send drive, drives, drive:<shared drive id>, folder:<folder id>, calendar:<calendar id>, calendar_list, acl:<calendar id> or settings';
 
 const PREFIXES = [
   ['drive:', 'shared_drive'],
+  ['folder:', 'folder'],
   ['calendar:', 'calendar'],
   ['acl:', 'acl'],
 ] as const;
@@ -101,9 +102,14 @@ export function calendarPath(resource: FeedResource): string {
   return calendarCollection(resource).path;
 }
 
+/** What a feed lists and watches: its resource, or the log that tells of its folder. */
+export function logOf(resource: FeedResource, cursor: Extract<FeedCursor, { readonly kind: 'at' }>): FeedResource {
+  return resource.kind === 'folder' ? { kind: 'drives', id: cursor.within?.driveId ?? '' } : resource;
+}
+
 /** Whether a resource is followed in logs of Drive. */
 export function isDrive({ kind }: Pick<FeedResource, 'kind'>): boolean {
-  return kind === 'drive' || kind === 'drives' || kind === 'shared_drive';
+  return kind === 'drive' || kind === 'drives' || kind === 'shared_drive' || kind === 'folder';
 }
 
 /** A path of the provider's with those parameters that have a value. */
@@ -346,13 +352,35 @@ export function list(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
+/** Where a feed of a folder reads; part of its cursor. */
+export interface FolderPlace {
+  /** As the provider names it: `root` is an alias. */
+  readonly folderId: string;
+  /** The shared drive whose log tells of it; undefined for the user's own. */
+  readonly driveId: string | undefined;
+  /** Folders are left to be listed. */
+  readonly isWalking: boolean;
+  /** To be told when they are. */
+  readonly gap: GapReason | undefined;
+  /** The folder is in the trash, deleted or out of reach. */
+  readonly isGone: boolean;
+  /** There are more folders below it than a feed follows. */
+  readonly leavesOut: boolean;
+}
+
 /** A place in the provider's history. `building`: the pages that lead to the first token are still being read. */
 export type FeedCursor =
   | { readonly kind: 'building'; readonly page: string | undefined; readonly gap: GapReason | undefined }
-  | { readonly kind: 'at'; readonly token: string; readonly page: string | undefined };
+  | {
+      readonly kind: 'at';
+      readonly token: string;
+      readonly page: string | undefined;
+      /** Of a feed of a folder. */
+      readonly within?: FolderPlace | undefined;
+    };
 
 /** Why changes may have been missed. */
-export type GapReason = 'cursor_expired' | 'account_changed' | 'client_changed' | 'restored';
+export type GapReason = 'cursor_expired' | 'account_changed' | 'client_changed' | 'restored' | 'folder_moved';
 
 /** Kinds of things that change. */
 export type ChangeKind = 'file' | 'drive' | 'event' | 'calendar' | 'acl' | 'setting';
@@ -373,6 +401,8 @@ export const MEANINGS = [
   'seen',
   'responded',
   'cancelled',
+  'entered',
+  'left',
   'unknown',
 ] as const;
 export type Meaning = (typeof MEANINGS)[number];
@@ -389,6 +419,8 @@ export interface FeedChange {
   readonly mimeType: string | undefined;
   /** What the change was, where the feed is asked for it. */
   readonly what?: readonly Meaning[] | undefined;
+  /** Of a folder in a feed of a folder: everything below it has come or gone with it, and none of that is told by itself. */
+  readonly subtree?: boolean | undefined;
   /** Of an event that starts: how many minutes ahead the reminder is. `time` is the start. */
   readonly minutesBefore?: number | undefined;
 }

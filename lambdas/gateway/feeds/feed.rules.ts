@@ -9,6 +9,7 @@ import {
   FEED_BUSY_CHANGES,
   FEED_BUSY_INTERVAL_MS,
   FEED_DRIVES_MAX,
+  FEED_FOLDERS_MAX,
   FEED_PULL_INTERVAL_MS,
 } from '../core/limits.ts';
 import type { FeedChange, FeedResource, GapReason } from './feed-resource.rules.ts';
@@ -371,6 +372,7 @@ export function changeOnTheWire(change: FeedChange) {
     ...(change.time === undefined ? {} : { time: change.time }),
     ...(change.mimeType === undefined ? {} : { mime_type: change.mimeType }),
     ...(change.what === undefined ? {} : { what: [...change.what] }),
+    ...(change.subtree === true ? { subtree: true } : {}),
     ...(change.minutesBefore === undefined ? {} : { minutes_before: change.minutesBefore }),
   };
 }
@@ -421,6 +423,17 @@ const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
     explanation: `The user can open more than ${FEED_DRIVES_MAX} shared drives. The feed follows ${FEED_DRIVES_MAX} of them, and the others not.`,
     remedy:
       'Make a feed of drive:<id> for each other drive that you need: GET /drive/v3/drives lists all of them, and GET /feeds/{id} shows in drives which this feed follows.',
+  },
+  too_many_folders: {
+    explanation: `There are more than ${FEED_FOLDERS_MAX} folders below the folder. The feed leaves out those that it found last, with what lies in them.`,
+    remedy:
+      'Delete the feed and make feeds of folder:<id> for folders below it, each with fewer folders; or a feed of drives, which has no such limit.',
+  },
+  folder_gone: {
+    explanation:
+      'The folder is in the trash, was deleted, or the account no longer has access to it. The feed has reported that it has left, with everything below it.',
+    remedy:
+      'Restore the folder, or give the account access again: the feed then reports everything below it as entered. Or delete the feed.',
   },
   reauthorization_required: {
     explanation: 'The connection needs a new authorization.',

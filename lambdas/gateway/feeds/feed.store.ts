@@ -37,6 +37,7 @@ import {
   channelItemKey,
   deletedFeedItemKey,
   FEED_CURSOR_SK_PREFIX,
+  FEED_FOLDER_NAME_PREFIX,
   FEED_LOG_SK_PREFIX,
   FEED_STATE_SK_PREFIX,
   feedItemKey,
@@ -71,6 +72,7 @@ import {
   startsShardOf,
 } from './feed.rules.ts';
 import { type FeedChange, feedResourceText, MEANINGS, type Meaning, parseFeedResource } from './feed-resource.rules.ts';
+import type { KnownFolder } from './folder.rules.ts';
 import type { FeedDirectory, FeedIndex, FeedMarks, FeedStore, ThingState } from './ports.ts';
 import { readTold, type StartsPlan, toldText } from './starts.rules.ts';
 
@@ -180,11 +182,25 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
 
     async save(
       feed,
-      { batches = [], event, channel, forgotten = [], logs = [], leftDrives = [], states = [], statesKey, starts },
+      {
+        batches = [],
+        event,
+        channel,
+        forgotten = [],
+        logs = [],
+        leftDrives = [],
+        states = [],
+        forgottenStates = [],
+        statesKey,
+        starts,
+      },
     ) {
       const update = progressUpdate(feed);
       const moves = placeMoves(tableName, feed);
-      const others = [batches, forgotten, moves, logs, leftDrives, states].reduce((sum, list) => sum + list.length, 0);
+      const others = [batches, forgotten, moves, logs, leftDrives, states, forgottenStates].reduce(
+        (sum, list) => sum + list.length,
+        0,
+      );
       if (
         others === 0 &&
         event === undefined &&
@@ -203,6 +219,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         ...logs.map((log) => ({ Put: { TableName: tableName, Item: logToItem(feed, log) } })),
         ...leftDrives.map((id) => ({ Delete: { TableName: tableName, Key: logKey(feed, id) } })),
         ...states.map((state) => ({ Put: { TableName: tableName, Item: stateToItem(feed, state) } })),
+        ...forgottenStates.map((name) => ({ Delete: { TableName: tableName, Key: stateKey(feed, name) } })),
         ...(statesKey === undefined ? [] : [{ Put: { TableName: tableName, Item: statesKeyToItem(feed, statesKey) } }]),
         ...(starts === undefined ? [] : [{ Put: { TableName: tableName, Item: startsToItem(feed, starts) } }]),
         ...moves,
@@ -310,7 +327,29 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       );
       // Deletion by TTL may lag by days: expiry is judged here.
       const valid = items.filter((item) => (optionalNum(item, TABLE.timeToLive) ?? nowEpochSec + 1) > nowEpochSec);
-      return new Map(valid.map((item) => [str(item, 'sk').slice(FEED_STATE_SK_PREFIX.length), str(item, 'known')]));
+      return new Map(valid.map(stateFromItem).map((state) => [state.name, state]));
+    },
+
+    async folders(ref) {
+      const found: KnownFolder[] = [];
+      let position: Record<string, unknown> | undefined;
+      do {
+        const { Items = [], LastEvaluatedKey } = await client.send(
+          new QueryCommand({
+            TableName: tableName,
+            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :folders)',
+            ExpressionAttributeValues: {
+              ':pk': feedItemKey(ref).pk,
+              ':folders': FEED_STATE_SK_PREFIX + FEED_FOLDER_NAME_PREFIX,
+            },
+            ConsistentRead: true,
+            ExclusiveStartKey: position,
+          }),
+        );
+        found.push(...Items.map(folderFromItem));
+        position = LastEvaluatedKey;
+      } while (position !== undefined);
+      return found;
     },
 
     async eraseStates(ref, isLate) {
@@ -773,11 +812,37 @@ function statesKeyToItem(feed: Feed, encryptedKey: string): Item {
   return { ...stateKey(feed, ''), type: 'feed_states_key', encryptedKey };
 }
 
-function stateToItem(feed: Feed, { name, state, expiresAtEpochSec }: ThingState): Item {
+/** Name under which a folder of a feed is stored. */
+export function folderName(id: string): string {
+  return FEED_FOLDER_NAME_PREFIX + id;
+}
+
+function folderFromItem(item: Item): KnownFolder {
+  return {
+    id: str(item, 'sk').slice(FEED_STATE_SK_PREFIX.length + FEED_FOLDER_NAME_PREFIX.length),
+    parent: optionalStr(item, 'inFolder') ?? '',
+    listing: optionalStr(item, 'listing'),
+    enters: optionalStr(item, 'enters'),
+  };
+}
+
+function stateFromItem(item: Item): ThingState {
+  return {
+    name: str(item, 'sk').slice(FEED_STATE_SK_PREFIX.length),
+    state: str(item, 'known'),
+    expiresAtEpochSec: optionalNum(item, TABLE.timeToLive),
+    folder: optionalStr(item, 'inFolder'),
+  };
+}
+
+function stateToItem(feed: Feed, { name, state, expiresAtEpochSec, folder, listing, enters }: ThingState): Item {
   return {
     ...stateKey(feed, name),
     type: 'feed_state',
     known: state,
+    ...(folder === undefined ? {} : { inFolder: folder }),
+    ...(listing === undefined ? {} : { listing }),
+    ...(enters === undefined ? {} : { enters }),
     ...(expiresAtEpochSec === undefined ? {} : { [TABLE.timeToLive]: expiresAtEpochSec }),
   };
 }
@@ -895,7 +960,7 @@ export function batchFromItem(item: Item): FeedBatch {
   };
 }
 
-const GAPS = ['cursor_expired', 'account_changed', 'client_changed', 'restored'] as const;
+const GAPS = ['cursor_expired', 'account_changed', 'client_changed', 'restored', 'folder_moved'] as const;
 const KINDS = ['file', 'drive', 'event', 'calendar', 'acl', 'setting'] as const;
 
 function changeFromText(value: unknown): FeedChange {
@@ -906,6 +971,7 @@ function changeFromText(value: unknown): FeedChange {
     removed: item.removed === true,
     time: optionalStr(item, 'time'),
     mimeType: optionalStr(item, 'mime_type'),
+    ...(item.subtree === true ? { subtree: true } : {}),
     ...(typeof item.minutes_before === 'number' ? { minutesBefore: item.minutes_before } : {}),
     ...(Array.isArray(item.what) ? { what: item.what.flatMap(meaningOf) } : {}),
   };

@@ -1,6 +1,6 @@
 import { FEED_GONE_STATE_RETENTION_SEC } from '../core/limits.ts';
 import type { Feed } from './feed.rules.ts';
-import type { FeedChange } from './feed-resource.rules.ts';
+import type { FeedChange, Meaning } from './feed-resource.rules.ts';
 import {
   type KnownState,
   meaningsOf,
@@ -15,11 +15,41 @@ import type { FeedStore, ThingState } from './ports.ts';
 
 /** What a turn needs to say what changes were. */
 export interface MeaningsOf {
-  readonly feed: Pick<Feed, 'accountId' | 'feedId' | 'seen'>;
+  readonly feed: Pick<Feed, 'accountId' | 'feedId' | 'seen' | 'meaning'>;
   /** The feed's own, for hashes. */
   readonly key: Uint8Array;
   /** Since when the feed remembers: what was made later is new. */
   readonly sinceMs: number;
+}
+
+/** Where a thing was and is, as seen from the folder of a feed. */
+interface Placed {
+  readonly before: { readonly isBelow: boolean; readonly state: string | undefined };
+  readonly now: {
+    readonly isBelow: boolean;
+    /** Undefined where the feed says no more than what entered and left. */
+    readonly state: KnownState | undefined;
+    readonly sight: Sight | undefined;
+    readonly isRemoved: boolean;
+  };
+}
+
+/** What a change was, in a feed of a folder; undefined where there is nothing to say, empty where nobody is to hear of it. */
+export function wordsOfPlaced(
+  { feed, sinceMs }: Pick<MeaningsOf, 'sinceMs'> & { readonly feed: Pick<Feed, 'meaning'> },
+  { before, now }: Placed,
+): Meaning[] | undefined {
+  const crossed: Meaning[] = now.isBelow === before.isBelow ? [] : [now.isBelow ? 'entered' : 'left'];
+  if (!feed.meaning || now.state === undefined) return crossed.length === 0 ? undefined : crossed;
+  if (!now.isBelow) {
+    const how = now.isRemoved ? 'removed' : now.sight?.isTrashed === true ? 'trashed' : 'moved';
+    return before.isBelow ? ['left', how] : [];
+  }
+  const known = before.state === undefined || before.state === '' ? undefined : readState(before.state);
+  const isNew = (now.sight?.createdAtMs ?? Number.NEGATIVE_INFINITY) >= sinceMs;
+  if (known === undefined) return before.isBelow ? ['unknown'] : isNew ? ['entered', 'created'] : ['entered'];
+  const words = meaningsOf('file', known, now.state, { isNew, isUnanswered: false });
+  return before.isBelow ? words : [...crossed, ...words.filter((word) => word !== 'seen')];
 }
 
 /** A shared drive is to be listed, or has gone: nothing of it is remembered. */
@@ -51,7 +81,7 @@ export async function judgeChanges(
   const told = changes.flatMap((change): FeedChange[] => {
     if (change.kind === 'drive') return [driveChangeWithMeaning(change)];
     const name = stateName(key, change);
-    const stored = known.get(name);
+    const stored = known.get(name)?.state;
     const before: KnownState | undefined = stored === undefined ? undefined : readState(stored);
     const sight = sights.get(thingKey(change));
     const now = stateAfter(key, change, sight, before);

@@ -19,6 +19,7 @@ import type {
   NewBatch,
 } from './feed.rules.ts';
 import type { FeedCall, FeedRefusal } from './feed-resource.rules.ts';
+import type { KnownFolder } from './folder.rules.ts';
 import type { StartsPlan } from './starts.rules.ts';
 
 /** What is written together with a feed's progress, all or nothing. */
@@ -36,6 +37,8 @@ export interface FeedWrite {
   readonly leftDrives?: readonly string[];
   /** What is remembered of things from now on. */
   readonly states?: readonly ThingState[];
+  /** Names of things that are remembered no more. */
+  readonly forgottenStates?: readonly string[];
   /** What is known of reminders from now on. */
   readonly starts?: StartsPlan;
   /** Ciphertext of the key of what is remembered from now on. */
@@ -45,7 +48,13 @@ export interface FeedWrite {
 /** What a feed remembers of one thing: names and states of `meaning.rules.ts`. */
 export interface ThingState {
   readonly name: string;
+  /** Empty where only its place is known. */
   readonly state: string;
+  /** Of a feed of a folder: id of the folder that it lies in. */
+  readonly folder?: string | undefined;
+  /** Of a folder in such a feed, as `KnownFolder`. */
+  readonly listing?: string | undefined;
+  readonly enters?: string | undefined;
   /** Of what has gone: when that is forgotten. */
   readonly expiresAtEpochSec: number | undefined;
 }
@@ -84,7 +93,9 @@ export interface FeedStore {
   /** Ciphertext of the key of what is remembered, strongly consistent. */
   statesKey(ref: FeedRef): Promise<string | undefined>;
   /** What is remembered of things, by name, strongly consistent; at most a hundred. */
-  states(ref: FeedRef, names: readonly string[], nowEpochSec: number): Promise<ReadonlyMap<string, string>>;
+  states(ref: FeedRef, names: readonly string[], nowEpochSec: number): Promise<ReadonlyMap<string, ThingState>>;
+  /** The folders of a feed of a folder, strongly consistent. */
+  folders(ref: FeedRef): Promise<readonly KnownFolder[]>;
   /** Erases what a feed remembers of things, its key first; false where some is left. */
   eraseStates(ref: FeedRef, isLate: () => boolean): Promise<boolean>;
   /** What a feed knows of its reminders, strongly consistent; undefined before its first look. */

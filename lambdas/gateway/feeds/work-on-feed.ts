@@ -50,16 +50,22 @@ import {
   type FeedCursor,
   type FeedRefusal,
   type FeedResource,
+  type FolderPlace,
   feedResourceText,
   type GapReason,
   listCall,
+  logOf,
+  member,
   readChannel,
   readPage,
   readStart,
   startCall,
   stopCall,
+  text,
   watchCall,
 } from './feed-resource.rules.ts';
+import { folderFields } from './folder.rules.ts';
+import { FolderTree, locateFolder, rootState, type TurnOfTree } from './folder-tree.ts';
 import { hasMeaning, meaningFields, readSights } from './meaning.rules.ts';
 import { driveChangeWithMeaning, judgeChanges, type MeaningsOf } from './meanings.ts';
 import type { FeedAnswer, FeedCaller, FeedQuota, FeedQuotaOwner, FeedStore, FeedWrite } from './ports.ts';
@@ -290,7 +296,7 @@ class Turn {
     this.#logs = await this.#openLogs();
     let cursor = await this.#readCursor();
     cursor = await this.#checkAccount(connection, cursor);
-    this.#meanings = await this.#openMeanings();
+    cursor = await this.#openMeanings(cursor);
     const ready = cursor.kind === 'building' ? await this.#build(cursor) : cursor;
     await this.#stopOldChannels();
     const opened = await this.#watch(ready);
@@ -362,30 +368,38 @@ class Turn {
    * What changes are judged by. A key is made when nothing is left of what an earlier one has named, and it goes when nothing is left
    * of what it has named itself: no row outlives the key that it can be found by.
    */
-  async #openMeanings(): Promise<MeaningsOf | undefined> {
+  async #openMeanings(cursor: FeedCursor): Promise<FeedCursor> {
     const { cipher, clock, feeds, random } = this.#deps;
     const feed = this.#feed;
-    const isWanted = feed.meaning && hasMeaning(feed.resource);
-    if (!isWanted && feed.statesSinceMs === undefined) return undefined;
+    const isOfFolder = feed.resource.kind === 'folder';
+    const isWanted = isOfFolder || (feed.meaning && hasMeaning(feed.resource));
+    if (!isWanted && feed.statesSinceMs === undefined) return cursor;
     const stored = isWanted && feed.statesSinceMs !== undefined ? await feeds.statesKey(feed) : undefined;
     if (stored !== undefined && feed.statesSinceMs !== undefined) {
       const key = Buffer.from(await cipher.decrypt(statesKeyContext(feed), stored), 'base64url');
-      return { feed, key, sinceMs: feed.statesSinceMs };
+      this.#meanings = { feed, key, sinceMs: feed.statesSinceMs };
+      return cursor;
     }
     if (!(await feeds.eraseStates(feed, () => this.#isLate()))) throw new Ended(await this.#unfinished());
     if (!isWanted) {
       await this.#save({ statesSinceMs: undefined });
-      return undefined;
+      return cursor;
     }
     const key = random.bytes(STATES_KEY_BYTES);
     const statesKey = await cipher.encrypt(statesKeyContext(feed), Buffer.from(key).toString('base64url'));
     const sinceMs = clock.nowMs();
-    await this.#save({ statesSinceMs: sinceMs }, { statesKey });
-    return { feed, key, sinceMs };
+    // What lies below a folder is known by what was remembered.
+    const isLost = isOfFolder && cursor.kind === 'at';
+    const from: FeedCursor = isLost ? { kind: 'building', page: undefined, gap: 'restored' } : cursor;
+    const rebuilt = isLost ? { encryptedCursor: await this.#sealed(from) } : {};
+    await this.#save({ statesSinceMs: sinceMs, ...rebuilt }, { statesKey });
+    this.#meanings = { feed, key, sinceMs };
+    return from;
   }
 
   /** Reads pages until the provider names a token; the gap that led here is told in the write that stores it (CF-27). */
-  async #build(from: Extract<FeedCursor, { kind: 'building' }>): Promise<Extract<FeedCursor, { kind: 'at' }>> {
+  async #build(from: Extract<FeedCursor, { kind: 'building' }>): Promise<AtCursor> {
+    if (this.#feed.resource.kind === 'folder') return this.#buildFolder(from);
     let cursor = from;
     for (;;) {
       const answer = await this.#call(startCall(this.#feed.resource, cursor.page));
@@ -418,6 +432,85 @@ class Turn {
     }
   }
 
+  /** Finds the folder and the place in its log; what lies below it is listed when the log is read first. */
+  async #buildFolder({ gap }: Extract<FeedCursor, { kind: 'building' }>): Promise<AtCursor> {
+    let { folderId, driveId } = await this.#findFolder();
+    let token: string;
+    for (;;) {
+      const answer = await this.#call(startCall({ kind: 'drives', id: driveId ?? '' }, undefined));
+      if (answer.kind !== 'ok') throw new Ended(await this.#failed(answer));
+      const found = readStart(answer.body);
+      if (found === undefined || !('token' in found)) throw new Ended(await this.#failed(NO_CURSOR));
+      // What moves from here on is behind the place that was named; what moved just before it is in another log.
+      const before = driveId;
+      ({ folderId, driveId } = await this.#findFolder());
+      token = found.token;
+      if (before === driveId) break;
+    }
+    const within = { folderId, driveId, isWalking: true, gap, isGone: false, leavesOut: false };
+    const ready: AtCursor = { kind: 'at', token, page: undefined, within };
+    if (gap !== undefined) this.#deps.metrics.count('FeedGap', { reason: gap });
+    const account = { subject: this.#connection?.providerAccount?.subject, clientId: this.#connection?.clientId };
+    await this.#store(ready, [], account, { states: [rootState(folderId)] });
+    return ready;
+  }
+
+  async #findFolder(): Promise<Pick<FolderPlace, 'folderId' | 'driveId'>> {
+    const located = await locateFolder(this.#turnOfTree(), this.#feed.resource.id);
+    if (located !== 'refused' && !located.isTrashed && located.isFolder) {
+      return { folderId: located.id, driveId: located.driveId };
+    }
+    const refused = { kind: 'refusal', refusal: 'refused', status: 404, retryAfterSec: undefined } as const;
+    throw new Ended(await this.#failed(refused));
+  }
+
+  /** The feed of a folder begins again, in the log in which the folder is now. */
+  async #moveFolder(gap: GapReason): Promise<never> {
+    const building: FeedCursor = { kind: 'building', page: undefined, gap };
+    const now = this.#now();
+    const [newest, ...older] = this.#feed.channels;
+    await this.#save({
+      encryptedCursor: await this.#sealed(building),
+      // What was remembered goes with its key.
+      statesSinceMs: undefined,
+      // The channel is on the log that it was in.
+      watchAtEpochSec: now,
+      channels: newest === undefined ? [] : [{ ...newest, renewAtEpochSec: now }, ...older],
+    });
+    throw new Ended(await this.#unfinished());
+  }
+
+  #turnOfTree(): TurnOfTree {
+    return {
+      call: (call) => this.#call(call),
+      store: (cursor, batches, write) => this.#store(cursor, batches, {}, write),
+      batches: batchesOf,
+      fail: async (answer) => {
+        throw new Ended(await this.#failed(answer));
+      },
+      admit: async (lists) => {
+        if (this.#connection !== undefined && this.#integration !== undefined)
+          await this.#admit(this.#connection, this.#integration, lists);
+      },
+      leave: async () => {
+        throw new Ended(await this.#unfinished());
+      },
+      moveTo: () => this.#moveFolder('folder_moved'),
+      seal: (page) => this.#sealed({ kind: 'at', token: page, page: undefined }),
+      unseal: async (ciphertext) => {
+        const cursor = await this.#unsealed(ciphertext);
+        return cursor.kind === 'at' ? cursor.token : '';
+      },
+      nowEpochSec: () => this.#now(),
+      isLate: () => this.#isLate(),
+    };
+  }
+
+  #openTree({ within }: AtCursor): FolderTree | undefined {
+    if (within === undefined || this.#meanings === undefined) return undefined;
+    return new FolderTree(this.#turnOfTree(), this.#deps.feeds, this.#meanings, within);
+  }
+
   /** A renewed channel's predecessor, once; what the provider says to it changes nothing (CF-20). */
   async #stopOldChannels(): Promise<void> {
     const live = this.#feed.channels.filter(({ endsAtEpochSec }) => endsAtEpochSec > this.#now());
@@ -429,7 +522,7 @@ class Turn {
   /** Opens a channel where one is due; true when it did. A refusal changes nothing of a channel that is still open. */
   async #watch(cursor: Extract<FeedCursor, { kind: 'at' }>): Promise<boolean> {
     if (!isWatchDue(this.#feed, this.#now())) return false;
-    const opened = await this.#openChannel(this.#feed.resource, cursor);
+    const opened = await this.#openChannel(logOf(this.#feed.resource, cursor), cursor);
     if (!('channel' in opened)) {
       // Nothing else changes: a channel that is still open goes on serving.
       this.#feed = { ...this.#feed, watchAtEpochSec: opened.watchAtEpochSec };
@@ -531,27 +624,33 @@ class Turn {
     const startedMs = this.#deps.clock.nowMs();
     this.#feed = { ...this.#feed, lastPullAtMs: startedMs };
     if ((due || resumes) && this.#logs?.isCompared !== true) await this.#logs?.compare(true);
+    const tree = this.#openTree(cursor);
+    if (tree !== undefined) cursor = await tree.begin(cursor);
     for (;;) {
-      const answer = await this.#call(this.#listCall(this.#feed.resource, cursor));
+      const resource = logOf(this.#feed.resource, cursor);
+      const answer = await this.#call(this.#listCall(resource, cursor));
       if (answer.kind === 'refusal' && answer.refusal === 'expired') {
         if (cursor.page === undefined) return this.#startOver();
         // Pages that were stored come again: ids repeat, nothing is skipped.
         cursor = { ...cursor, page: undefined };
         continue;
       }
+      if (answer.kind === 'refusal' && answer.refusal === 'refused') await tree?.lookElsewhere();
       if (answer.kind !== 'ok') return this.#failed(answer);
-      const page = readPage(this.#feed.resource, cursor, answer.body);
+      const page = readPage(resource, cursor, answer.body);
       if (page === undefined || page.next.kind !== 'at') return this.#failed(NO_CURSOR);
       const isEmpty = page.changes.length === 0;
+      let next: AtCursor = { ...page.next, within: cursor.within };
       // Nothing new: the token moves with the write that ends the turn.
       if (!(isEmpty && page.isLast)) {
         await this.#logs?.hear(page.changes);
-        const { resource } = this.#feed;
-        await this.#tellPage({ resource, changes: page.changes, answer: answer.body }, page.next, this.#staleStarts());
+        const told = { resource, changes: page.changes, answer: answer.body };
+        if (tree !== undefined) next = await tree.tellPage(told, cursor, next);
+        else await this.#tellPage(told, next, this.#staleStarts());
       }
       found += page.changes.length;
       pages += 1;
-      cursor = page.next;
+      cursor = next;
       if (page.isLast) break;
       if (pages >= FEED_PAGES_PER_TURN || this.#isLate()) return this.#unfinished();
     }
@@ -637,7 +736,9 @@ class Turn {
   }
 
   #listCall(resource: FeedResource, cursor: Extract<FeedCursor, { kind: 'at' }>): FeedCall {
-    return listCall(resource, cursor, this.#meanings === undefined ? undefined : meaningFields(resource));
+    const members = this.#meanings?.feed.meaning === true ? meaningFields(resource) : undefined;
+    if (cursor.within !== undefined) return listCall(resource, cursor, folderFields(members));
+    return listCall(resource, cursor, members);
   }
 
   /** Stores the changes of a page, and in the last write what leads behind them: a cursor of the feed's own, or what is written beside. */
@@ -672,6 +773,10 @@ class Turn {
     const gap: GapReason =
       clientId !== undefined && clientId !== this.#connection?.clientId ? 'client_changed' : 'cursor_expired';
     const building = { kind: 'building' as const, page: undefined, gap };
+    if (this.#feed.resource.kind === 'folder') {
+      this.#feed = { ...this.#feed, lastGapAtEpochSec: now };
+      return this.#moveFolder(gap);
+    }
     await this.#save({ encryptedCursor: await this.#sealed(building), lastGapAtEpochSec: now });
     const cursor = await this.#build(building);
     return this.#settle(cursor, 0, true);
@@ -689,8 +794,12 @@ class Turn {
     const resumed = this.#before === 'failing';
     const known = this.#before === 'polling' ? this.#feed.reason : undefined;
     const leavesOut = this.#logs?.leavesOut ?? this.#feed.reason === TOO_MANY_DRIVES;
-    const noPush = this.#noPush ?? (known === TOO_MANY_DRIVES ? undefined : known) ?? 'watch_refused';
-    const reason = leavesOut ? TOO_MANY_DRIVES : isWatched ? undefined : noPush;
+    const noPush =
+      this.#noPush ?? (known !== undefined && LEAVING_OUT.has(known) ? undefined : known) ?? 'watch_refused';
+    const within = cursor.kind === 'at' ? cursor.within : undefined;
+    const leftOut =
+      within?.isGone === true ? 'folder_gone' : within?.leavesOut === true ? 'too_many_folders' : undefined;
+    const reason = leavesOut ? TOO_MANY_DRIVES : (leftOut ?? (isWatched ? undefined : noPush));
     const change: Partial<FeedProgress> = {
       state,
       reason,
@@ -889,6 +998,11 @@ const NO_CURSOR: FeedAnswer & { kind: 'unavailable' } = {
 /** Reason of a feed whose user has more shared drives than it follows. */
 const TOO_MANY_DRIVES = 'too_many_drives';
 
+/** Reasons that say nothing of why there is no push. */
+const LEAVING_OUT = new Set([TOO_MANY_DRIVES, 'folder_gone', 'too_many_folders']);
+
+type AtCursor = Extract<FeedCursor, { kind: 'at' }>;
+
 /** Why there is no push, and when it is worth asking again. */
 const WATCH_REFUSALS: Partial<Record<FeedRefusal, { readonly reason: string; readonly retryAfterSec: number }>> = {
   push_not_supported: { reason: 'push_not_supported', retryAfterSec: PUSH_NOT_SUPPORTED_RETRY_SEC },
@@ -912,20 +1026,40 @@ export function statesKeyContext(feed: Pick<Feed, 'connection' | 'feedId'>): Cip
   return { ...cursorContext(feed), field: 'feedStatesKey' };
 }
 
-function parseCursor(text: string): FeedCursor {
-  const value: unknown = JSON.parse(text);
+function parseCursor(json: string): FeedCursor {
+  const value: unknown = JSON.parse(json);
   const read = (name: string): unknown =>
     typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
   const page = read('page');
   const token = read('token');
   const gap = read('gap');
   const pageText = typeof page === 'string' ? page : undefined;
-  if (read('kind') === 'at' && typeof token === 'string') return { kind: 'at', token, page: pageText };
-  const reason = GAP_REASONS.find((one) => one === gap);
+  const gapOf = (text: unknown) => GAP_REASONS.find((one) => one === text);
+  if (read('kind') === 'at' && typeof token === 'string') {
+    const within = read('within');
+    const folderId = text(within, 'folderId');
+    if (folderId === undefined) return { kind: 'at', token, page: pageText };
+    const place = {
+      folderId,
+      driveId: text(within, 'driveId'),
+      isWalking: member(within, 'isWalking') === true,
+      gap: gapOf(member(within, 'gap')),
+      isGone: member(within, 'isGone') === true,
+      leavesOut: member(within, 'leavesOut') === true,
+    };
+    return { kind: 'at', token, page: pageText, within: place };
+  }
+  const reason = gapOf(gap);
   return { kind: 'building', page: pageText, gap: reason };
 }
 
-const GAP_REASONS = ['cursor_expired', 'account_changed', 'client_changed'] as const satisfies readonly GapReason[];
+const GAP_REASONS = [
+  'cursor_expired',
+  'account_changed',
+  'client_changed',
+  'restored',
+  'folder_moved',
+] as const satisfies readonly GapReason[];
 
 function nowSec({ clock }: Pick<FeedWorkDependencies, 'clock'>): number {
   return epochSecNow(clock);

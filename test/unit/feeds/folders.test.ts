@@ -1,0 +1,370 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import { FolderMirror, FolderWorld, ROOT } from './support/folder-world.ts';
+
+/** `npm run test:feeds` plays ten thousand. */
+const HISTORIES = Number(process.env.FEED_HISTORIES ?? 60);
+
+type Step = (world: FolderWorld, mirror: FolderMirror) => Promise<unknown> | unknown;
+interface Named {
+  readonly name: string;
+  readonly step: Step;
+}
+
+const named = (name: string, step: Step): Named => ({ name, step: Object.assign(step, { toString: () => name }) });
+const folder = fc.integer({ min: 1, max: 5 }).map((number) => `folder-${number}`);
+const thing = fc.oneof(
+  { weight: 3, arbitrary: folder },
+  fc.integer({ min: 1, max: 7 }).map((number) => `file-${number}`),
+);
+const parent = fc.oneof(
+  { weight: 5, arbitrary: folder },
+  { weight: 4, arbitrary: fc.constant(ROOT) },
+  fc.constantFrom('own', 'drive-1'),
+);
+
+const put = fc.tuple(thing, parent).map(([id, to]) => named(`put ${id} ${to}`, (world) => world.put(id, to)));
+const change = fc.oneof(
+  { weight: 10, arbitrary: put },
+  { weight: 2, arbitrary: thing.map((id) => named(`edit ${id}`, (world) => world.edit(id))) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.oneof(thing, fc.constant(ROOT)), fc.boolean())
+      .map(([id, isTrashed]) => named(`trash ${id} ${isTrashed}`, (world) => world.edit(id, { isTrashed }))),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.oneof(thing, fc.constant(ROOT)), fc.boolean())
+      .map(([id, isHidden]) => named(`hide ${id} ${isHidden}`, (world) => world.edit(id, { isHidden }))),
+  },
+  { weight: 1, arbitrary: thing.map((id) => named(`remove ${id}`, (world) => world.remove(id))) },
+  {
+    weight: 1,
+    arbitrary: parent
+      .filter((to) => to !== ROOT)
+      .map((to) => named(`move the folder to ${to}`, (world) => world.put(ROOT, to))),
+  },
+);
+
+const step: fc.Arbitrary<Named> = fc.oneof(
+  { weight: 16, arbitrary: change },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(fc.nat({ max: 5 }), fc.boolean())
+      .map(([at, wake]) => named(`deliver ${at} ${wake}`, (world) => world.deliver(at, { wake }))),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom(1, 61, 3_700, 30_000)
+      .map((seconds) => named(`pass ${seconds}`, (world) => world.pass(seconds))),
+  },
+  { weight: 5, arbitrary: fc.constant(named('sweep', (world) => world.sweep())) },
+  { weight: 5, arbitrary: fc.constant(named('read it all', (world) => world.work(true))) },
+  { weight: 3, arbitrary: fc.constant(named('read', (_, mirror) => mirror.read())) },
+  {
+    weight: 5,
+    arbitrary: fc.tuple(fc.nat({ max: 30 }), fc.boolean()).map(([after, before]) =>
+      named(`kill ${after} ${before}`, (world) => {
+        world.killAfter = after;
+        world.killBefore = before;
+      }),
+    ),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.tuple(change, fc.nat({ max: 4 })).map(([one, calls]) =>
+      named(`after ${calls} calls: ${one.name}`, (world, mirror) => {
+        let left = calls;
+        world.during = () => {
+          left -= 1;
+          if (left >= 0) return;
+          world.during = undefined;
+          return void one.step(world, mirror);
+        };
+      }),
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      named('forget own', (world) => world.forgetLog('own')),
+      named('forget drive-1', (world) => world.forgetLog('drive-1')),
+      named('leave the drive', (world) => {
+        world.isMember = false;
+      }),
+      named('join the drive', (world) => {
+        world.isMember = true;
+      }),
+      named('die', (world) => {
+        world.grant = 'dead';
+      }),
+      named('renew', (world) => {
+        world.grant = 'active';
+      }),
+      named('other account', (world) => {
+        world.account = world.account === 'account-1' ? 'account-2' : 'account-1';
+      }),
+      named('fail', (world) => world.script.push({ kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined })),
+      named('follow', (world) => world.follow()),
+      named('forget all', (world) => world.set({ statesSinceMs: undefined })),
+      named('hurry', (world) => Object.assign(world, { budgetMs: 12_000, callMs: 1_500 })),
+      named('take time', takeTime),
+      named('two at once', (world) => Promise.all([world.work(true), world.work(true)])),
+      named('stall', (world) => {
+        world.during = async () => {
+          world.during = undefined;
+          world.pass(90);
+          await world.work(true);
+        };
+      }),
+    ),
+  },
+);
+
+function takeTime(world: FolderWorld): void {
+  Object.assign(world, { budgetMs: 600_000, callMs: 0 });
+}
+
+/** Numbers below a limit, the same each time. */
+function randomOf(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+/** What was there before the feed. */
+const BEGINNING: readonly (readonly [string, string])[] = [
+  ['folder-1', ROOT],
+  ['folder-2', 'folder-1'],
+  ['folder-3', 'folder-2'],
+  ['file-1', 'folder-3'],
+  ['file-2', 'folder-3'],
+  ['file-3', 'folder-1'],
+  ['file-4', 'own'],
+];
+
+async function play(steps: readonly Named[], meaning = false): Promise<void> {
+  const world = new FolderWorld({ meaning, seen: true });
+  for (const [id, to] of BEGINNING) world.put(id, to);
+  const mirror = new FolderMirror(world);
+  let isMirroring = false;
+  const begin = () => {
+    if (isMirroring || world.feed.state === 'starting') return;
+    // Rule 1 of a consumer: list once the place in the history is stored.
+    mirror.listAll();
+    isMirroring = true;
+  };
+  for (const one of steps) {
+    if (one.name !== 'read' || isMirroring) await one.step(world, mirror);
+    begin();
+    const numbers = world.batches.map(({ sequence }) => sequence);
+    if (numbers.some((sequence, position) => sequence !== position + 1)) throw new Error(`Numbers: ${numbers.join()}`);
+  }
+  world.grant = 'active';
+  world.isMember = true;
+  world.killAfter = undefined;
+  world.during = undefined;
+  takeTime(world);
+  world.script.length = 0;
+  world.messages.length = 0;
+  const settle = async () => {
+    for (let round = 0; round < 40; round++) {
+      world.nowMs = Math.max(world.nowMs + 61_000, feedDueAt(world.feed) * 1000);
+      await world.sweep();
+      begin();
+    }
+  };
+  await settle();
+  if (world.feed.encryptedCursor?.includes('building') !== false) {
+    // Nothing can be told of a folder that is not there where the feed is to begin.
+    world.edit(ROOT, { isTrashed: false, isHidden: false });
+    await settle();
+  }
+  await mirror.read();
+  const wanted = world.below().sort();
+  expect([...mirror.copy.keys()].sort(), 'the consumer’s copy').toEqual(wanted);
+  expect([...mirror.copy].filter(([id, { version }]) => version !== world.nodes.get(id)?.version)).toEqual([]);
+  expect(await world.known(), 'what the feed knows').toEqual(wanted);
+}
+
+async function following(settings = {}): Promise<FolderWorld> {
+  const world = new FolderWorld(settings);
+  for (const [id, to] of BEGINNING) world.put(id, to);
+  await world.work();
+  return world;
+}
+
+/** What is told of changes made now. */
+async function told(world: FolderWorld, ...changes: readonly (() => void)[]) {
+  const before = world.feed.sequence;
+  world.pass(60);
+  for (const one of changes) one();
+  await world.work(true);
+  const batches = world.batches.filter(({ sequence }) => sequence > before);
+  return batches.flatMap(({ changes: some }) =>
+    some.map(({ id, removed, what, subtree }) =>
+      `${id}${removed ? ' removed' : ''}${subtree ? ' subtree' : ''} ${what?.join() ?? ''}`.trim(),
+    ),
+  );
+}
+
+describe('a feed of everything below a folder', () => {
+  test('CH-23: tells of files below the folder, however deep, and of no other', async () => {
+    const world = await following();
+    expect(world.feed.state).toBe('watching');
+    expect(await world.known()).toEqual(world.below().sort());
+    expect(
+      await told(
+        world,
+        () => world.edit('file-1'),
+        () => world.edit('file-4'),
+        () => world.edit('folder-2'),
+      ),
+    ).toEqual(['folder-2', 'file-1']);
+  });
+
+  test('CH-23: a file that is moved in has entered, one that is moved out has left, and one that moves inside has changed', async () => {
+    const world = await following();
+    expect(await told(world, () => world.put('file-4', 'folder-3'))).toEqual(['file-4 entered']);
+    expect(await told(world, () => world.put('file-4', ROOT))).toEqual(['file-4']);
+    expect(await told(world, () => world.put('file-4', 'own'))).toEqual(['file-4 removed left']);
+    expect(await told(world, () => world.edit('file-4'))).toEqual([]);
+  });
+
+  test('CH-23: a folder that is moved out and in is one change with everything below it', async () => {
+    const world = await following();
+    expect(await told(world, () => world.put('folder-2', 'own'))).toEqual(['folder-2 removed subtree left']);
+    expect(
+      await told(
+        world,
+        () => world.edit('file-1'),
+        () => world.put('folder-4', 'folder-3'),
+      ),
+    ).toEqual([]);
+    expect((await world.table.folders(world.ref)).map(({ id }) => id).sort()).toEqual(['folder-1', ROOT]);
+    expect(await told(world, () => world.put('folder-2', ROOT))).toEqual(['folder-2 subtree entered']);
+    expect(await world.known()).toEqual(world.below().sort());
+    expect(await told(world, () => world.edit('file-1'))).toEqual(['file-1']);
+  });
+
+  test.each([
+    [
+      'put into the trash',
+      (world: FolderWorld) => world.edit(ROOT, { isTrashed: true }),
+      (world: FolderWorld) => world.edit(ROOT, { isTrashed: false }),
+    ],
+    [
+      'out of reach',
+      (world: FolderWorld) => world.edit(ROOT, { isHidden: true }),
+      (world: FolderWorld) => world.edit(ROOT, { isHidden: false }),
+    ],
+  ])('CH-23: the folder itself is %s: everything has left, and is back with it', async (_, lose, restore) => {
+    const world = await following();
+    expect(await told(world, () => lose(world))).toEqual(['root removed subtree left']);
+    expect(world.feed).toMatchObject({ state: 'watching', reason: 'folder_gone' });
+    expect(await told(world, () => world.edit('file-1'))).toEqual([]);
+    expect(await told(world, () => restore(world))).toEqual(['root subtree entered']);
+    expect(world.feed).toMatchObject({ state: 'watching', reason: undefined });
+    expect(await world.known()).toEqual(world.below().sort());
+  });
+
+  test('CH-23: the folder moves to a shared drive: the feed goes on in the log of that drive, behind a gap', async () => {
+    const world = await following();
+    await told(world, () => world.put(ROOT, 'drive-1'));
+    world.pass(60);
+    await world.sweep();
+    expect(world.batches).toMatchObject([{ kind: 'gap', reason: 'folder_moved' }]);
+    expect([...world.channels.values()].map(({ log }) => log)).toEqual(['drive-1']);
+    expect(await told(world, () => world.edit('file-1'))).toEqual(['file-1']);
+  });
+
+  test('CH-20: with meaning a change also says what it was', async () => {
+    const world = await following({ meaning: true });
+    expect(
+      await told(
+        world,
+        () => world.edit('file-1'),
+        () => world.put('file-9', ROOT),
+      ),
+    ).toEqual(['file-1 content', 'file-9 entered,created']);
+    expect(
+      await told(
+        world,
+        () => world.edit('file-9', { isTrashed: true }),
+        () => world.put('file-1', 'own'),
+      ),
+    ).toEqual(['file-9 removed left,trashed', 'file-1 removed left,moved']);
+    expect(
+      await told(
+        world,
+        () => world.edit('file-9', { isTrashed: false }),
+        () => world.remove('file-2'),
+      ),
+    ).toEqual(['file-9 entered,content,restored', 'file-2 removed left,removed']);
+  });
+
+  test('CH-23: more folders than a feed follows are left out, and it says so', async () => {
+    const world = new FolderWorld();
+    world.pageSize = 1_000;
+    for (let number = 1; number <= 5_001; number++) world.put(`folder-${number}`, ROOT);
+    await world.work();
+    expect(world.feed).toMatchObject({ state: 'watching', reason: 'too_many_folders' });
+    expect((await world.table.folders(world.ref)).length).toBe(5_000);
+  });
+
+  test('CH-23: over 10,000 files it equals a fresh walk after 2,000 random moves', {
+    tags: ['long'],
+    timeout: 240_000,
+  }, async () => {
+    const world = new FolderWorld();
+    world.pageSize = 500;
+    const random = randomOf(1);
+    const folders = [ROOT];
+    for (let number = 1; number <= 500; number++) {
+      world.put(`folder-${number}`, folders[random(folders.length)] ?? ROOT);
+      folders.push(`folder-${number}`);
+    }
+    for (let number = 1; number <= 10_000; number++)
+      world.put(`file-${number}`, folders[random(folders.length)] ?? ROOT);
+    await world.work();
+    const mirror = new FolderMirror(world);
+    mirror.listAll();
+    expect(mirror.copy.size).toBe(10_500);
+    const places = [...folders, 'own', 'drive-1'];
+    for (let move = 1; move <= 2_000; move++) {
+      const id = random(4) === 0 ? `folder-${1 + random(500)}` : `file-${1 + random(10_000)}`;
+      world.put(id, places[random(places.length)] ?? ROOT);
+      if (move % 40 === 0) {
+        world.pass(60);
+        await world.work(true);
+      }
+    }
+    world.pass(60);
+    await world.work(true);
+    await mirror.read();
+    const wanted = world.below().sort();
+    expect(wanted.length).toBeGreaterThan(100);
+    expect([...mirror.copy.keys()].sort()).toEqual(wanted);
+    expect(await world.known()).toEqual(wanted);
+  });
+
+  test(
+    'CH-23, CF-21: after any history of moves, trash, lost access, killed processes and forgotten places a consumer ends with what lies below the folder',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 50 }), fc.boolean(), async (steps, meaning) => {
+          await play(steps, meaning);
+        }),
+        { numRuns: HISTORIES },
+      );
+    },
+    Math.max(240_000, HISTORIES * 100),
+  );
+});

@@ -1,0 +1,313 @@
+import type { FeedSettings } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
+import type { FeedCall, FeedChange } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { FOLDER_TYPE, FolderSet } from '../../../../lambdas/gateway/feeds/folder.rules.ts';
+import { stateName } from '../../../../lambdas/gateway/feeds/meaning.rules.ts';
+import type { FeedAnswer } from '../../../../lambdas/gateway/feeds/ports.ts';
+import { World } from './world.ts';
+
+/** A file or folder of the provider's. */
+export interface Node {
+  readonly parent: string;
+  readonly isFolder: boolean;
+  readonly version: number;
+  readonly isTrashed: boolean;
+  readonly isHidden: boolean;
+  readonly madeAtMs: number;
+}
+
+export const ROOT = 'root';
+/** The tops that things lie below: My Drive and a shared drive, whose log has its id. */
+export const TOPS: readonly string[] = ['own', 'drive-1'];
+
+const REFUSED: FeedAnswer = { kind: 'refusal', refusal: 'refused', status: 404, retryAfterSec: undefined };
+const EXPIRED: FeedAnswer = { kind: 'refusal', refusal: 'expired', status: 410, retryAfterSec: undefined };
+
+/**
+ * Google Drive with folders, in My Drive and a shared drive. A change of a folder is in the logs as that folder's alone, whatever lies
+ * below it: the harshest that Google's documents allow (CH-4).
+ */
+export class FolderWorld extends World {
+  readonly nodes = new Map<string, Node>();
+  isMember = true;
+  callMs = 0;
+  pageSize = 3;
+  /** Everything that has ever been below the folder. */
+  readonly everBelow = new Set<string>();
+  #lastAt = 0;
+  readonly #removed = new Set<string>();
+  /** Where in the log of its top each folder has left it. */
+  readonly #crossed = new Map<string, { readonly log: string; readonly at: number }>();
+  readonly #children = new Map<string, Set<string>>();
+  readonly #logs = new Map<string, { readonly id: string; readonly at: number }[]>();
+  readonly #forgotten = new Map<string, number>();
+
+  constructor(settings: Partial<FeedSettings> = {}) {
+    super(`folder:${ROOT}`, settings);
+    this.put(ROOT, 'own', true);
+  }
+
+  /** Makes or moves something; nothing where that would lead in a circle or nowhere. */
+  put(id: string, parent: string, isFolder = /^(folder|root)/.test(id)): void {
+    const isPlace = TOPS.includes(parent) || this.nodes.get(parent)?.isFolder === true;
+    // An id is given once.
+    if (!isPlace || this.#removed.has(id) || this.#chain(parent).includes(id)) return;
+    const top = this.nodes.has(id) ? this.topOf(id) : undefined;
+    if (top !== undefined && top !== this.topOf(parent) && !this.#mayCross(id, top)) return;
+    const before = this.nodes.get(id);
+    const none = { isFolder, version: 0, isTrashed: false, isHidden: false, madeAtMs: this.nowMs };
+    this.#set(id, { ...none, ...before, parent, version: (before?.version ?? 0) + 1 });
+  }
+
+  edit(id: string, change: Partial<Pick<Node, 'isTrashed' | 'isHidden'>> = {}): void {
+    const before = this.nodes.get(id);
+    if (before !== undefined) this.#set(id, { ...before, ...change, version: before.version + 1 });
+  }
+
+  /** Deletes something with everything below it. */
+  remove(id: string): void {
+    const top = this.topOf(id);
+    this.#removeBelow(id);
+    this.#append(top, id);
+  }
+
+  forgetLog(top: string): void {
+    this.#append(top, 'nothing');
+    this.#forgotten.set(top, this.#entries(top).length);
+  }
+
+  topOf(id: string): string {
+    return this.#chain(id).at(-1) ?? 'own';
+  }
+
+  isReadable(id: string): boolean {
+    const chain = this.#chain(id);
+    const isOpen = chain.slice(0, -1).every((one) => this.nodes.get(one)?.isHidden === false);
+    return TOPS.includes(chain.at(-1) ?? '') && isOpen && (this.isMember || chain.at(-1) === 'own');
+  }
+
+  isTrashed(id: string): boolean {
+    return this.#chain(id).some((one) => this.nodes.get(one)?.isTrashed === true);
+  }
+
+  /** Whether something can be read and is not in the trash. */
+  isThere(id: string): boolean {
+    return this.nodes.has(id) && this.isReadable(id) && !this.isTrashed(id);
+  }
+
+  /** What a folder contains, as a list shows it. */
+  contents(folder: string): string[] {
+    return [...(this.#children.get(folder) ?? [])].filter((id) => this.isThere(id)).sort();
+  }
+
+  /** Ids of all that lies below the folder, by a walk. */
+  below(): string[] {
+    return this.isThere(ROOT) ? this.#walk(ROOT) : [];
+  }
+
+  /** What the feed takes to be below the folder, of those that there are or were. */
+  async known(): Promise<string[]> {
+    const set = new FolderSet(ROOT, await this.table.folders(this.ref));
+    const sealed = await this.table.statesKey(this.ref);
+    const key = Buffer.from((sealed ?? '').replace('sealed:', ''), 'base64url');
+    const found: string[] = [];
+    for (const id of this.everBelow) {
+      if (id.startsWith('folder')) {
+        if (set.has(id)) found.push(id);
+        continue;
+      }
+      const name = stateName(key, { kind: 'file', id });
+      const folder = (await this.table.states(this.ref, [name], 0)).get(name)?.folder;
+      if (folder !== undefined && set.has(folder)) found.push(id);
+    }
+    return found.sort();
+  }
+
+  #walk(folder: string): string[] {
+    return this.contents(folder).flatMap((id) => [id, ...this.#walk(id)]);
+  }
+
+  /** A thing, the folders above it, and the top; of something that is gone, itself alone. */
+  #chain(id: string): string[] {
+    const chain = [id];
+    for (let at = this.nodes.get(id)?.parent; at !== undefined; at = this.nodes.get(at)?.parent) chain.push(at);
+    return chain;
+  }
+
+  #set(id: string, node: Node): void {
+    const before = this.nodes.has(id) ? this.topOf(id) : undefined;
+    this.#children.get(this.nodes.get(id)?.parent ?? '')?.delete(id);
+    this.nodes.set(id, node);
+    this.#children.set(node.parent, (this.#children.get(node.parent) ?? new Set()).add(id));
+    for (const log of new Set([before, this.topOf(id)])) if (log !== undefined) this.#append(log, id);
+    if (this.#chain(id).includes(ROOT)) for (const one of [id, ...this.#walk(id)]) this.everBelow.add(one);
+  }
+
+  #removeBelow(id: string): void {
+    for (const child of [...(this.#children.get(id) ?? [])]) this.#removeBelow(child);
+    this.#children.get(this.nodes.get(id)?.parent ?? '')?.delete(id);
+    this.nodes.delete(id);
+    this.#removed.add(id);
+  }
+
+  /**
+   * What goes to another log, is changed there and comes back before anybody reads looks as if nothing had happened: no consumer can
+   * know of it, so it does not happen here.
+   */
+  #mayCross(id: string, from: string): boolean {
+    const [, log = '', at = ''] = /\|([^@"]*)@(\d+)/.exec(this.feed.encryptedCursor ?? '') ?? [];
+    const moving = [id, ...this.#below(id)];
+    const isUnread = (one: string) => {
+      const last = this.#crossed.get(one);
+      return last !== undefined && last.log === log && last.at >= Number(at);
+    };
+    if (moving.some(isUnread)) return false;
+    for (const one of moving) this.#crossed.set(one, { log: from, at: this.#entries(from).length });
+    return true;
+  }
+
+  #below(id: string): string[] {
+    return [...(this.#children.get(id) ?? [])].flatMap((child) => [child, ...this.#below(child)]);
+  }
+
+  #entries(log: string) {
+    return this.#logs.get(log) ?? [];
+  }
+
+  #append(log: string, id: string): void {
+    this.#lastAt = Math.max(this.nowMs, this.#lastAt + 1);
+    const entries = this.#entries(log);
+    entries.push({ id, at: this.#lastAt });
+    this.#logs.set(log, entries);
+    for (const channel of this.channels.values()) {
+      if (channel.log === log && channel.endsAtMs > this.nowMs) this.messages.push({ channel, state: 'change' });
+    }
+  }
+
+  protected override provide({ pathname, searchParams }: URL, { body = {} }: FeedCall): FeedAnswer | undefined {
+    this.nowMs += this.callMs;
+    if (pathname.endsWith('/channels/stop')) return undefined;
+    if (pathname === '/drive/v3/files') return this.#list(searchParams);
+    if (pathname.startsWith('/drive/v3/files/')) return this.#get(pathname.slice('/drive/v3/files/'.length));
+    const log = searchParams.get('driveId') ?? 'own';
+    if (log !== 'own' && !this.isMember) return REFUSED;
+    if (pathname.endsWith('/startPageToken')) {
+      return { kind: 'ok', body: { startPageToken: this.#tokenOf(log, this.#entries(log).length) } };
+    }
+    if (pathname.endsWith('/watch')) {
+      const endsAtMs = this.nowMs + this.channelLifeSec * 1000;
+      this.channels.set(String(body.id), { id: String(body.id), token: String(body.token), endsAtMs, log });
+      return { kind: 'ok', body: { resourceId: `resource of ${log}`, expiration: String(endsAtMs) } };
+    }
+    return this.#changes(log, searchParams.get('pageToken') ?? '');
+  }
+
+  #get(id: string): FeedAnswer {
+    return this.nodes.has(id) && this.isReadable(id) ? { kind: 'ok', body: this.#shown(id) } : REFUSED;
+  }
+
+  #list(query: URLSearchParams): FeedAnswer {
+    const folders = [...(query.get('q') ?? '').matchAll(/'([^']*)' in parents/g)].map(([, id = '']) => id);
+    // Google answers 404 for a search in a folder that is not there.
+    if (folders.some((id) => !this.nodes.has(id) || !this.isReadable(id))) return REFUSED;
+    const page = query.get('pageToken') ?? '';
+    const all = folders.flatMap((id) => this.contents(id)).sort();
+    const rest = all.filter((id) => id > page);
+    const files = rest.slice(0, this.pageSize);
+    const next = rest.length > files.length ? { nextPageToken: files.at(-1) } : {};
+    return { kind: 'ok', body: { files: files.map((id) => this.#shown(id)), ...next } };
+  }
+
+  #shown(id: string): object {
+    const { parent = '', isFolder = false, version = 0, madeAtMs = 0 } = this.nodes.get(id) ?? {};
+    const top = this.topOf(id);
+    return {
+      id,
+      mimeType: isFolder ? FOLDER_TYPE : 'text/plain',
+      parents: [parent],
+      trashed: this.isTrashed(id),
+      ...(top === 'own' ? {} : { driveId: top }),
+      name: `name of ${id}`,
+      createdTime: new Date(madeAtMs).toISOString(),
+      modifiedTime: new Date(madeAtMs + version).toISOString(),
+      ...(isFolder ? {} : { md5Checksum: `checksum ${version}` }),
+    };
+  }
+
+  #tokenOf(log: string, at: number): string {
+    return `${this.account}|${log}@${at}`;
+  }
+
+  #changes(log: string, token: string): FeedAnswer {
+    const [named, place = ''] = token.split('@');
+    const from = Number(place);
+    if (named !== `${this.account}|${log}` || from < (this.#forgotten.get(log) ?? 0)) return EXPIRED;
+    const entries = this.#entries(log);
+    const rest = entries.slice(from).map((entry, index) => ({ ...entry, index: from + index }));
+    const last = new Map(rest.map(({ id, index }) => [id, index]));
+    const shown = rest.filter((one) => last.get(one.id) === one.index);
+    const changes = shown.slice(0, this.pageSize).map(({ id, at }) => {
+      const isReadable = this.nodes.has(id) && this.isReadable(id);
+      const removed = !isReadable || this.topOf(id) !== log;
+      const file = isReadable ? { file: this.#shown(id) } : {};
+      return { changeType: 'file', fileId: id, time: new Date(at).toISOString(), removed, ...file };
+    });
+    const next = shown[this.pageSize];
+    const end = { newStartPageToken: this.#tokenOf(log, entries.length) };
+    return {
+      kind: 'ok',
+      body: { changes, ...(next === undefined ? end : { nextPageToken: this.#tokenOf(log, next.index) }) },
+    };
+  }
+}
+
+/** A consumer that follows the rules of docs/changes.md for everything below a folder. */
+export class FolderMirror {
+  readonly #world: FolderWorld;
+  readonly copy = new Map<string, Pick<Node, 'parent' | 'version'>>();
+  done = 0;
+
+  constructor(world: FolderWorld) {
+    this.#world = world;
+  }
+
+  listAll(): void {
+    this.copy.clear();
+    if (this.#world.isThere(ROOT)) this.#listBelow(ROOT);
+  }
+
+  async read(): Promise<void> {
+    const batches = await this.#world.table.batches(this.#world.ref, this.done, 1_000, 0);
+    for (const batch of batches) {
+      if (batch.sequence !== this.done + 1) throw new Error(`Batch ${batch.sequence} came behind ${this.done}`);
+      if (batch.kind === 'gap') this.listAll();
+      for (const change of batch.changes) this.#apply(change);
+      this.done = batch.sequence;
+    }
+    if (batches.length > 0) await this.read();
+  }
+
+  #apply({ id, removed, subtree = false }: FeedChange): void {
+    if (id !== ROOT && !this.#world.everBelow.has(id)) throw new Error(`Told of ${id}, which was never below`);
+    const isNew = !this.copy.has(id);
+    if (removed || !this.#world.isThere(id)) {
+      this.#drop(id);
+      return;
+    }
+    const { parent = '', version = 0, isFolder } = this.#world.nodes.get(id) ?? {};
+    if (id !== ROOT) this.copy.set(id, { parent, version });
+    if (isFolder === true && (subtree || isNew)) this.#listBelow(id);
+  }
+
+  #drop(id: string): void {
+    this.copy.delete(id);
+    for (const [child, { parent }] of [...this.copy]) if (parent === id && this.copy.has(child)) this.#drop(child);
+  }
+
+  #listBelow(folder: string): void {
+    for (const id of this.#world.contents(folder)) {
+      const { parent = '', version = 0 } = this.#world.nodes.get(id) ?? {};
+      this.copy.set(id, { parent, version });
+      this.#listBelow(id);
+    }
+  }
+}
