@@ -379,6 +379,17 @@ export function millionMeanings(): number {
   return MILLION * (A.stateWriteUnits * P.writeUnit + A.stateReadUnits * P.readUnit);
 }
 
+/** The first listing of so many files and folders by a feed of a folder. */
+export function firstListing(things: number): number {
+  return things * A.folderFileWriteUnits * P.writeUnit;
+}
+
+/** What a million pulls with changes cost more where the feed is one of a folder with so many folders. */
+export function millionFolderPulls(folders: number): number {
+  const reads = A.folderPullReadUnits + folders * A.folderReadUnits;
+  return MILLION * (A.folderPullWriteUnits * P.writeUnit + reads * P.readUnit);
+}
+
 /** A month of what a feed remembers of so many things. */
 export function statesMonth(things: number): number {
   return ((things * A.stateKb) / KB_PER_GB) * (P.tableGbMonth + P.recoveryGbMonth);

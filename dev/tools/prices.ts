@@ -211,6 +211,13 @@ export const ASSUMPTIONS = {
   stateWriteUnits: 2,
   /** That row. */
   stateKb: 0.225,
+  /** A file or folder that a feed of a folder lists: its row in a transaction, with the feed's for each 75. A test counts these. */
+  folderFileWriteUnits: 2.15,
+  /** Of a pull with a change of such a feed: the key of what it remembers, and the file's row, strongly; its own row is larger than a unit. */
+  folderPullReadUnits: 2,
+  folderPullWriteUnits: 4,
+  /** And each folder below its own, read in one query with the others. */
+  folderReadUnits: 0.035,
   /** A reminder: what a turn reads, what is known of reminders and whether the user rests; lease, batch, end, quota and what was told, with index entries. A test counts these. */
   reminderReadUnits: 7.5,
   reminderWriteUnits: 13,

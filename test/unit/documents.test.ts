@@ -103,6 +103,7 @@ const RUN_BY: readonly (readonly [document: string, info: RegExp, test: string])
   ['packages/python/README.md', /^python$/, 'packages/python/tests/test_readme.py'],
   ['docs/changes.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/changes.md', /^js /, 'test/integration/feeds/feeds.test.ts'],
+  ['docs/changes.md', /^python /, 'packages/python/tests/test_samples.py'],
   ['docs/connect-page.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/deploy.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
   ['docs/drive-files.md', /^http /, 'test/integration/api/http-blocks.test.ts'],

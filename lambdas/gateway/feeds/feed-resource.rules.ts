@@ -419,7 +419,7 @@ export interface FeedChange {
   readonly mimeType: string | undefined;
   /** What the change was, where the feed is asked for it. */
   readonly what?: readonly Meaning[] | undefined;
-  /** Of a folder in a feed of a folder: everything below it has come or gone with it, and none of that is told by itself. */
+  /** Of a folder in a feed of a folder: everything below it has come, moved or gone with it, and none of that is told by itself. */
   readonly subtree?: boolean | undefined;
   /** Of an event that starts: how many minutes ahead the reminder is. `time` is the start. */
   readonly minutesBefore?: number | undefined;

@@ -174,13 +174,16 @@ export class FolderTree {
         if (!isSame) states.push(row);
       }
       if (!isFolder(id) || before) {
-        if (isFolder(id) && folder !== undefined && folder.parent !== parent) {
+        const hasMoved = folder !== undefined && folder.parent !== parent;
+        if (hasMoved) {
           const moved = { ...folder, parent };
           set.put(moved);
           states.push(folderState(moved));
         }
         const isTold = what === undefined || (what.length > 0 && (this.#meanings.feed.seen || what[0] !== 'seen'));
-        if (isTold) told.push({ ...change, ...(what === undefined ? {} : { what }) });
+        // What a consumer has below a folder may be of a time when it was elsewhere.
+        const below = hasMoved ? { subtree: true } : {};
+        if (isTold) told.push({ ...change, ...(what === undefined ? {} : { what }), ...below });
         continue;
       }
       if (set.isFull) await this.#eraseLost();

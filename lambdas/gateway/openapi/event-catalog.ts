@@ -109,6 +109,7 @@ const GAPS = {
   cursor_expired: 'Google no longer knew the position in the history.',
   account_changed: 'The connection belongs to another account now.',
   client_changed: 'The integration has another OAuth client.',
+  folder_moved: 'The folder of the feed was moved to a shared drive, or out of one.',
 };
 
 /** Types whose `reason` is a word of these, with what it means; the dashboard shows the same sentences. */
@@ -1096,7 +1097,7 @@ export const EVENTS = documented(
             starts: 'Events in `changes` start soon: a reminder of each is due.',
           }),
           changes: text(
-            'The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes)).',
+            'The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "subtree", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes)).',
           ),
           reason: reason('FeedChanged', 'Of a gap: why there is one.').optional(),
           remedy: remedy().optional().meta({ description: 'Of a gap: what to do.' }),

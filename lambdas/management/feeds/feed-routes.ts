@@ -132,9 +132,9 @@ const listedMembers = documented(() => ({
   id: z.string(),
   provider_config_key: z.string(),
   connection_id: z.string(),
-  resource: z
-    .string()
-    .meta({ description: 'drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings.' }),
+  resource: z.string().meta({
+    description: 'drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings.',
+  }),
   state: z.enum(SHOWN_FEED_STATES).meta({
     description:
       'starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource.',
@@ -214,16 +214,20 @@ const changeAnswer = documented(() =>
       kind: z.enum(['file', 'drive', 'event', 'calendar', 'acl', 'setting']),
       removed: z.boolean().meta({
         description:
-          'Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive or drives, a file that was moved and can still be read is not removed.',
+          'Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive or drives, a file that was moved and can still be read is not removed. In a feed of folder:<id>, whatever is not below the folder any more, or in the trash.',
       }),
       time: time().optional(),
       mime_type: z.string().optional(),
       minutes_before: count().optional().meta({
         description: 'In a batch of kind starts: which reminder it is. `time` is when the event starts.',
       }),
+      subtree: z.boolean().optional().meta({
+        description:
+          'In a feed of folder:<id>, of a folder: everything below it has come, moved or gone with it. List what is below it, or drop that if the folder is removed.',
+      }),
       what: z.array(z.enum(MEANINGS)).optional().meta({
         description:
-          'With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge.',
+          'With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. In a feed of folder:<id>, also without meaning: entered, left. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge.',
       }),
     })
     .meta({ id: 'FeedChange' }),

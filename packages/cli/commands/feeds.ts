@@ -76,7 +76,7 @@ export function addFeeds(program: Command): void {
 
   group
     .command('create <integration> <connection> <resource>')
-    .description('resource: drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings')
+    .description('resource: drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings')
     .option('--meaning', 'changes say what they were, such as renamed or cancelled')
     .option('--seen', 'with --meaning, also changes of files that no other word names')
     .option('--reminders <minutes>', REMINDERS)
@@ -178,8 +178,9 @@ function asAnswered({ storedAt, changes, ...batch }: FeedBatch): object {
   return {
     ...batch,
     stored_at: storedAt,
-    changes: changes.map(({ mimeType, minutesBefore, ...change }) => ({
+    changes: changes.map(({ mimeType, minutesBefore, subtree, ...change }) => ({
       ...change,
+      ...(subtree ? { subtree } : {}),
       mime_type: mimeType,
       minutes_before: minutesBefore,
     })),
@@ -192,11 +193,13 @@ function tell(batch: FeedBatch, json: boolean): void {
     return;
   }
   if (batch.kind === 'gap') printLine(`${batch.sequence}  gap (${batch.reason ?? 'unknown'}): compare everything`);
-  for (const { id, kind, removed, what, time, minutesBefore } of batch.changes) {
+  for (const { id, kind, removed, what, subtree, time, minutesBefore } of batch.changes) {
     const happened =
       minutesBefore === undefined
         ? (what?.join(', ') ?? (removed ? 'removed' : 'changed'))
         : `starts ${shortTime(time)} (${minutesBefore} min before)`;
-    printLine(`${batch.sequence}  ${shortTime(batch.storedAt)}  ${happened}  ${kind}  ${id}`);
+    printLine(
+      `${batch.sequence}  ${shortTime(batch.storedAt)}  ${happened}${subtree ? ', with all below it' : ''}  ${kind}  ${id}`,
+    );
   }
 }

@@ -564,6 +564,8 @@ describe('consumers', () => {
     };
     expect((await wanted('google-drive', 'calendar:primary')).status).toBe(400);
     expect((await wanted('google-drive', 'folder:x')).status).toBe(400);
+    const { id } = await asOwner('POST', '/drive/v3/files', { name: 'no folder', mimeType: 'text/plain' });
+    expect((await wanted('google-drive', `folder:${id}`)).status).toBe(400);
     const missing = await wanted('google-calendar', 'calendar:nobody@example.com');
     expect([missing.status, JSON.stringify(missing.body)]).toEqual([400, expect.stringContaining('Google refuses it')]);
   });
@@ -582,7 +584,7 @@ function runMirror(folder: string, name: string, integration: string, environmen
     CONNECTION_ID: test_.connectionId(integration),
     ...environment,
   };
-  return watched(spawn('node', [script], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  return watched(spawn('node', [script], { env, stdio: ['pipe', 'pipe', 'pipe'] }));
 }
 
 /** Waits for what a process prints, and ends it. */
@@ -599,7 +601,7 @@ function watched(child: ChildProcess) {
     child.kill();
     await ended;
   };
-  return { says, end, printed: () => printed };
+  return { says, end, printed: () => printed, type: (line: string) => child.stdin?.write(`${line}\n`) };
 }
 
 describe('docs/changes.md', () => {
@@ -615,6 +617,44 @@ describe('docs/changes.md', () => {
       await ringing.says('"a meeting that nobody expected" starts in').finally(() => clearInterval(ticks));
     } finally {
       await ringing.end();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('CH-23: its search index of a folder finds what is below it, and nothing that has left', {
+    tags: ['long'],
+  }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'search-'));
+    const make = (name: string, parent: string, mimeType = 'application/vnd.google-apps.folder') =>
+      asOwner('POST', '/drive/v3/files', { name, mimeType, parents: [parent] }).then(({ id }) => String(id));
+    const move = (id: string, from: string, to: string) =>
+      asOwner('PATCH', `/drive/v3/files/${id}?addParents=${to}&removeParents=${from}`, {});
+    const top = await make('top', 'root');
+    const outside = await make('outside', 'root');
+    const below = await make('below', top);
+    const deep = await make('deep word', below, 'text/plain');
+    const searching = runMirror(folder, 'search-folder.mjs', 'google-drive', { FOLDER_ID: top });
+    try {
+      await searching.says('indexed 2');
+      searching.type('deep');
+      await searching.says(`found ${deep} deep word`);
+      const late = await make('late word', below, 'text/plain');
+      await searching.says(`${late} late word`);
+      await move(below, top, outside);
+      await searching.says(`${below} is gone`);
+      searching.type('word');
+      const inside = await make('last word', top, 'text/plain');
+      await searching.says(`${inside} last word`);
+      await move(below, outside, top);
+      await searching.says(`${below} below`);
+      const before = searching.printed();
+      searching.type('word');
+      await searching.says(`found ${inside} last word`);
+      const found = (id: string, text: string) => text.split(`found ${id}`).length - 1;
+      expect([found(deep, before), found(late, before)], 'not while they were elsewhere').toEqual([1, 0]);
+      await expect.poll(() => [found(deep, searching.printed()), found(late, searching.printed())]).toEqual([2, 1]);
+    } finally {
+      await searching.end();
       rmSync(folder, { recursive: true, force: true });
     }
   });

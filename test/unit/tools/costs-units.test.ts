@@ -40,6 +40,7 @@ import { refreshStores } from '../../../lambdas/gateway/wiring.ts';
 import { mirroredTags } from '../../../lambdas/management/connections/update-description.ts';
 import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
 import { DrivesWorld } from '../feeds/support/drives-world.ts';
+import { FolderWorld, ROOT } from '../feeds/support/folder-world.ts';
 import { StartsWorld } from '../feeds/support/starts-world.ts';
 import { World } from '../feeds/support/world.ts';
 import { managementGateway } from '../management/support/gateway.ts';
@@ -451,6 +452,38 @@ describe('the logs of shared drives, by the units that a simulated week of them 
     expectCounted(pulls * (A.emptyPullWriteUnits + A.logsWriteUnits) + channels, quiet.written);
     expectCounted(pulls * (A.emptyPullReadUnits + A.logsReadUnits + LOGS * A.logReadUnits), quiet.read);
     expectCounted(A.logKb, storedKb(world.memory, 'feed_log') + storedKb(world.memory, 'channel'));
+  });
+});
+
+describe('a feed of a folder', () => {
+  const FOLDERS = 20;
+  const FILES = 1_000;
+  const idOf = (kind: string, number: number) => `${kind}-${String(number).padStart(33 - kind.length, 'x')}`;
+
+  test('CH-23: costs what docs/costs.md says: its first listing, and pulls that find a change', async () => {
+    const world = new FolderWorld();
+    world.pageSize = 500;
+    const { units, work } = await watched(world, 'google-drive');
+    for (let number = 0; number < FOLDERS; number++) world.put(idOf('folder', number), ROOT);
+    for (let number = 0; number < FILES; number++) world.put(idOf('file', number), idOf('folder', number % FOLDERS));
+    // The feed that was watched began with an empty folder.
+    await world.set({ statesSinceMs: undefined, pullAtEpochSec: 0 });
+    world.pass(600);
+    const listing = await unitsOf(units, work);
+    expectCounted((FILES + FOLDERS) * A.folderFileWriteUnits, listing.written);
+    expect(world.memory.ofType('feed_state').length).toBe(FILES + FOLDERS + 1);
+    const sum = { written: 0, read: 0 };
+    for (let pull = 0; pull < 10; pull++) {
+      world.pass(600);
+      world.edit(idOf('file', pull));
+      world.messages.splice(0, world.messages.length - 1);
+      await world.deliver(0, { wake: false });
+      world.pass(3);
+      add(sum, await unitsOf(units, work));
+    }
+    expectCounted(10 * (A.pullWriteUnits + A.folderPullWriteUnits), sum.written);
+    expectCounted(10 * (A.pullReadUnits + A.folderPullReadUnits + FOLDERS * A.folderReadUnits), sum.read);
+    expectCounted(A.stateKb, storedKb(world.memory, 'feed_state'));
   });
 });
 

@@ -69,7 +69,7 @@ export interface FeedSettings {
 
 /** A resource to watch. */
 export interface NewFeed extends ConnectionRef, FeedSettings {
-  /** `drive`, `drives`, `drive:<shared drive>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>` or `settings`. */
+  /** `drive`, `drives`, `drive:<shared drive>`, `folder:<folder>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>` or `settings`. */
   readonly resource: string;
 }
 
@@ -78,15 +78,17 @@ export interface FeedChange {
   readonly id: string;
   /** `file`, `drive`, `event`, `calendar`, `acl` or `setting`. */
   readonly kind: string;
-  /** Deleted, or out of the account's reach; in a feed of `drive:<id>` also moved out of that shared drive. */
+  /** Deleted, or out of the account's reach; in a feed of `drive:<id>` or `folder:<id>` also moved out of that shared drive or folder. */
   readonly removed: boolean;
   readonly time: string | undefined;
   readonly mimeType: string | undefined;
   /**
    * What the change was, of a feed with `meaning`. Files: `created`, `content`, `renamed`, `moved`, `shared`, `trashed`, `restored`,
-   * `removed`, `updated`, `seen`; events: `created`, `moved`, `responded`, `updated`, `cancelled`; both: `unknown`.
+   * `removed`, `updated`, `seen`; in a feed of `folder:<id>`, with and without `meaning`, `entered`, `left`; events: `created`, `moved`, `responded`, `updated`, `cancelled`; both: `unknown`.
    */
   readonly what: readonly string[] | undefined;
+  /** In a feed of `folder:<id>`, of a folder: everything below it has come, moved or gone with it. */
+  readonly subtree: boolean;
   /** In a batch of kind `starts`: which reminder it is; `time` is when the event starts. */
   readonly minutesBefore: number | undefined;
 }

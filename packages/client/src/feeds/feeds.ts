@@ -299,6 +299,7 @@ function readChange(fields: Fields): FeedChange {
     time: optionalText(fields, 'time'),
     mimeType: optionalText(fields, 'mime_type'),
     what: Array.isArray(fields.what) ? textList(fields, 'what') : undefined,
+    subtree: fields.subtree === true,
     minutesBefore: optionalNumber(fields, 'minutes_before'),
   };
 }

@@ -1960,7 +1960,7 @@ export type Feed = {
 readonly id: string;
 readonly provider_config_key: string;
 readonly connection_id: string;
-/** drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
+/** drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
 readonly resource: string;
 /** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource. */
 readonly state: "starting" | "watching" | "polling" | "paused" | "failing" | "waiting";
@@ -2020,14 +2020,16 @@ export type FeedChange = {
 /** Google’s id of the changed item. */
 readonly id: string;
 readonly kind: "file" | "drive" | "event" | "calendar" | "acl" | "setting";
-/** Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive or drives, a file that was moved and can still be read is not removed. */
+/** Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive or drives, a file that was moved and can still be read is not removed. In a feed of folder:<id>, whatever is not below the folder any more, or in the trash. */
 readonly removed: boolean;
 readonly time?: string;
 readonly mime_type?: string;
 /** In a batch of kind starts: which reminder it is. `time` is when the event starts. */
 readonly minutes_before?: number;
-/** With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge. */
-readonly what?: readonly ("created" | "content" | "renamed" | "moved" | "shared" | "trashed" | "restored" | "removed" | "updated" | "seen" | "responded" | "cancelled" | "unknown")[];
+/** In a feed of folder:<id>, of a folder: everything below it has come, moved or gone with it. List what is below it, or drop that if the folder is removed. */
+readonly subtree?: boolean;
+/** With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. In a feed of folder:<id>, also without meaning: entered, left. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge. */
+readonly what?: readonly ("created" | "content" | "renamed" | "moved" | "shared" | "trashed" | "restored" | "removed" | "updated" | "seen" | "responded" | "cancelled" | "entered" | "left" | "unknown")[];
 };
 
 export type FeedChangedEvent = {
@@ -2055,10 +2057,10 @@ readonly feed_id: string;
 readonly resource: string;
 /** What the batch is. */
 readonly kind: "changes" | "gap" | "starts";
-/** The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes)). */
+/** The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "subtree", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes)). */
 readonly changes: string;
 /** Of a gap: why there is one. */
-readonly reason?: "cursor_expired" | "account_changed" | "client_changed";
+readonly reason?: "cursor_expired" | "account_changed" | "client_changed" | "folder_moved";
 /** Of a gap: what to do. */
 readonly remedy?: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
@@ -2193,7 +2195,7 @@ export type FeedSummary = {
 readonly id: string;
 readonly provider_config_key: string;
 readonly connection_id: string;
-/** drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
+/** drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
 readonly resource: string;
 /** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource. */
 readonly state: "starting" | "watching" | "polling" | "paused" | "failing" | "waiting";

@@ -2429,7 +2429,7 @@ class Feed(TypedDict):
     provider_config_key: str
     connection_id: str
     resource: str
-    """Drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
+    """Drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
     state: Literal["starting", "watching", "polling", "paused", "failing", "waiting"]
     """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource."""
     reason: str | None
@@ -2489,7 +2489,7 @@ class _FeedChangeAlways(TypedDict):
     """Google’s id of the changed item."""
     kind: Literal["file", "drive", "event", "calendar", "acl", "setting"]
     removed: bool
-    """Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive or drives, a file that was moved and can still be read is not removed."""
+    """Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive or drives, a file that was moved and can still be read is not removed. In a feed of folder:<id>, whatever is not below the folder any more, or in the trash."""
 
 
 class FeedChange(_FeedChangeAlways, total=False):
@@ -2497,8 +2497,10 @@ class FeedChange(_FeedChangeAlways, total=False):
     mime_type: str
     minutes_before: int
     """In a batch of kind starts: which reminder it is. `time` is when the event starts."""
-    what: list[Literal["created", "content", "renamed", "moved", "shared", "trashed", "restored", "removed", "updated", "seen", "responded", "cancelled", "unknown"]]
-    """With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge."""
+    subtree: bool
+    """In a feed of folder:<id>, of a folder: everything below it has come, moved or gone with it. List what is below it, or drop that if the folder is removed."""
+    what: list[Literal["created", "content", "renamed", "moved", "shared", "trashed", "restored", "removed", "updated", "seen", "responded", "cancelled", "entered", "left", "unknown"]]
+    """With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. In a feed of folder:<id>, also without meaning: entered, left. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge."""
 
 
 class FeedChangedEvent(TypedDict):
@@ -2530,13 +2532,13 @@ class _FeedChangedEventDataAlways(TypedDict):
     kind: Literal["changes", "gap", "starts"]
     """What the batch is."""
     changes: str
-    """The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes))."""
+    """The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "subtree", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes))."""
 
 
 class FeedChangedEventData(_FeedChangedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
-    reason: Literal["cursor_expired", "account_changed", "client_changed"]
+    reason: Literal["cursor_expired", "account_changed", "client_changed", "folder_moved"]
     """Of a gap: why there is one."""
     remedy: str
     """Of a gap: what to do."""
@@ -2693,7 +2695,7 @@ class FeedSummary(TypedDict):
     provider_config_key: str
     connection_id: str
     resource: str
-    """Drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
+    """Drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
     state: Literal["starting", "watching", "polling", "paused", "failing", "waiting"]
     """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource."""
     reason: str | None

@@ -289,11 +289,12 @@ export class FolderMirror {
   #apply({ id, removed, subtree = false }: FeedChange): void {
     if (id !== ROOT && !this.#world.everBelow.has(id)) throw new Error(`Told of ${id}, which was never below`);
     const isNew = !this.copy.has(id);
-    if (removed || !this.#world.isThere(id)) {
+    const { parent = '', version = 0, isFolder } = this.#world.nodes.get(id) ?? {};
+    const isBelow = id === ROOT || parent === ROOT || this.copy.has(parent);
+    if (removed || !this.#world.isThere(id) || !isBelow) {
       this.#drop(id);
       return;
     }
-    const { parent = '', version = 0, isFolder } = this.#world.nodes.get(id) ?? {};
     if (id !== ROOT) this.copy.set(id, { parent, version });
     if (isFolder === true && (subtree || isNew)) this.#listBelow(id);
   }

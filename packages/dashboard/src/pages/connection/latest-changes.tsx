@@ -60,9 +60,10 @@ function latest(feeds: readonly WatchedFeed[]): Shown[] {
   return all.sort((a, b) => (b.storedAt ?? '').localeCompare(a.storedAt ?? '')).slice(0, SHOWN);
 }
 
-function wordsFor({ kind, removed, what, minutesBefore }: FeedChange): string {
+function wordsFor({ kind, removed, what, subtree, minutesBefore }: FeedChange): string {
   if (minutesBefore !== undefined) return `${kind}, starts within ${minutesBefore} min`;
-  return [kind, ...(what ?? (removed ? ['removed'] : []))].join(', ');
+  const below = subtree ? ['with all below it'] : [];
+  return [kind, ...(what ?? (removed ? ['removed'] : [])), ...below].join(', ');
 }
 
 const COLUMNS: TableProps.ColumnDefinition<Shown>[] = [
