@@ -41,6 +41,8 @@ export interface Delegation {
  * passes for a user of a domain. Undefined for anything else.
  */
 export function subjectOf(text: string): string | undefined {
+  // Before its case is changed: the sign of Kelvin, for one, has a lower case among plain letters.
+  if (!/^[!-~]*$/.test(text)) return undefined;
   const address = text.toLowerCase();
   return address.length <= 254 &&
     /^[a-z0-9](?:[a-z0-9._'-]{0,62}[a-z0-9])?@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(address)

@@ -19,6 +19,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 
 const domain = z
   .string()
+  .regex(/^[!-~]*$/, 'must be a domain in plain letters, such as example.com')
   .transform((text) => text.toLowerCase())
   .pipe(z.string().regex(DOMAIN, 'must be a domain such as example.com'));
 

@@ -17,7 +17,7 @@ interface ExportOptions extends SelectionOptions {
 
 const HELP = `
 Needs a secret key that may read credentials; an operator creates it in the dashboard. A line is the body of
-POST /connections. Connections that need a new authorization are left out: they have no grant to export.`;
+POST /connections. Connections that need a new authorization are left out: they have no grant to export. Of a service account's connections a line has the user and no token.`;
 
 /** `export --all --to FILE`: connections with their refresh tokens, as JSON lines. */
 export function addExport(program: Command): void {

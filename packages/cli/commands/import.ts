@@ -15,6 +15,7 @@ interface ImportOptions {
 const HELP = `
 A line is what export writes, or a connection as Nango's API returns it with its refresh token:
   {"provider_config_key": "google-drive", "connection_id": "user-17", "credentials": {"refresh_token": "1//..."}}
+or, for a service account's user, {"provider_config_key": "drive-domain", "subject": "user@example.com"};
 and, where known, consented_at, end_user {id, email, display_name, tags}, organization {id, display_name}, tags, metadata.
 The integration must exist here, with the OAuth client for which the tokens were issued. All lines are checked first; bad ones
 are reported and the others imported. Existing connections are not changed, so a run can be repeated. Exit code 5: some

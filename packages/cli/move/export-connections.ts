@@ -1,11 +1,16 @@
-import { type ConnectionRef, type GatewayClient, GatewayError } from '../../client/src/index.ts';
+import {
+  type ConnectionRef,
+  type ConnectionSummary,
+  type GatewayClient,
+  GatewayError,
+} from '../../client/src/index.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
 import type { Progress } from '../bulk/progress.ts';
 import { withRetries } from '../bulk/with-retries.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { filterOf, type Selection } from '../revoke/selection.ts';
 import type { LineWriter } from './line-file.ts';
-import { lineOf, readLine } from './moved-connection.ts';
+import { identityOf, lineOf, readLine, subjectLineOf } from './moved-connection.ts';
 
 /** What an export came to. */
 export interface ExportReport {
@@ -32,13 +37,20 @@ export async function exportConnections(
 ): Promise<ExportReport> {
   const report: ExportReport = { written: 0, already: 0, dead: 0, failed: [], stopped: false };
   const done = new Set(file.before.map(identityOfLine));
+  const integrations = await gateway.integrations.list();
+  const delegated = new Set(
+    integrations.filter(({ delegation }) => delegation !== undefined).map(({ uniqueKey }) => uniqueKey),
+  );
   const connections = gateway.connections.all({ ...filterOf(selection), limit: 500 });
   await inParallel(
     connections,
     options.atATime,
-    async ({ providerConfigKey, connectionId }) => {
+    async (connection) => {
+      const { providerConfigKey, connectionId, providerAccount } = connection;
       const ref = { providerConfigKey, connectionId };
-      if (done.has(identityOf(ref))) report.already++;
+      const subject = delegated.has(providerConfigKey) ? providerAccount?.email : undefined;
+      if (done.has(identityOf(subject === undefined ? ref : { providerConfigKey, subject }))) report.already++;
+      else if (subject !== undefined) exportSubject(connection, file, report);
       else await exportOne(gateway, ref, file, report, options.stop);
       options.progress.update({ written: report.written, dead: report.dead, failed: report.failed.length });
     },
@@ -46,6 +58,14 @@ export async function exportConnections(
   );
   report.stopped = options.stop.aborted;
   return report;
+}
+
+/** No token is read: a service account's connections have nothing to take along but their users. */
+function exportSubject(connection: ConnectionSummary, file: LineWriter, report: ExportReport): void {
+  const line = subjectLineOf(connection);
+  if (line === undefined) return;
+  file.write(line);
+  report.written++;
 }
 
 async function exportOne(
@@ -78,10 +98,6 @@ function mayNotRead(): CommandProblem {
       'GATEWAY_SECRET_KEY to it, and revoke it afterwards.',
     EXIT.refused,
   );
-}
-
-function identityOf({ providerConfigKey, connectionId }: ConnectionRef): string {
-  return JSON.stringify([providerConfigKey, connectionId]);
 }
 
 function identityOfLine(line: string): string {

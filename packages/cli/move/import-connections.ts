@@ -3,7 +3,7 @@ import { inParallel } from '../bulk/in-parallel.ts';
 import type { Progress } from '../bulk/progress.ts';
 import { withRetries } from '../bulk/with-retries.ts';
 import { numberedLines } from './line-file.ts';
-import { type MovedConnection, readLine } from './moved-connection.ts';
+import { identityOf, type MovedConnection, readLine } from './moved-connection.ts';
 
 /** A line that can be imported. */
 export interface GoodLine {
@@ -44,16 +44,19 @@ export async function readLines(
 }
 
 function problemsOf(
-  { providerConfigKey, connectionId }: MovedConnection,
+  connection: MovedConnection,
   integrations: ReadonlySet<string>,
   seen: Map<string, number>,
   number: number,
 ): string[] {
   const problems: string[] = [];
+  const { providerConfigKey } = connection;
   if (!integrations.has(providerConfigKey)) {
-    problems.push(`there is no integration ${providerConfigKey} here; create it with the same OAuth client first`);
+    problems.push(
+      `there is no integration ${providerConfigKey} here; create it with the same OAuth client or service account first`,
+    );
   }
-  const identity = JSON.stringify([providerConfigKey, connectionId]);
+  const identity = identityOf(connection);
   const before = seen.get(identity);
   if (before !== undefined) problems.push(`line ${before} names the same connection`);
   else seen.set(identity, number);
@@ -61,7 +64,7 @@ function problemsOf(
 }
 
 /**
- * Imports connections; each refresh token is used once to prove it. What is there already stays as it is, so the same file
+ * Imports connections; each refresh token is used once to prove it. Users of service accounts are connected again. What is there already stays as it is, so the same file
  * can be imported again until everything is done.
  */
 export async function importConnections(
@@ -75,7 +78,13 @@ export async function importConnections(
     options.atATime,
     async ({ number, connection }) => {
       try {
-        await withRetries(() => gateway.connections.import(connection), options.stop);
+        await withRetries<unknown>(
+          () =>
+            'subject' in connection
+              ? gateway.connections.connectSubject(connection)
+              : gateway.connections.import(connection),
+          options.stop,
+        );
         report.imported++;
       } catch (error) {
         if (error instanceof GatewayError && error.code === 'conflict') report.existing++;

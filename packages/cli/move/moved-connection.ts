@@ -1,9 +1,28 @@
 import { type Fields, isFields } from '../../client/src/http/fields.ts';
-import type { Connection, ConnectionImport, ConnectionRef, EndUser, Organization } from '../../client/src/index.ts';
+import type {
+  Connection,
+  ConnectionImport,
+  ConnectionRef,
+  ConnectionSummary,
+  EndUser,
+  Organization,
+  SubjectConnection,
+} from '../../client/src/index.ts';
 import { given } from '../options.ts';
 
 /** A connection with its refresh token, as one line of an export holds it and an import takes it. */
-export type MovedConnection = ConnectionImport & ConnectionRef;
+export type MovedGrant = ConnectionImport & ConnectionRef;
+
+/** The same of any connection: one for whose user a service account acts has no token to take along, and names the user. */
+export type MovedConnection = MovedGrant | SubjectConnection;
+
+/** What tells a connection from others of a file: a user of a service account is connected once. */
+export function identityOf(connection: ConnectionRef | SubjectConnection): string {
+  const { providerConfigKey } = connection;
+  return 'subject' in connection
+    ? JSON.stringify([providerConfigKey, 'subject', connection.subject.toLowerCase()])
+    : JSON.stringify([providerConfigKey, connection.connectionId]);
+}
 
 /**
  * One line of an export: the body of `POST /connections`, so that nothing but a loop and curl is needed to read it back.
@@ -13,12 +32,33 @@ export type MovedConnection = ConnectionImport & ConnectionRef;
 export function lineOf(connection: Connection): string | undefined {
   const refreshToken = connection.credentials?.refreshToken;
   if (refreshToken === undefined) return undefined;
-  const { endUser } = connection;
   return JSON.stringify({
     provider_config_key: connection.providerConfigKey,
     connection_id: connection.connectionId,
     credentials: { type: 'OAUTH2', refresh_token: refreshToken },
     consented_at: connection.consentedAt,
+    ...described(connection),
+  });
+}
+
+/**
+ * The line of a connection for whose user a service account acts, likewise the body of `POST /connections`.
+ *
+ * @returns undefined where the user is not known
+ */
+export function subjectLineOf(connection: ConnectionSummary): string | undefined {
+  const subject = connection.providerAccount?.email;
+  if (subject === undefined) return undefined;
+  return JSON.stringify({
+    provider_config_key: connection.providerConfigKey,
+    subject,
+    ...described(connection),
+  });
+}
+
+/** Whom a connection is for, and what was noted of it. */
+function described({ endUser, tags, metadata }: ConnectionSummary) {
+  return {
     end_user: endUser && {
       id: endUser.id,
       email: endUser.email,
@@ -29,9 +69,9 @@ export function lineOf(connection: Connection): string | undefined {
       id: endUser.organization.id,
       display_name: endUser.organization.displayName,
     },
-    tags: withoutMirrored(connection.tags, endUser, endUser?.organization),
-    metadata: connection.metadata,
-  });
+    tags: withoutMirrored(tags, endUser, endUser?.organization),
+    metadata,
+  };
 }
 
 /**
@@ -49,31 +89,35 @@ export function readLine(line: string): { readonly connection: MovedConnection }
   }
   if (!isFields(fields)) return { problems: ['is not a JSON object'] };
   const problems: string[] = [];
-  const credentials = isFields(fields.credentials) ? fields.credentials : {};
-  const type = credentials.type ?? 'OAUTH2';
-  if (type !== 'OAUTH2') problems.push('credentials.type must be OAUTH2');
   const providerConfigKey = needed(fields, 'provider_config_key', problems);
-  // Without an id a second run could not tell what is there already.
-  const connectionId = needed(fields, 'connection_id', problems);
-  const refreshToken = needed(credentials, 'refresh_token', problems, 'credentials.');
   const endUser = isFields(fields.end_user) ? fields.end_user : undefined;
   const organization = isFields(fields.organization) ? fields.organization : endUser?.organization;
   const user = endUser && person(endUser, problems);
   const company = isFields(organization) && user !== undefined ? employer(organization, problems) : undefined;
   const tags = tagsOf(fields.tags, 'tags', problems);
-  const connection: MovedConnection = {
-    providerConfigKey,
-    connectionId,
-    refreshToken,
-    ...given({
-      consentedAt: text(fields, 'consented_at', problems),
-      endUser: user,
-      organization: company,
-      tags: tags && withoutMirrored(tags, user, company),
-      metadata: isFields(fields.metadata) ? fields.metadata : undefined,
-    }),
-  };
+  const described = given({
+    endUser: user,
+    organization: company,
+    tags: tags && withoutMirrored(tags, user, company),
+    metadata: isFields(fields.metadata) ? fields.metadata : undefined,
+  });
+  const connection: MovedConnection =
+    fields.subject === undefined || fields.subject === null
+      ? { providerConfigKey, ...grantOf(fields, problems), ...described }
+      : { providerConfigKey, subject: needed(fields, 'subject', problems), ...described };
   return problems.length > 0 ? { problems } : { connection };
+}
+
+function grantOf(fields: Fields, problems: string[]) {
+  const credentials = isFields(fields.credentials) ? fields.credentials : {};
+  const type = credentials.type ?? 'OAUTH2';
+  if (type !== 'OAUTH2') problems.push('credentials.type must be OAUTH2');
+  return {
+    // Without an id a second run could not tell what is there already.
+    connectionId: needed(fields, 'connection_id', problems),
+    refreshToken: needed(credentials, 'refresh_token', problems, 'credentials.'),
+    ...given({ consentedAt: text(fields, 'consented_at', problems) }),
+  };
 }
 
 function person(fields: Fields, problems: string[]): EndUser {

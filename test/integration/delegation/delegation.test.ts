@@ -70,12 +70,29 @@ describe.each(['aws', 'key'] as const)('an integration that acts by a service ac
       `editor@evil-${DOMAIN}`,
       'editor@workspacе.example',
       `editor@${DOMAIN}@other.example`,
+      `editor@other.example@${DOMAIN}`,
+      `editor@wor\u212aspace.example`,
+      `editor\uff20${DOMAIN}`,
+      `editor@xn--workspce-g8a.example`,
+      `editor@${DOMAIN}.`,
+      `editor%40${DOMAIN}`,
+      ` editor@${DOMAIN}`,
+      `editor@${DOMAIN}\n`,
+      `"editor@${DOMAIN}"@other.example`,
+      `editor@${DOMAIN},editor@other.example`,
     ]) {
       const answer = await gateway.json('POST', '/connections', { provider_config_key: integration, subject });
       expect([answer.status, answer.body.error.code], subject).toEqual([403, 'subject_not_allowed']);
     }
-    const called = await gateway.proxyAs(integration, 'subject:editor@other.example', ABOUT);
-    expect([called.status, Object(await called.json()).error.code]).toEqual([403, 'subject_not_allowed']);
+    for (const named of [
+      'editor@other.example',
+      `editor@${DOMAIN}.`,
+      `editor@sub.${DOMAIN}`,
+      'editor%40other.example',
+    ]) {
+      const called = await gateway.proxyAs(integration, `subject:${named}`, ABOUT);
+      expect([called.status, Object(await called.json()).error.code], named).toEqual([403, 'subject_not_allowed']);
+    }
     expect(await requests(gateway)).toEqual([]);
   });
 
@@ -364,6 +381,30 @@ describe('a link for the administrator of a domain', () => {
     expect(JSON.stringify(refused.body)).not.toMatch(/acme/i);
     expect(await requests(gateway)).toEqual([]);
     expect((await checkWith(acme, VIEWER)).body.data).toMatchObject({ works: true });
+  });
+
+  test('SA-20: users of one organization’s integration are nobody for that of another, whose domain lists the same account', async () => {
+    await list(gateway, robot, [DRIVE_SCOPE], { domain: SECOND_DOMAIN });
+    const stranger = await makeIntegration(gateway, robot, {
+      via: 'key',
+      uniqueKey: 'strangers',
+      subjects: { domains: [SECOND_DOMAIN] },
+    });
+    const id = await connectUser(gateway, integration, EDITOR);
+    await forgetRequests(gateway);
+    const refused = await gateway.json('POST', '/connections', { provider_config_key: stranger, subject: EDITOR });
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'subject_not_allowed']);
+    const codes = [];
+    for (const connectionId of [id, `subject:${EDITOR}`, `subject:${EDITOR.toUpperCase()}`]) {
+      const answer = await gateway.proxyAs(stranger, connectionId, ABOUT);
+      codes.push(Object(await answer.json()).error.code);
+    }
+    expect(codes).toEqual(['unknown_connection', 'subject_not_allowed', 'subject_not_allowed']);
+    const token = await adminLink(gateway, stranger, { organization: { id: 'stranger' } });
+    expect((await checkWith(token, EDITOR)).body.error.code).toBe('unknown_integration');
+    const own = await gateway.json('POST', `/integrations/${stranger}/delegation/check`, { address: EDITOR }, token);
+    expect([own.status, own.body.error.code]).toEqual([403, 'subject_not_allowed']);
+    expect(await requests(gateway)).toEqual([]);
   });
 
   test('checks only so often a minute', async () => {

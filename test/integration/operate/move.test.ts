@@ -4,6 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { failed, localAws, printed, runCommand, runGateway } from '../../support/command-line.ts';
 import { connectAccount } from '../../support/connect.ts';
+import {
+  connectUser,
+  DRIVE_SCOPE,
+  EDITOR,
+  list,
+  makeIntegration,
+  makeRobot,
+  VIEWER,
+} from '../../support/delegation.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { keyWith } from '../api/keys.ts';
 
@@ -128,4 +137,25 @@ test('an import judges every line first, imports the good ones and can be repeat
   expect(shown.body).toMatchObject({ metadata: { folder: 'reports' }, end_user: { organization: { id: 'org-1' } } });
   const again = await runGateway(there, ['import', '-'], {}, lines.join('\n'));
   expect(again.out).toMatch(/Imported +0\nAlready present +2/);
+});
+
+test('users of a service account move without a token, and are connected once however often', async () => {
+  const robot = await makeRobot(here, 'moved');
+  await list(here, robot, [DRIVE_SCOPE]);
+  for (const gateway of [here, there]) await makeIntegration(gateway, robot, { via: 'key', uniqueKey: 'drive-domain' });
+  await connectUser(here, 'drive-domain', EDITOR);
+  await connectUser(here, 'drive-domain', VIEWER);
+  const users = join(folder, 'users.jsonl');
+  const exported = await runGateway(here, ['export', '--integration', 'drive-domain', '--to', users]);
+  expect(exported).toMatchObject(printed(/Written +2/));
+  expect(readFileSync(users, 'utf8')).not.toMatch(/token|connection_id|sub_/);
+  const again = await runGateway(here, ['export', '--integration', 'drive-domain', '--to', users, '--resume']);
+  expect(again).toMatchObject(printed(/Already in the file +2/));
+  for (let round = 0; round < 2; round++) {
+    expect(await runGateway(there, ['import', users])).toMatchObject(printed(/Imported +2/));
+  }
+  const { body } = await there.json('GET', '/connections?provider_config_key=drive-domain');
+  expect(body.connections.map((one: { connection_id: string }) => one.connection_id)).toHaveLength(2);
+  const [{ connection_id: id }] = body.connections;
+  expect((await there.proxyAs('drive-domain', id, '/drive/v3/about?fields=user')).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fake } from '../../../dev/support/fake.ts';
-import { lineOf, readLine } from '../../../packages/cli/move/moved-connection.ts';
+import { lineOf, readLine, subjectLineOf } from '../../../packages/cli/move/moved-connection.ts';
 import type { Connection } from '../../../packages/client/src/index.ts';
 
 const CONNECTION = fake<Connection>({
@@ -32,6 +32,22 @@ describe('a line of an export', () => {
         metadata: { folder: 'reports' },
       },
     });
+  });
+
+  it('of a service account’s user holds the user and no token, and is read back', () => {
+    const of = { ...CONNECTION, providerAccount: { subject: 'u@example.com', email: 'u@example.com' } };
+    const line = subjectLineOf(of) ?? '';
+    expect(line).not.toMatch(/token|connection_id/);
+    expect(readLine(line)).toMatchObject({
+      connection: {
+        providerConfigKey: 'drive',
+        subject: 'u@example.com',
+        endUser: { id: 'user-17' },
+        tags: { plan: 'team' },
+      },
+    });
+    expect(subjectLineOf({ ...CONNECTION, providerAccount: undefined })).toBeUndefined();
+    expect(readLine('{"provider_config_key":"a","subject":7}')).toEqual({ problems: ['subject must be a string'] });
   });
 
   it('holds no access token, and is none without a refresh token', () => {

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import fc from 'fast-check';
 import { AwsRequestSigner } from 'google-auth-library/build/src/auth/awsrequestsigner.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
@@ -66,6 +67,7 @@ describe('whom an integration may act for', () => {
     ['user+tag@workspace.example', false],
     ['user@workspace.example.evil.example', false],
     ['user@workspасe.example', false],
+    ['user@wor\u212aspace.example', false],
     ['user@workspace.example ', false],
     ['"a b"@workspace.example', false],
     ['a@b@workspace.example', false],
@@ -75,6 +77,57 @@ describe('whom an integration may act for', () => {
   ])('SA-20: of %j is %s', (text, expected) => {
     const address = subjectOf(text);
     expect(address !== undefined && isAllowedSubject(address, DELEGATION.subjects)).toBe(expected);
+  });
+
+  it('SA-20: is nobody of a stranger’s domain, by any spelling of an address', () => {
+    const own = 'workspace.example';
+    const stranger = 'second.example';
+    const spellings: readonly ((text: string) => string)[] = [
+      (text) => text.toUpperCase(),
+      (text) => text.replace('k', '\u212a').replace('s', '\u017f'),
+      (text) => text.replace('e', '\u0435').replace('o', '\u03bf'),
+      (text) => text.replace('@', '\uff20').replaceAll('.', '\u3002'),
+      (text) => text.normalize('NFD').replace('e', 'e\u0301'),
+      (text) => text.replace('@', '@xn--'),
+      (text) => `${text}.`,
+      (text) => text.replace('@', '@.'),
+      (text) => text.replace('@', `@${own}@`),
+      (text) => text.replace('@', `@${own}.`),
+      (text) => `${text}.${own}`,
+      (text) => `${text}@${own}`,
+      (text) => text.replace('@', `+x@`),
+      (text) => text.replace('@', `%40`),
+      (text) => encodeURIComponent(text),
+      (text) => ` ${text}`,
+      (text) => `${text}\t`,
+      (text) => `${text}\0`,
+      (text) => `${text},user@${own}`,
+      (text) => `user@${own}\n${text}`,
+      (text) => `<${text}>`,
+      (text) => `"user@${own}"@${text}`,
+      (text) => text.replace('@', `(@${own})@`),
+      (text) => text.replace('@', '\u200b@'),
+    ];
+    const local = fc.constantFrom('user', 'boss', 'one', 'a.b', own, `user@${own}`);
+    const domain = fc.constantFrom(stranger, `sub.${own}`, `${own}.${stranger}`, `x${own}`, own);
+    const pieces = fc.array(fc.constantFrom(...spellings), { maxLength: 4 });
+    fc.assert(
+      fc.property(local, domain, pieces, fc.string({ unit: 'binary', maxLength: 3 }), (user, of, ways, noise) => {
+        for (const text of [`${user}@${of}`, `${user}${noise}@${of}`, `${user}@${of}${noise}`]) {
+          const spelled = ways.reduce((before, way) => way(before), text);
+          const subject = subjectOf(spelled);
+          if (subject === undefined || !isAllowedSubject(subject, DELEGATION.subjects)) continue;
+          // What passes is what was written, but for its case, and of a domain that is allowed as a whole.
+          expect(subject).toBe(spelled.toLowerCase());
+          expect(spelled).toMatch(/^[!-~]+$/);
+          expect([own, 'one@other.example']).toContain(
+            subject === 'one@other.example' ? subject : subject.split('@')[1],
+          );
+          expect(subject.split('@')).toHaveLength(2);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
   });
 
   it('SA-20: is nobody where nothing is allowed', () => {
