@@ -84,12 +84,7 @@ describe.each(['aws', 'key'] as const)('an integration that acts by a service ac
       const answer = await gateway.json('POST', '/connections', { provider_config_key: integration, subject });
       expect([answer.status, answer.body.error.code], subject).toEqual([403, 'subject_not_allowed']);
     }
-    for (const named of [
-      'editor@other.example',
-      `editor@${DOMAIN}.`,
-      `editor@sub.${DOMAIN}`,
-      'editor%40other.example',
-    ]) {
+    for (const named of ['editor@other.example', `editor@${DOMAIN}.`, `editor@sub.${DOMAIN}`]) {
       const called = await gateway.proxyAs(integration, `subject:${named}`, ABOUT);
       expect([called.status, Object(await called.json()).error.code], named).toEqual([403, 'subject_not_allowed']);
     }

@@ -84,7 +84,8 @@ describe('whom an integration may act for', () => {
     const stranger = 'second.example';
     const spellings: readonly ((text: string) => string)[] = [
       (text) => text.toUpperCase(),
-      (text) => text.replace('k', '\u212a').replace('s', '\u017f'),
+      (text) => text.replace('k', '\u212a'),
+      (text) => text.replace('s', '\u017f'),
       (text) => text.replace('e', '\u0435').replace('o', '\u03bf'),
       (text) => text.replace('@', '\uff20').replaceAll('.', '\u3002'),
       (text) => text.normalize('NFD').replace('e', 'e\u0301'),
