@@ -37,7 +37,6 @@ import {
   channelItemKey,
   deletedFeedItemKey,
   FEED_CURSOR_SK_PREFIX,
-  FEED_FOLDER_NAME_PREFIX,
   FEED_LOG_SK_PREFIX,
   FEED_STATE_SK_PREFIX,
   feedItemKey,
@@ -72,7 +71,7 @@ import {
   startsShardOf,
 } from './feed.rules.ts';
 import { type FeedChange, feedResourceText, MEANINGS, type Meaning, parseFeedResource } from './feed-resource.rules.ts';
-import type { KnownFolder } from './folder.rules.ts';
+import { folderName, type KnownFolder } from './folder.rules.ts';
 import type { FeedDirectory, FeedIndex, FeedMarks, FeedStore, ThingState } from './ports.ts';
 import { readTold, type StartsPlan, toldText } from './starts.rules.ts';
 
@@ -340,7 +339,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
             KeyConditionExpression: 'pk = :pk AND begins_with(sk, :folders)',
             ExpressionAttributeValues: {
               ':pk': feedItemKey(ref).pk,
-              ':folders': FEED_STATE_SK_PREFIX + FEED_FOLDER_NAME_PREFIX,
+              ':folders': FEED_STATE_SK_PREFIX + folderName(''),
             },
             ConsistentRead: true,
             ExclusiveStartKey: position,
@@ -812,14 +811,9 @@ function statesKeyToItem(feed: Feed, encryptedKey: string): Item {
   return { ...stateKey(feed, ''), type: 'feed_states_key', encryptedKey };
 }
 
-/** Name under which a folder of a feed is stored. */
-export function folderName(id: string): string {
-  return FEED_FOLDER_NAME_PREFIX + id;
-}
-
 function folderFromItem(item: Item): KnownFolder {
   return {
-    id: str(item, 'sk').slice(FEED_STATE_SK_PREFIX.length + FEED_FOLDER_NAME_PREFIX.length),
+    id: str(item, 'sk').slice((FEED_STATE_SK_PREFIX + folderName('')).length),
     parent: optionalStr(item, 'inFolder') ?? '',
     listing: optionalStr(item, 'listing'),
     enters: optionalStr(item, 'enters'),

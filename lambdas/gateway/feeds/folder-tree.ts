@@ -1,7 +1,6 @@
 import { FEED_FOLDER_ROWS_AT_ONCE, FEED_FOLDERS_AT_ONCE, FEED_GONE_STATE_RETENTION_SEC } from '../core/limits.ts';
 import type { TellingBatch, ToldPage } from './drive-logs.ts';
 import { lastOfEach } from './feed.rules.ts';
-import { folderName } from './feed.store.ts';
 import { type FeedCall, type FeedChange, type FeedCursor, type FolderPlace, MEANINGS } from './feed-resource.rules.ts';
 import {
   changedPlaces,
@@ -9,6 +8,7 @@ import {
   FOLDER_TYPE,
   FolderSet,
   folderCall,
+  folderName,
   foldersFirst,
   type KnownFolder,
   type PlacedFile,

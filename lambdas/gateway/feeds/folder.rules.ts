@@ -17,6 +17,11 @@ export interface KnownFolder {
   readonly enters: string | undefined;
 }
 
+/** The name of a folder among those of things, which are base64url. */
+export function folderName(id: string): string {
+  return `=${id}`;
+}
+
 /** A file or folder, as far as its place goes. */
 export interface PlacedFile {
   readonly id: string;

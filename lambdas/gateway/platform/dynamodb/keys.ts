@@ -171,8 +171,6 @@ export function feedStartsItemKey(ref: { readonly accountId: string; readonly fe
 
 /** What a feed remembers of a thing, under a keyed hash of the thing's id. */
 export const FEED_STATE_SK_PREFIX = 'ITEM#';
-/** Names of folders among those of things, which are base64url. */
-export const FEED_FOLDER_NAME_PREFIX = '=';
 
 /** A partition of its own, which the inbox may write without a right on the feed. */
 export function feedMarkItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
