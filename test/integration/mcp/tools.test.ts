@@ -166,6 +166,61 @@ describe('tools', () => {
     });
   });
 
+  test('MC-25: show nothing of another end user, whatever is asked for: by search, by ids that are known, in failures', async () => {
+    const canary = `canary-${crypto.randomUUID()}`;
+    // First and second user of the simulator share calendars, which both may see.
+    const account = 'viewer@workspace.example';
+    const connect = (integration: string) =>
+      connectAccount(gateway, integration, { account }, { end_user: { id: 'neighbour' } });
+    const [drive, calendar] = [await connect('google-drive'), await connect('google-calendar')];
+    const json = { 'content-type': 'application/json' };
+    const make = async (integration: string, connection: string, path: string, body: Record<string, unknown>) => {
+      const init = { method: 'POST', headers: json, body: JSON.stringify(body) };
+      const { id } = Object(await (await gateway.proxyAs(integration, connection, path, init)).json());
+      return String(id);
+    };
+    const fileId = await make('google-drive', drive, '/drive/v3/files', { name: canary, description: canary });
+    const day = { start: { date: '2026-12-01' }, end: { date: '2026-12-02' } };
+    const place = '/calendar/v3/calendars/primary/events';
+    const eventId = await make('google-calendar', calendar, place, { summary: canary, ...day });
+    const theirs = await gateway.json('POST', '/account/agents', {
+      ...{ name: canary, end_user_id: 'neighbour', limits: { mode: 'enforce', allow: WRITING } },
+    });
+    const neighbour = assistant(gateway, theirs.body.data.agent_key);
+    expect(JSON.stringify(await neighbour.call('drive_get_file_metadata', { file_id: fileId }))).toContain(canary);
+    const waiting = await neighbour.call('drive_trash_file', { file_id: fileId });
+    const { approval_id } = waiting.structuredContent;
+
+    const limits = { mode: 'enforce', allow: [...WRITING, 'calendar:delete'] };
+    const { call, ask } = assistant(gateway, await agentKey({ limits }));
+    const seen = [
+      (await ask('tools/list')).body,
+      await call('drive_search_files', { name: 'canary' }),
+      await call('drive_search_files', { text: 'canary' }),
+      await call('drive_search_files', { folder_id: fileId }),
+      await call('drive_list_recent_files'),
+      await call('drive_get_file_metadata', { file_id: fileId }),
+      await call('drive_read_file_content', { file_id: fileId }),
+      await call('drive_copy_file', { file_id: fileId }),
+      await call('drive_update_file_content', { file_id: fileId, content: 'x', expected_version: '1' }),
+      await call('drive_trash_file', { file_id: fileId }),
+      await call('calendar_list_calendars'),
+      await call('calendar_list_events', { calendar_id: account }),
+      await call('calendar_list_events', {
+        text: 'canary',
+        time_min: '2026-11-01T00:00:00Z',
+        time_max: '2026-12-31T00:00:00Z',
+      }),
+      await call('calendar_get_event', { event_id: eventId }),
+      await call('calendar_update_event', { event_id: eventId, etag: '"1"', summary: 'x' }),
+      await call('calendar_delete_event', { event_id: eventId }),
+      await call('gateway_approval_status', { approval_id }),
+    ];
+    for (const [index, one] of seen.entries())
+      expect([index, JSON.stringify(one).includes(canary)]).toEqual([index, false]);
+    expect((await gateway.json('GET', `/approvals/${approval_id}`)).body.data.status).toBe('pending');
+  });
+
   describe('whose calls wait', () => {
     let operator: string;
     beforeAll(async () => {

@@ -145,6 +145,111 @@ describe('what a key wrote', () => {
     expect((await ask('person', 'GET', `${DRIVE}/${written.id}?fields=trashed`)).trashed).toBe(true);
   });
 
+  test('AP-21: forty random calls of tools by an agent key are undone by one command, but for the one that a person has changed since', {
+    tags: ['long'],
+  }, async () => {
+    const seed = Math.floor(Math.random() * 1e9);
+    const random = randomOf(seed);
+    const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
+    const upload = (path: string, method: string, content: string) =>
+      ask('person', method, `/upload${path}?uploadType=media&fields=id`, content, { 'content-type': 'text/plain' });
+    const files: string[] = [];
+    const events: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      files.push((await upload(DRIVE, 'POST', `content ${i}`)).id);
+      events.push((await ask('person', 'POST', EVENTS, { ...EVENT, summary: `event ${i}` })).id);
+    }
+    const [planted = ''] = files;
+    const look = async () => ({
+      files: await Promise.all(
+        files.map((id) => ask('person', 'GET', `${DRIVE}/${id}?fields=name,md5Checksum,trashed,parents`)),
+      ),
+      count: (await ask('person', 'GET', `${DRIVE}?q=trashed%3Dfalse&pageSize=1000&fields=files(id)`)).files.length,
+      events: await Promise.all(
+        events.map(async (id) => {
+          const { summary, location, start, status, attendees } = await ask('person', 'GET', `${EVENTS}/${id}`);
+          return { summary, location, start, status, attendees };
+        }),
+      ),
+      listed: (await ask('person', 'GET', `${EVENTS}?maxResults=2500`)).items.length,
+    });
+    const before = await look();
+    const places = [DRIVE, EVENTS].map((path) => world.connectionOf(path));
+    const made = await gateway.json('POST', '/account/agents', {
+      name: 'Random agent',
+      connections: places.map(({ integration, connection }) => ({
+        integration_id: integration,
+        connection_id: connection,
+      })),
+      limits: {
+        ...{ mode: 'enforce', journal: true, approve: ['share'], minute: { calls: 2_000 } },
+        allow: ['drive:read', 'drive:write', 'calendar:read', 'calendar:write', 'calendar:delete'],
+      },
+    });
+    const { agent_key: agentKey, id: agentId } = made.body.data;
+    const { call } = assistant(gateway, agentKey);
+    const since = new Date();
+    const own = { files: [...files], events: [...events] };
+    const change = async (file_id: string) => {
+      const { version } = (await call('drive_get_file_metadata', { file_id })).structuredContent;
+      return call('drive_update_file_content', { file_id, content: `changed ${random()}`, expected_version: version });
+    };
+    const ways: readonly (() => Promise<Json>)[] = [
+      () => call('drive_create_file', { name: `made ${random()}`, kind: 'text', content: 'x' }),
+      () => call('drive_copy_file', { file_id: pick(own.files) ?? planted, name: `copy ${random()}` }),
+      () => change(pick(own.files) ?? planted),
+      () => change(pick(own.files) ?? planted),
+      () => {
+        const file_id = pick(own.files.filter((id) => id !== planted)) ?? planted;
+        own.files = own.files.filter((id) => id !== file_id || id === planted);
+        return file_id === planted ? change(planted) : call('drive_trash_file', { file_id });
+      },
+      () => call('calendar_create_event', { summary: `made ${random()}`, start: '2027-03-01', end: '2027-03-02' }),
+      async () => {
+        const event_id = pick(own.events) ?? '';
+        const { etag } = (await call('calendar_get_event', { event_id })).structuredContent;
+        return call('calendar_update_event', {
+          event_id,
+          etag,
+          location: `place ${random()}`,
+          summary: `s ${random()}`,
+        });
+      },
+      () => {
+        const event_id = own.events.length > 1 ? (pick(own.events) ?? '') : '';
+        if (event_id === '')
+          return call('calendar_create_event', { summary: `m ${random()}`, start: '2027-03-01', end: '2027-03-02' });
+        own.events = own.events.filter((id) => id !== event_id);
+        return call('calendar_delete_event', { event_id });
+      },
+    ];
+    for (let written = 0; written < 39; written++) {
+      const result = await pick(ways)?.();
+      expect([seed, written, result?.isError, result?.code]).toEqual([seed, written, undefined, undefined]);
+      const { id } = result.structuredContent;
+      if (
+        typeof id === 'string' &&
+        !own.files.includes(id) &&
+        !own.events.includes(id) &&
+        /made|copy/.test(result.structuredContent.name ?? '')
+      )
+        own.files.push(id);
+    }
+    expect(await change(planted)).not.toHaveProperty('isError');
+    await upload(`${DRIVE}/${planted}`, 'PATCH', 'by a person');
+    const told = await commandLine('undo', '--key', agentId, '--since', since.toISOString(), '--json', '--yes');
+    expect(told.code, `${seed} ${told.err}`).toBe(0);
+    const report: Json = JSON.parse(told.out);
+    expect([seed, report.conflicts.map(({ object }: Json) => object.ids[0])]).toEqual([seed, [planted]]);
+    expect([seed, report.notUndoable]).toEqual([seed, []]);
+    const after = await look();
+    expect(after.files[0].md5Checksum).toBe(createHash('md5').update('by a person').digest('hex'));
+    expect([seed, { ...after, files: after.files.slice(1) }]).toEqual([
+      seed,
+      { ...before, files: before.files.slice(1) },
+    ]);
+  });
+
   test('AP-20: a key without a journal leaves none, and only full keys and operators undo', async () => {
     const plain = await keyWith(gateway, { right: 'proxy' });
     const { integration, connection } = world.connectionOf(DRIVE);
@@ -192,4 +297,15 @@ async function journalTable(): Promise<string> {
   const { TableNames = [] } = await tableClient(gateway).send(new ListTablesCommand({}));
   const [name = ''] = TableNames.filter((one) => /Journal/i.test(one));
   return name;
+}
+
+/** The same numbers again for the same seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 4294967296;
+  };
 }
