@@ -88,7 +88,8 @@ function processRates(): readonly number[] {
 export function callerItemsRead(connections: number): number {
   const perSec = (items: number, rate: number, rememberedMs: number) => items / (rememberedMs / 1000 + items / rate);
   return processRates().reduce((sum, rate) => {
-    const keyAndIntegration = 2 * perSec(1, rate, KEY_CACHE_MS);
+    // The integration comes with how full the provider's day is.
+    const keyAndIntegration = 3 * perSec(1, rate, KEY_CACHE_MS);
     return sum + A.monthSec * (keyAndIntegration + perSec(connections, rate, CONNECTION_CACHE_MS));
   }, 0);
 }
@@ -250,6 +251,16 @@ export function loggedCalls(share: number): number {
 /** What a million writes of keys with a journal cost more. */
 export function journalledWrites(): number {
   return MILLION * (A.journalWriteUnits * P.writeUnit + lambdaTime(A.journalSec, FUNCTION_MEMORY_MB.proxy));
+}
+
+/** What keeping a part of the provider's minute free adds to a million calls that take so many write units each. */
+export function millionPaced(writeUnits: number): number {
+  return MILLION * writeUnits * P.writeUnit;
+}
+
+/** How full the provider's day is, of an account whose days are used up: written with each hundredth of a day. */
+export function dayUseMonth(): number {
+  return (A.monthSec / 86_400) * 100 * P.writeUnit;
 }
 
 /** A million calls of tools that ask Google once: each is a request of the API, and goes the way of a proxied call. */

@@ -5,6 +5,7 @@ import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
 import {
   connectionsMonth,
   countedMillion,
+  dayUseMonth,
   feedsMonth,
   feedsOfDrivesMonth,
   firstListing,
@@ -23,6 +24,7 @@ import {
   millionFolderPulls,
   millionMeanings,
   millionMessages,
+  millionPaced,
   millionRefreshes,
   millionReminders,
   millionToolCalls,
@@ -96,6 +98,16 @@ function figuresRow(name: string, amounts: readonly number[], write: (amount: nu
 function activeHeading(first: string): string[] {
   const counts = ACTIVE.map((count) => count.toLocaleString('en-US'));
   return [`| ${[first, ...counts].join(' | ')} |`, `|---|${ACTIVE.map(() => '---:').join('|')}|`];
+}
+
+/** What pacing adds to calls of each kind. */
+function pacedTable(): string {
+  const rows = [
+    ['in the background, each alone in its minute', ASSUMPTIONS.backgroundAloneWriteUnits],
+    ['in the background, of a job that makes ten a second', ASSUMPTIONS.backgroundJobWriteUnits],
+    ['that somebody waits for: lists of Drive, ten a second in a process', ASSUMPTIONS.pacedListWriteUnits],
+  ] as const;
+  return rows.map(([what, units]) => `| ${what} | ${units} | ${dollars(millionPaced(units))} |`).join('\n');
 }
 
 /** A million calls by how many connections they are of, and by front door. */
@@ -249,6 +261,17 @@ ${notesTable()}
 The call log (\`gateway:callLog\`) adds a row for each call that failed: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} where ${ASSUMPTIONS.failedCallShare * 100} of a hundred do. With \`all\` each call leaves one: ${dollars(loggedCalls(1))}. Rows go by TTL, which is free.
 
 Writes of keys with [a journal](undo.md) cost ${dollars(journalledWrites())} a million more: ${ASSUMPTIONS.journalWriteUnits} write units and ${ASSUMPTIONS.journalSec} s each. Reads of such keys cost nothing more. At Google each takes a read before and after it, 10 of Drive’s units beside the 50 of the write. Rows live for a week.
+
+## Pacing
+
+Keeping [a part of Google's minute](calls.md#calls-in-the-background) free is paid in writes of the table:
+
+| A million calls | Write units each | a million |
+|---|---:|---:|
+${pacedTable()}
+
+A call in the background waits for its question, some milliseconds of Lambda's time. A process that has taken less than a thousandth of the minute writes nothing, and a refused call costs what its question costs.
+How full Google's day is costs an account whose days are used up $${dayUseMonth().toFixed(3)} a month; calls read it with their integration, which is in the reads above.
 
 ## Assistants and approvals
 

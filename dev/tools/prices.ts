@@ -114,10 +114,15 @@ export const ASSUMPTIONS = {
   callAnswerKb: 10,
   /** The line that a call leaves, and the 26 bytes that CloudWatch adds to it; a test measures it. */
   callLogKb: 0.431,
-  /** An item of the caller's three, read with the others of a call that does not find it in memory: half a unit, eventually consistent. */
+  /** An item of the caller's three, or how full the provider's day is, read with the others of a call that does not find it in memory: half a unit, eventually consistent. */
   callerItemReadUnits: 0.5,
   /** Items of one window that a process reports its calls to. */
   limitReportWriteUnits: 1,
+  /** What a call in the background asks of the minutes of its project and user: alone in its minute, and as one of ten a second of a job. */
+  backgroundAloneWriteUnits: 4,
+  backgroundJobWriteUnits: 0.2,
+  /** What a process reports of lists that somebody waits for, ten a second, beside them. */
+  pacedListWriteUnits: 0.01,
   /** Connections that a million calls of a month are of, evenly: each call is alone in its minute. */
   countedConnections: 10_000,
   /** The entry of a connection on a page, and the head of one with its integration, key and project; a test measures both. */

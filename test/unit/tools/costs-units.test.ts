@@ -10,6 +10,7 @@ import { type Approval, approvalId } from '../../../lambdas/gateway/approvals/ap
 import { approvalStore, approvalUpkeep } from '../../../lambdas/gateway/approvals/approval.store.ts';
 import { openPlan, openResult, sealRequest, sealResult } from '../../../lambdas/gateway/approvals/parked-request.ts';
 import { callTotals } from '../../../lambdas/gateway/calls/call-totals.store.ts';
+import { Pacing } from '../../../lambdas/gateway/calls/pacing.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
@@ -569,6 +570,31 @@ describe('what else is stored and written', () => {
     const { written } = await unitsOf(units, () => gateway.call('POST', '/connect/sessions', { body }));
     expect(gateway.sessions.size).toBe(1);
     expect(A.sessionWriteUnits).toBe(written);
+  });
+
+  test('PC-21: pacing takes the units that docs/costs.md says, alone, in a job and beside calls', async () => {
+    const startMs = (Math.floor(MIDNIGHT_SEC / 60) + 0.25) * 60_000;
+    const owner = { provider: 'google-drive', cloudProject: '42', quota: PROVIDERS['google-drive'].quota } as const;
+    const paced = async (calls: number, units: number, isBackground: boolean, apartMs: number) => {
+      const { memory, units: counted } = countedTable();
+      const clock = { ms: startMs, nowMs: () => clock.ms };
+      const logger = { info() {}, warn() {}, error() {} };
+      const pacing = new Pacing({ totals: callTotals(memory.table), clock, random: systemRandom, logger });
+      const { written } = await unitsOf(counted, async () => {
+        for (let call = 0; call < calls; call++) {
+          // Of a job or of people: of many users.
+          const whose = { ...owner, user: `user ${isBackground ? 1 : call}` };
+          if (isBackground) expect(await pacing.mayBegin(whose, { units, requests: 1 })).toBeUndefined();
+          pacing.took(whose, { units, requests: 1 });
+          await pacing.pending();
+          clock.ms += apartMs;
+        }
+      });
+      return written / calls;
+    };
+    expect(await paced(1, 5, true, 0)).toBe(A.backgroundAloneWriteUnits);
+    expect(await paced(400, 5, true, 100)).toBeCloseTo(A.backgroundJobWriteUnits, 1);
+    expect(await paced(400, 100, false, 100)).toBeCloseTo(A.pacedListWriteUnits, 2);
   });
 
   test('an event costs one unit of the index of events, and a window of limits takes the room that docs/costs.md says', async () => {
