@@ -22,7 +22,7 @@ import type { Clock, Logger, Metrics, Random, TokenCipher } from './core/ports.t
 import { auditTrail, newItemWriter } from './events/event.store.ts';
 import { feedStore } from './feeds/feed.store.ts';
 import { feedCaller } from './feeds/feed-caller.ts';
-import { feedQuota, unitsOfList } from './feeds/feed-quota.store.ts';
+import { feedQuota } from './feeds/feed-quota.store.ts';
 import { pacedFeedQuota } from './feeds/paced-quota.ts';
 import type { FeedPace, FeedQuotaOwner } from './feeds/ports.ts';
 import { CHANNEL_INBOX_PATH } from './feeds/take-message.ts';
@@ -42,6 +42,7 @@ import { openSecretsManager } from './platform/secret-reader.ts';
 import { embeddedMetrics, jsonLogger, writeLine } from './platform/telemetry.ts';
 import { PROVIDERS } from './providers/catalogue.ts';
 import { allProviders } from './providers/index.ts';
+import { unitsOfList } from './providers/project-quota.rules.ts';
 import { evidenceReader } from './security-events/evidence.store.ts';
 import { dueIndex, sliceLeases } from './ticks/slice.store.ts';
 import { type SweepSliceDependencies, TickWatch } from './ticks/sweep-run.ts';

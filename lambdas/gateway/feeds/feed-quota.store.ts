@@ -4,7 +4,7 @@ import { sha256Hex } from '../core/identifiers.ts';
 import { FEED_BACKOFF_MAX_SEC, TTL_GRACE_SEC } from '../core/limits.ts';
 import { isDone, optionalNum, type Table } from '../platform/dynamodb/client.ts';
 import { feedQuotaItemKey, feedRestItemKey, type ItemKey } from '../platform/dynamodb/keys.ts';
-import { projectQuota, type StoredQuota } from '../providers/project-quota.rules.ts';
+import { projectQuota, type StoredQuota, unitsOfList } from '../providers/project-quota.rules.ts';
 import type { Providers } from '../providers/provider.rules.ts';
 import type { FeedQuota } from './ports.ts';
 
@@ -102,11 +102,6 @@ function turnsAMinute(provider: Providers[keyof Providers], own: StoredQuota | u
   const quota = projectQuota(provider.quota, own);
   if (quota === undefined) return TURNS_WITHOUT_QUOTA;
   return quota.perMinute / (quota.countsRequests ? 1 : unitsOfList(provider));
-}
-
-/** Units of the dearest list that the provider has. */
-export function unitsOfList({ methods = [] }: Providers[keyof Providers]): number {
-  return Math.max(1, ...methods.filter(([id]) => id.endsWith('.list')).map(([, , , units]) => units));
 }
 
 /** No account is named in a key. */

@@ -1,5 +1,5 @@
 import { cloudProjectOf } from '../core/identifiers.ts';
-import type { ApiQuota } from './provider.rules.ts';
+import type { ApiQuota, Provider } from './provider.rules.ts';
 
 /** What differs, in the Cloud project of an integration, from what the provider gives new ones. `null` = not limited. */
 export interface OwnQuota {
@@ -74,6 +74,11 @@ export function quotaOfProject(
     (one) => one.provider === provider && one.cloudProject === cloudProject && one.quota !== undefined,
   );
   return projectQuota(given, own?.quota);
+}
+
+/** Units of the dearest list that a provider has. */
+export function unitsOfList({ methods = [] }: Pick<Provider, 'methods'>): number {
+  return Math.max(1, ...methods.filter(([id]) => id.endsWith('.list')).map(([, , , units]) => units));
 }
 
 function amount(value: unknown): number | undefined {

@@ -13,6 +13,7 @@ import { explainStream, STREAM_STATES, streamState } from '../security-events/st
 import type { Services } from '../services.ts';
 import { CAPABILITIES } from './domain-check.ts';
 import { isoTimeOrNull } from './integration-routes.ts';
+import { quotaRisks } from './quota-risks.ts';
 import { type ReadinessReport, reportReadiness } from './report-readiness.ts';
 
 const readiness = documented(() =>
@@ -182,14 +183,13 @@ export const readinessRoute: Route = route({
     const integration = await findIntegration(services, reachedIntegration(caller, params));
     const provider = services.providers[integration.provider];
     const redirectUri = `${services.baseUrl}/oauth/callback`;
-    const report = reportReadiness(
-      integration,
-      provider,
-      redirectUri,
-      services.operatorMfa,
-      epochSecNow(services.clock),
-      integration.delegation === undefined ? [] : await services.delegatedDomains.list(integration),
-    );
+    const [domains, ofQuotas] = await Promise.all([
+      integration.delegation === undefined ? [] : services.delegatedDomains.list(integration),
+      quotaRisks(services, integration),
+    ]);
+    const now = epochSecNow(services.clock);
+    const seen = reportReadiness(integration, provider, redirectUri, services.operatorMfa, now, domains);
+    const report = { ...seen, risks: [...seen.risks, ...ofQuotas] };
     return { data: { ...readinessOnTheWire(report), security_events: await stream(services, integration, report) } };
   },
 });

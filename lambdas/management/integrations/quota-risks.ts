@@ -1,0 +1,80 @@
+import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
+import { ATTENTION_FEEDS_MAX } from '../../gateway/core/limits.ts';
+import type { Feed } from '../../gateway/feeds/feed.rules.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import { type ProjectQuota, projectQuota, unitsOfList } from '../../gateway/providers/project-quota.rules.ts';
+import type { Services } from '../services.ts';
+
+const DAY_SEC = 86_400;
+/** Half of a day is no risk yet. */
+const RISK_FROM_PERCENT = 80;
+
+type Reads = Pick<Services, 'providers' | 'credentials' | 'reachedShares' | 'feedWork'>;
+
+/** What an integration risks of the provider's quotas by the day: days of the last week that were used up, and feeds that take all of one. */
+export async function quotaRisks(reads: Reads, integration: Integration): Promise<string[]> {
+  const quota = projectQuota(reads.providers[integration.provider].quota, integration.quota);
+  if (quota === undefined) return [];
+  const [used, polled] = await Promise.all([
+    daysUsedUp(reads, integration, quota),
+    feedsTakeAll(reads, integration, quota),
+  ]);
+  return [...used, ...polled];
+}
+
+async function daysUsedUp(reads: Reads, integration: Integration, quota: ProjectQuota): Promise<string[]> {
+  const { accountId, provider } = integration;
+  const clientId = integration.clientId ?? (await reads.credentials.get(integration))?.clientId;
+  if (clientId === undefined) return [];
+  const cloudProject = cloudProjectOf(clientId);
+  const told = (await reads.reachedShares.ofAccount(accountId)).filter(
+    ({ says }) =>
+      says.provider === provider &&
+      says.cloud_project === cloudProject &&
+      Number(says.percent) >= RISK_FROM_PERCENT &&
+      // What was told of another quota than now says nothing of this one.
+      Number(says.most) === (says.quota === 'bytes_out' ? quota.bytesOutPerDay : quota.perDay),
+  );
+  const fullest = told.toSorted(
+    (a, b) => Number(a.says.percent) - Number(b.says.percent) || a.toldAtEpochSec - b.toldAtEpochSec,
+  );
+  const says = fullest.at(-1)?.says;
+  if (says === undefined) return [];
+  const share = says.percent === '100' ? 'all' : `${says.percent} %`;
+  const whose = integration.quota === undefined ? 'new Cloud projects' : `Cloud project ${cloudProject}`;
+  const advice =
+    integration.quota === undefined
+      ? 'Look in the Cloud console what your project has, and set it as quota'
+      : 'Correct quota if the project has more by now';
+  return [
+    `On ${says.day} calls used ${share} of the ${Number(says.most).toLocaleString('en-US')} ${amountOf(quota, says.quota)} that Google gives ${whose} for a day of this API. Google refuses or charges what is above. ${advice}, or hold back what can wait.`,
+  ];
+}
+
+function amountOf({ countsRequests }: ProjectQuota, of: string | undefined): string {
+  if (of === 'bytes_out') return 'bytes of answers';
+  return countsRequests ? 'requests' : 'units';
+}
+
+/** Of many feeds the newest are looked at, and stand for the others. */
+async function feedsTakeAll(reads: Reads, integration: Integration, quota: ProjectQuota): Promise<string[]> {
+  const { feeds } = reads.feedWork;
+  const refs = await feeds.ofAccount(integration.accountId);
+  const some = await feeds.readMany(refs.slice(-ATTENTION_FEEDS_MAX));
+  const { integrationId, provider } = integration;
+  const own = some.filter((feed) => feed.connection.integrationId === integrationId);
+  const scale = some.length === 0 ? 0 : refs.length / some.length;
+  const pulls = own.reduce((sum, feed) => sum + pullsADay(feed), 0) * scale;
+  const units = Math.round(pulls * (quota.countsRequests ? 1 : unitsOfList(reads.providers[provider])));
+  if (quota.perDay === undefined || units < quota.perDay) return [];
+  const number = (amount: number) => Math.round(amount).toLocaleString('en-US');
+  return [
+    `As its feeds are set, they are pulled ${number(pulls)} times a day without any change, which takes ${number(units)} of the ${number(quota.perDay)} ${amountOf(quota, 'units')} that Google gives the Cloud project for a day. Lengthen poll_interval_sec, or see to it that they are told of changes: feeds in the state polling say why they are not.`,
+  ];
+}
+
+/** Pulls of a feed that no message asks for. */
+function pullsADay({ state, pollIntervalSec, safetyIntervalSec }: Feed): number {
+  if (state === 'polling') return DAY_SEC / pollIntervalSec;
+  return state === 'watching' ? DAY_SEC / safetyIntervalSec : 0;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
+import type { ReachedShare } from '../../../lambdas/gateway/calls/ports.ts';
+import type { Feed } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
+import { quotaRisks } from '../../../lambdas/management/integrations/quota-risks.ts';
+import { integrationRow } from './support/rows.ts';
+
+const CALENDAR = integrationRow({
+  integrationId: 'calendar',
+  provider: 'google-calendar',
+  credentialsSource: 'own',
+  clientId: '42-a.apps.googleusercontent.com',
+});
+const DAY = 1_000_000;
+
+const told = (percent: string, day: string, changes: Record<string, string> = {}): ReachedShare => ({
+  says: {
+    provider: 'google-calendar',
+    cloud_project: '42',
+    quota: 'units',
+    percent,
+    most: String(DAY),
+    day,
+    ...changes,
+  },
+  integrationId: undefined,
+  connectionId: undefined,
+  toldAtEpochSec: Date.parse(day) / 1000,
+});
+
+function risksOf(shares: readonly ReachedShare[], feeds: readonly Partial<Feed>[] = [], integration = CALENDAR) {
+  const all = feeds.map((feed) =>
+    fake<Feed>({
+      state: 'polling',
+      pollIntervalSec: 300,
+      safetyIntervalSec: 21_600,
+      connection: { accountId: 'default', integrationId: 'calendar', connectionId: 'c' },
+      ...feed,
+    }),
+  );
+  return quotaRisks(
+    {
+      providers: PROVIDERS,
+      credentials: fake({ get: async () => undefined }),
+      reachedShares: { ofAccount: async () => shares },
+      feedWork: fake({
+        feeds: fake({
+          ofAccount: async () => all.map((_, at) => ({ accountId: 'default', feedId: String(at) })),
+          readMany: async (refs: readonly unknown[]) => all.slice(-refs.length),
+        }),
+      }),
+    },
+    integration,
+  );
+}
+
+describe('what readiness says of quotas', () => {
+  it('PC-3: a project without a quota of its own whose day was nearly used up is to look what it has', async () => {
+    expect(await risksOf([told('50', '2026-03-01')])).toEqual([]);
+    const [risk, ...others] = await risksOf([
+      told('80', '2026-03-02'),
+      told('100', '2026-03-01'),
+      told('100', '2026-03-03', { cloud_project: '43' }),
+      told('100', '2026-03-03', { provider: 'google-drive' }),
+    ]);
+    expect(others).toEqual([]);
+    expect(risk).toMatch(/^On 2026-03-01 calls used all of the 1,000,000 units that Google gives new Cloud projects/);
+    expect(risk).toContain('set it as quota');
+  });
+
+  it('PC-3: what was told of another quota than now is none, and the project’s own is named as that', async () => {
+    const own = { ...CALENDAR, quota: { perDay: 2_000_000 } };
+    expect(await risksOf([told('100', '2026-03-01')], [], own)).toEqual([]);
+    const [risk] = await risksOf([told('80', '2026-03-01', { most: '2000000' })], [], own);
+    expect(risk).toMatch(/used 80 % of the 2,000,000 units that Google gives Cloud project 42 .*Correct quota/);
+  });
+
+  it('PC-4: feeds that are set to take all of a day are to be polled less often', async () => {
+    const polled = (count: number): Partial<Feed>[] => Array.from({ length: count }, () => ({}));
+    expect(await risksOf([], polled(3_472))).toEqual([]);
+    const [risk] = await risksOf([], polled(3_473));
+    expect(risk).toMatch(/pulled 1,000,224 times a day .* takes 1,000,224 of the 1,000,000 units/);
+    expect(
+      await risksOf(
+        [],
+        polled(3_473).map((feed) => ({ ...feed, state: 'watching' })),
+      ),
+    ).toEqual([]);
+    expect(await risksOf([], polled(3_473), { ...CALENDAR, quota: { perDay: null } })).toEqual([]);
+    const elsewhere = { accountId: 'default', integrationId: 'other', connectionId: 'c' };
+    expect(
+      await risksOf(
+        [],
+        polled(3_473).map((feed) => ({ ...feed, connection: elsewhere })),
+      ),
+    ).toEqual([]);
+  });
+});
