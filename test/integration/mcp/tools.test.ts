@@ -168,7 +168,6 @@ describe('tools', () => {
 
   test('MC-25: show nothing of another end user, whatever is asked for: by search, by ids that are known, in failures', async () => {
     const canary = `canary-${crypto.randomUUID()}`;
-    // First and second user of the simulator share calendars, which both may see.
     const account = 'viewer@workspace.example';
     const connect = (integration: string) =>
       connectAccount(gateway, integration, { account }, { end_user: { id: 'neighbour' } });
@@ -181,7 +180,9 @@ describe('tools', () => {
     };
     const fileId = await make('google-drive', drive, '/drive/v3/files', { name: canary, description: canary });
     const day = { start: { date: '2026-12-01' }, end: { date: '2026-12-02' } };
-    const place = '/calendar/v3/calendars/primary/events';
+    // The simulator's accounts share their first calendars with each other; this one is theirs alone.
+    const calendar_id = await make('google-calendar', calendar, '/calendar/v3/calendars', { summary: canary });
+    const place = `/calendar/v3/calendars/${encodeURIComponent(calendar_id)}/events`;
     const eventId = await make('google-calendar', calendar, place, { summary: canary, ...day });
     const theirs = await gateway.json('POST', '/account/agents', {
       ...{ name: canary, end_user_id: 'neighbour', limits: { mode: 'enforce', allow: WRITING } },
@@ -205,15 +206,15 @@ describe('tools', () => {
       await call('drive_update_file_content', { file_id: fileId, content: 'x', expected_version: '1' }),
       await call('drive_trash_file', { file_id: fileId }),
       await call('calendar_list_calendars'),
-      await call('calendar_list_events', { calendar_id: account }),
+      await call('calendar_list_events', { calendar_id }),
       await call('calendar_list_events', {
         text: 'canary',
         time_min: '2026-11-01T00:00:00Z',
         time_max: '2026-12-31T00:00:00Z',
       }),
-      await call('calendar_get_event', { event_id: eventId }),
-      await call('calendar_update_event', { event_id: eventId, etag: '"1"', summary: 'x' }),
-      await call('calendar_delete_event', { event_id: eventId }),
+      await call('calendar_get_event', { calendar_id, event_id: eventId }),
+      await call('calendar_update_event', { calendar_id, event_id: eventId, etag: '"1"', summary: 'x' }),
+      await call('calendar_delete_event', { calendar_id, event_id: eventId }),
       await call('gateway_approval_status', { approval_id }),
     ];
     for (const [index, one] of seen.entries())
