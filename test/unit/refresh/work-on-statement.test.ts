@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { connectionLists } from '../../../lambdas/gateway/connections/listed-rows.store.ts';
+import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { STATEMENT_WORK_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { SecurityEvent, Statement } from '../../../lambdas/gateway/security-events/statement.rules.ts';
 import {
@@ -122,14 +123,58 @@ describe('a connection whose grant lives', () => {
     }
   });
 
-  it('is not touched while nobody has confirmed it, nor when it is deleted', async () => {
-    const gone = stated(about('tokens-revoked'), undefined, { row: connection({ status: 'deleted' }) });
-    await gone.take();
-    expect(await gone.work()).toBe(true);
-    expect([gone.asked, gone.types()]).toEqual([[], []]);
+  it.each([
+    ['while nobody has confirmed it', {}, { unconfirmed: START_SEC }],
+    ['when it was deleted after it was found', { status: 'deleted' }, {}],
+    ['when it has moved to a client of another project since', { clientId: '1234-b.apps.googleusercontent.com' }, {}],
+    ['when it belongs to another account since', { providerAccount: { subject: 'subject-2', email: undefined } }, {}],
+    ['when its account is not known any more', { providerAccount: undefined }, {}],
+  ] as const)('is not touched %s', async (_, now, found) => {
+    const world = stated(about('tokens-revoked'), undefined, { row: connection(now) });
+    await world.take();
+    world.deps.connections.sharingGrant = async () => [{ ...connection(), ...found }];
+    expect(await world.work()).toBe(true);
+    expect([world.asked, world.types()]).toEqual([[], []]);
   });
 
-  it.each(['sessions-revoked', 'account-credential-change-required', 'account-enabled'] as const)(
+  it('is told of what was stated in the second of its consent', async () => {
+    const world = stated(about('tokens-revoked'), undefined, { issuedAtEpochSec: connection().consentedAtEpochSec });
+    await world.take();
+    expect(await world.work()).toBe(true);
+    expect(world.types()).toContain('ConnectionSecurityEvent');
+    expect(world.asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['123456789012', '123456789012-'],
+    ['a-client-without-a-number', 'a-client-without-a-number'],
+    ['12-a', '12-a'],
+    ['a-12', 'a-12'],
+  ])('is looked for among the clients of the project %s', async (cloudProject, clients) => {
+    const world = stated(about('tokens-revoked'));
+    await world.take({ cloudProject });
+    const asked: unknown[] = [];
+    world.deps.connections.sharingGrant = async (...args) => {
+      asked.push(args.slice(0, 2));
+      return [];
+    };
+    expect(await workOnStatement(world.deps, { ...REF, cloudProject }, world.untilMs, 'run')).toBe(true);
+    expect(asked).toEqual([[clients, 'subject-1']]);
+  });
+
+  it('hears of each statement by an event of its own, whose id says when the statement came', async () => {
+    const world = stated(about('sessions-revoked'));
+    for (const jti of ['j-1', 'j-2']) {
+      await world.take({ jti });
+      await workOnStatement(world.deps, { ...REF, jti }, world.untilMs, 'run');
+    }
+    const ids = world.table.events.map(({ eventId }) => eventId);
+    expect(new Set(ids).size).toBe(2);
+    const time = ulid(START_SEC * 1000, Buffer.alloc(10)).slice(0, 10);
+    expect(ids.map((id) => id.slice(0, 10))).toEqual([time, time]);
+  });
+
+  it.each(['sessions-revoked', 'account-credential-change-required', 'account-enabled', 'verification'] as const)(
     'RI-10: hears of %s by an event alone',
     async (type) => {
       const world = stated(about(type));
@@ -271,6 +316,32 @@ describe('a connection that has died already', () => {
     await world.take({ issuedAtEpochSec: START_SEC + 30 });
     expect(await world.work()).toBe(true);
     expect(world.table.row).toMatchObject({ status: 'active', death: undefined });
+  });
+
+  it('is not asked for when its account is enabled, where its cause was certain and another', async () => {
+    const world = stated(about('account-enabled'), () =>
+      answer(400, { error: 'invalid_grant', error_subtype: 'invalid_rapt' }),
+    );
+    await world.refresh();
+    world.asked.length = 0;
+    await world.take({ issuedAtEpochSec: START_SEC + 30 });
+    expect(await world.work()).toBe(true);
+    expect(world.asked).toEqual([]);
+  });
+
+  it('is not asked for without tokens, nor written again', async () => {
+    const world = await dead(about('tokens-revoked'));
+    await world.take();
+    await world.work();
+    expect(world.table.row?.encryptedRefreshToken).toBeUndefined();
+    const { row } = world.table;
+    await world.take({ jti: 'j-2' });
+    await world.take({ jti: 'j-3', event: about('account-enabled'), issuedAtEpochSec: START_SEC + 30 });
+    for (const jti of ['j-2', 'j-3']) {
+      expect(await workOnStatement(world.deps, { ...REF, jti }, world.untilMs, 'run')).toBe(true);
+    }
+    expect(world.asked).toEqual([]);
+    expect(world.table.row).toEqual(row);
   });
 
   it('keeps a guess that no statement proves', async () => {
@@ -462,8 +533,10 @@ test('SH-3: a sweep does what no wake-up did: each statement of its shard once, 
 test('a sweep whose time is over leaves its statements to the next one', async () => {
   const world = stated(about('tokens-revoked'));
   await world.take();
+  const due = await world.dueIn();
   for (let shard = 0; shard < 64; shard++) await sweepStatements(world.deps, shard, START_SEC * 1000, 'sweep');
   expect([world.asked, await world.waiting()]).toEqual([[], true]);
+  expect(await world.dueIn(), 'not put off either').toBe(due);
 });
 
 test('an invocation names its statement, or is a tick', () => {
