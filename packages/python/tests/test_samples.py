@@ -67,11 +67,11 @@ def running(name: str, folder: Path, environment: dict[str, str]) -> Iterator[Pr
         stderr=subprocess.STDOUT,
         text=True,
     )
-    try:
-        yield Program(process)
-    finally:
-        process.kill()
-        process.wait()
+    with process:
+        try:
+            yield Program(process)
+        finally:
+            process.kill()
 
 
 def environment_of(gateway: LocalGateway, connection_id: str, **more: str) -> dict[str, str]:

@@ -38,6 +38,11 @@ const writes = {
     operation === 'TransactWriteItems' && body.includes('"LOG#') && !body.includes('"CHANNEL#'),
   logChannel: ({ operation, body }: AwsCall) =>
     operation === 'TransactWriteItems' && body.includes('"LOG#') && body.includes('"CHANNEL#'),
+  entering: ({ operation, body }: AwsCall) => operation === 'TransactWriteItems' && body.includes('"enters"'),
+  listed: ({ operation, body }: AwsCall) =>
+    operation === 'TransactWriteItems' && body.includes('"inFolder"') && !body.includes('"enters"'),
+  entered: ({ operation, body }: AwsCall) =>
+    operation === 'TransactWriteItems' && body.includes('BATCH#') && body.includes('entered'),
   removal: ({ caller, operation, body }: AwsCall) =>
     caller === 'management' && operation === 'TransactWriteItems' && body.includes('"FEED#'),
   release: ({ caller, operation, body }: AwsCall) =>
@@ -140,6 +145,46 @@ export const feedRows: readonly FaultRow[] = [
         await feed.read();
         expect(feed.copy.has(unheard)).toBe(true);
         await arrived(feed, await world.owner(account).make('drives', 'heard of', drive));
+      }
+    },
+  },
+  {
+    id: 'F132',
+    claim:
+      'a process killed while a folder comes into the folder of a feed, before or behind its row, what it contains or the batch that tells of it, leaves a feed that tells of it and has every change below it',
+    runs: 'long',
+    async run(world) {
+      const account = 'editor@workspace.example';
+      const subject = await world.connect({ account, expired: false });
+      const owner = world.owner(account);
+      const top = await owner.makeFolder('of a feed', 'root');
+      const resource = `folder:${top}` as const;
+      const feed = await world.watch(subject, resource);
+      const steps = [
+        [writes.entering, 'before'],
+        [writes.entering, 'after'],
+        [writes.listed, 'before'],
+        [writes.listed, 'after'],
+        [writes.entered, 'before'],
+        [writes.entered, 'after'],
+      ] as const;
+      for (const [number, [kind, side]] of steps.entries()) {
+        const outside = await owner.makeFolder(`of step ${number}`, 'root');
+        const inside = await owner.makeFolder('below it', outside);
+        const file = await owner.make(resource, 'deep down', inside);
+        // What was made outside is read, and nothing of it is told.
+        await feed.letTimePass();
+        await sweepOfFeeds(world);
+        const writing = world.table.add(kind, { kind: 'hold', side });
+        await owner.move(outside, 'root', top);
+        await writing.met;
+        await world.killBusy('feeds');
+        writing.release('drop');
+        await feed.letLeaseEnd();
+        await sweepOfFeeds(world);
+        await feed.read();
+        expect([outside, inside, file].map((id) => feed.copy.has(id))).toEqual([true, true, true]);
+        await arrived(feed, await owner.make(resource, 'made later', inside));
       }
     },
   },

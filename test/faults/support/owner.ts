@@ -5,7 +5,7 @@ import { HARNESS_HEADER } from './ledger.ts';
 
 const minted = z.object({ access_token: z.string() });
 const made = z.object({ id: z.string() });
-const file = z.object({ id: z.string(), name: z.string(), trashed: z.boolean() });
+const file = z.object({ id: z.string(), name: z.string(), trashed: z.boolean(), mimeType: z.string().optional() });
 const fileList = z.object({ files: z.array(file), nextPageToken: z.string().optional() });
 const changeList = z.object({
   changes: z.array(z.object({ fileId: z.string().optional() })),
@@ -15,10 +15,11 @@ const event = z.object({ id: z.string(), status: z.string(), summary: z.string()
 const eventList = z.object({ items: z.array(event), nextPageToken: z.string().optional() });
 
 const FILE_FIELDS = 'id,name,trashed';
+const FOLDER = 'application/vnd.google-apps.folder';
 const EVENTS = '/calendar/v3/calendars/primary/events';
 
-/** What can be watched here: files of a Drive, those of shared drives too, events of the first calendar. */
-export type WatchedResource = 'drive' | 'drives' | 'calendar:primary';
+/** What can be watched here: files of a Drive, those of shared drives too, those below a folder, events of the first calendar. */
+export type WatchedResource = 'drive' | 'drives' | `folder:${string}` | 'calendar:primary';
 
 const ALL_DRIVES = 'corpora=allDrives&includeItemsFromAllDrives=true&supportsAllDrives=true';
 
@@ -48,6 +49,17 @@ export class Owner {
   /** Makes a shared drive. @returns its id */
   async makeDrive(name: string): Promise<string> {
     return made.parse(await this.#ask('POST', `/drive/v3/drives?requestId=${encodeURIComponent(name)}`, { name })).id;
+  }
+
+  /** Makes a folder. @returns its id */
+  async makeFolder(name: string, parent: string): Promise<string> {
+    const body = { name, mimeType: FOLDER, parents: [parent] };
+    return made.parse(await this.#ask('POST', '/drive/v3/files', body)).id;
+  }
+
+  /** Moves a file or folder of My Drive. */
+  async move(id: string, from: string, to: string): Promise<void> {
+    await this.#ask('PATCH', `/drive/v3/files/${id}?addParents=${to}&removeParents=${from}`, {});
   }
 
   async rename(resource: WatchedResource, id: string, name: string): Promise<void> {
@@ -80,6 +92,7 @@ export class Owner {
 
   /** Everything there is: names by id. */
   async list(resource: WatchedResource): Promise<Map<string, string>> {
+    if (resource.startsWith('folder:')) return this.#below(resource.slice('folder:'.length));
     const found = new Map<string, string>();
     const fields = encodeURIComponent(`nextPageToken,files(${FILE_FIELDS})`);
     const isFile = resource !== 'calendar:primary';
@@ -96,6 +109,17 @@ export class Owner {
         for (const { id, summary } of items) found.set(id, summary ?? '');
         page = nextPageToken;
       }
+    }
+    return found;
+  }
+
+  async #below(folder: string): Promise<Map<string, string>> {
+    const q = encodeURIComponent(`'${folder}' in parents and trashed = false`);
+    const body = await this.#ask('GET', `/drive/v3/files?pageSize=1000&fields=files(${FILE_FIELDS},mimeType)&q=${q}`);
+    const found = new Map<string, string>();
+    for (const { id, name, mimeType } of fileList.parse(body).files) {
+      found.set(id, name);
+      if (mimeType === FOLDER) for (const [below, its] of await this.#below(id)) found.set(below, its);
     }
     return found;
   }

@@ -17,7 +17,7 @@ const changes = z.object({
     z.object({
       sequence: z.number(),
       kind: z.string(),
-      changes: z.array(z.object({ id: z.string(), kind: z.string() }).loose()),
+      changes: z.array(z.object({ id: z.string(), kind: z.string(), subtree: z.boolean().optional() }).loose()),
     }),
   ),
   last_sequence: z.number(),
@@ -201,8 +201,8 @@ export class WatchedFeed {
     for (const batch of await this.batches(this.#done)) {
       assert.equal(batch.sequence, this.#done + 1, `I14: a batch of ${this.id} is missing`);
       if (batch.kind === 'gap') await this.#listAll();
-      // A shared drive that is joined has files that nobody tells of.
-      if (batch.changes.some(({ kind }) => kind === 'drive')) await this.#listAll();
+      // A shared drive that is joined, and a folder that comes, have files that nobody tells of.
+      if (batch.changes.some(({ kind, subtree }) => kind === 'drive' || subtree)) await this.#listAll();
       for (const { id, kind } of batch.changes) {
         if (kind === 'drive') continue;
         const name = await this.owner.look(this.resource, id);
