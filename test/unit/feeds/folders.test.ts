@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import { folderName } from '../../../lambdas/gateway/feeds/folder.rules.ts';
+import { FEED_STATE_SK_PREFIX, feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { FolderMirror, FolderWorld, ROOT } from './support/folder-world.ts';
 
 /** `npm run test:feeds` plays ten thousand. */
@@ -308,6 +311,50 @@ describe('a feed of everything below a folder', () => {
         () => world.remove('file-2'),
       ),
     ).toEqual(['file-9 entered,content,restored', 'file-2 removed left,removed']);
+  });
+
+  test('CH-23: after a restore, which brings no row of folders back, it lists them again behind a gap', async () => {
+    const world = await following();
+    for (const { id } of await world.table.folders(world.ref)) {
+      world.memory.delete({ pk: feedItemKey(world.ref).pk, sk: FEED_STATE_SK_PREFIX + folderName(id) });
+    }
+    await world.set({ statesSinceMs: undefined, pullAtEpochSec: 0 });
+    world.pass(60);
+    await world.sweep();
+    expect(world.batches).toMatchObject([{ kind: 'gap', reason: 'restored' }]);
+    expect(await world.known()).toEqual(world.below().sort());
+    expect(await told(world, () => world.edit('file-1'))).toEqual(['file-1']);
+  });
+
+  test('CH-21: its folders and files are erased with it', async () => {
+    const world = await following({ meaning: true });
+    expect(world.memory.ofType('feed_state').length).toBeGreaterThan(5);
+    const { feeds, ...deps } = world.dependencies();
+    expect(await endFeed({ ...deps, feeds }, world.ref, undefined, 'r')).toBe(true);
+    expect(world.memory.ofType('feed_states_key'), 'the key goes first').toEqual([]);
+    await world.sweep();
+    expect(world.memory.ofType('feed_state')).toEqual([]);
+  });
+
+  test('CH-23: a shared drive that was left and the folder moved out of it: the feed finds it in My Drive', async () => {
+    const world = await following();
+    world.put(ROOT, 'drive-1');
+    world.pass(60);
+    await world.work(true);
+    world.pass(60);
+    await world.sweep();
+    world.put(ROOT, 'own');
+    world.isMember = false;
+    world.pass(7 * 3600);
+    await world.sweep();
+    world.pass(60);
+    await world.sweep();
+    expect(world.feed.state).toBe('watching');
+    expect(world.batches.map(({ kind, reason }) => `${kind} ${reason}`)).toEqual([
+      'gap folder_moved',
+      'gap folder_moved',
+    ]);
+    expect(await told(world, () => world.edit('file-1'))).toEqual(['file-1']);
   });
 
   test('CH-23: more folders than a feed follows are left out, and it says so', async () => {
