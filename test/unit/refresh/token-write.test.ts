@@ -4,7 +4,7 @@ import { LEASE_SEC, REFRESH_BACKOFF_BASE_SEC } from '../../../lambdas/gateway/co
 import { nextRefreshAt, refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { DEATH, escrowed, ROTATED, refreshWorld, tokens } from './support/refresh-world.ts';
+import { DEATH, direct, escrowed, ROTATED, refreshWorld, tokens } from './support/refresh-world.ts';
 
 const DAY = 86_400;
 const DEAD = { status: 'reauthorization_required', death: DEATH } as const;
@@ -93,6 +93,17 @@ describe('new tokens', () => {
     expect(world.table.row?.refreshAtEpochSec).toBe(due);
   });
 
+  test('are due with the warning of an end that the answer itself names', async () => {
+    const row = connection({ lastUsedAtEpochSec: undefined });
+    const world = refreshWorld(row, integration(), () => tokens({ refresh_token_expires_in: 4 * DAY }));
+    await world.refresh();
+    expect(world.table.row).toMatchObject({ refreshTokenExpiresAtEpochSec: START_SEC + 4 * DAY });
+    const known = refreshWorld({ ...row, refreshTokenExpiresAtEpochSec: START_SEC + 4 * DAY });
+    await known.refresh();
+    expect(world.table.row?.refreshAtEpochSec).toBe(known.table.row?.refreshAtEpochSec);
+    expect(world.table.row?.refreshAtEpochSec).toBeLessThan(START_SEC + 4 * DAY);
+  });
+
   test('make a dead connection live again, with an event that names what it had died of', async () => {
     const dead = connection({ status: 'reauthorization_required', death: DEATH, sequence: 5, endUser });
     const world = refreshWorld(dead);
@@ -102,6 +113,68 @@ describe('new tokens', () => {
     const event = { eventType: 'ConnectionRecovered', subject: ESCROWED.ref, sequence: 6, requestId: 'request-1' };
     expect(world.table.events).toMatchObject([{ ...event, endUserId: 'user-1', cause: 'user_revoked' }]);
     expect(world.counted).toContain('ConnectionStatusChanged active');
+  });
+});
+
+describe('tokens whose write tells of more than a renewal', () => {
+  const dead = connection({ status: 'reauthorization_required', death: DEATH, sequence: 5 });
+  /** Each write of tokens meets a row as somebody has just changed it. */
+  function changedBefore(change: (row: Connection) => Connection | undefined, most = 1) {
+    const world = refreshWorld(dead, integration(), () => tokens());
+    const { connections: stored } = world.stores;
+    let writes = 0;
+    const storeTokens: typeof stored.storeTokens = (...args) => {
+      const { row } = world.table;
+      if (row !== undefined && writes < most) world.table.row = change(row);
+      writes++;
+      return stored.storeTokens(...args);
+    };
+    const refresher = world.refresher('me', direct, { connections: { ...stored, storeTokens } });
+    const refresh = () => refresher.refresh(dead, integration(), { wait: false, force: true, requestId: 'request-1' });
+    return { world, refresh, writes: () => writes };
+  }
+  const numbered = (row: Connection) => ({ ...row, sequence: row.sequence + 1 });
+
+  test('are written behind events that came meanwhile, and their own have the next number', async () => {
+    const { world, refresh } = changedBefore(numbered, 4);
+    expect(await refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
+    expect(world.table.row).toMatchObject({ status: 'active', sequence: 10, tokenEpoch: 2 });
+    expect(world.table.events).toMatchObject([{ eventType: 'ConnectionRecovered', sequence: 10 }]);
+    expect(world.counted).not.toContain('TokenWriteFailed');
+  });
+
+  test('are tried again later where events keep coming between', async () => {
+    const { world, refresh, writes } = changedBefore(numbered, 5);
+    expect(await refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
+    // Five, then one by the row of the lease, which tells the number that came since.
+    expect(writes()).toBe(7);
+    expect(world.counted.filter((name) => name === 'TokenWriteFailed')).toHaveLength(1);
+    expect(world.pauses).toEqual([75]);
+    const endless = changedBefore(numbered, Number.POSITIVE_INFINITY);
+    await endless.refresh();
+    expect(endless.world.logged).toEqual([
+      [
+        'error',
+        'new tokens could not be stored',
+        { requestId: 'request-1' },
+        'Other events of the connection kept coming between',
+      ],
+    ]);
+    expect(endless.world.table.events).toEqual([]);
+  });
+
+  test.each([
+    ['has another holder', (row: Connection) => ({ ...row, sequence: 6, epoch: 3 })],
+    ['was deleted', (row: Connection) => ({ ...row, sequence: 6, status: 'deleted' as const })],
+    ['is gone', () => undefined],
+  ])('change nothing of a row that %s', async (_, change) => {
+    const { world, refresh, writes } = changedBefore(change);
+    await refresh();
+    expect(writes()).toBe(1);
+    expect(world.table.events).toEqual([]);
+    expect(world.table.row?.tokenEpoch ?? dead.tokenEpoch).toBe(dead.tokenEpoch);
+    expect(world.counted).toContain('RefreshSuperseded');
+    expect(world.counted).not.toContain('ConnectionStatusChanged active');
   });
 });
 
@@ -130,6 +203,12 @@ describe('tokens that arrive after another holder', () => {
     const world = changedMeanwhile((row) => ({ ...later(row), tokenEpoch: 3, accessTokenExpiresAtEpochSec: EXPIRES }));
     const outcome = await world.refresh();
     expect(outcome).toEqual({ kind: 'fresh', connection: world.table.row, accessToken: undefined });
+    expect(await world.escrowed()).toBeUndefined();
+  });
+
+  test('are not kept beside tokens of the same lease, which somebody has stored for it', async () => {
+    const world = changedMeanwhile((row) => ({ ...later(row), tokenEpoch: 2, ...DEAD }));
+    expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     expect(await world.escrowed()).toBeUndefined();
   });
 
