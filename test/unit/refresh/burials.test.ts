@@ -25,7 +25,9 @@ function dyingWorld(name: string, dead: number, alive: number) {
     buriedAtSec.push(Math.floor((world.state.nowMs - START_SEC * 1000) / 1000));
     return { kind: 'dead', connection: row, death: DEATH };
   });
+  const pauses: number[] = [];
   const pause = async (ms: number) => {
+    pauses.push(ms);
     world.state.nowMs += ms;
   };
   const sweep = (slices: number) =>
@@ -35,7 +37,7 @@ function dyingWorld(name: string, dead: number, alive: number) {
       DEADLINE_MS,
       'tick',
     );
-  return { sweep, buriedAtSec, order };
+  return { sweep, buriedAtSec, order, pauses };
 }
 
 /** Burials in each second of a run. */
@@ -59,8 +61,11 @@ describe('ST-28: an integration that loses its grants', () => {
     [16, 500],
     [64, 200],
   ])('of %i slices is buried at that slice’s share of the pace', async (slices, dead) => {
-    const { sweep, buriedAtSec } = dyingWorld(`pace-${slices}`, dead, 0);
+    const { sweep, buriedAtSec, pauses } = dyingWorld(`pace-${slices}`, dead, 0);
     expect(await sweep(slices)).toMatchObject({ dead, finished: true });
+    // A second between every two groups, and none behind the last.
+    expect(pauses.every((ms) => ms === 1_000)).toBe(true);
+    expect(pauses).toHaveLength(new Set(buriedAtSec).size - 1);
     const [first = 0, ...later] = bySecond(buriedAtSec);
     // Those that were under way before it showed, and the first share.
     expect(first).toBeLessThanOrEqual(SWEEP_CONCURRENCY + BURIALS_PER_SEC / slices);

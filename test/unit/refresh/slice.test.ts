@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DUE_PARTITIONS, DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
+import { SWEEP_RESERVE_MS } from '../../../lambdas/gateway/core/limits.ts';
 import { kindsOfShard, readSlice, refreshDueConnections, shardsOf } from '../../../lambdas/refresh/sweep.ts';
 import { DEADLINE_MS, dueRows, fresh, schedule, WHOLE } from './support/schedule.ts';
 
@@ -50,10 +51,44 @@ describe('slices of the due index (F86)', () => {
   });
 
   it('end well where lost domains cannot be asked for', async () => {
-    const { deps, metrics, refreshed } = schedule(dueRows(3), fresh);
-    const askLostDomains = () => Promise.reject(new Error('no table'));
+    const { deps, metrics, refreshed, logged } = schedule(dueRows(3), fresh);
+    const asked: unknown[][] = [];
+    const askLostDomains = (...args: unknown[]) => {
+      asked.push(args);
+      return Promise.reject(new Error('no table'));
+    };
     const report = await refreshDueConnections({ ...deps, askLostDomains }, WHOLE, DEADLINE_MS, 'run');
     expect([report.finished, refreshed.length, metrics.get('SweepShardFailed')]).toEqual([false, 3, 1]);
+    expect(asked).toEqual([[DEADLINE_MS - SWEEP_RESERVE_MS, 'run']]);
+    expect(logged).toEqual([['error', 'lost domains could not be asked for', { requestId: 'run' }, 'no table']]);
+  });
+
+  it('go on with other shards where the security events of one cannot be read, and leave the function its last seconds', async () => {
+    const { deps, metrics, logged } = schedule([], fresh);
+    const worked: unknown[][] = [];
+    const workOnStatements = async (...args: [number, number, string]) => {
+      worked.push(args);
+      if (args[0] === 7) throw new Error('no table');
+    };
+    const run = { ...WHOLE, shards: [5, 6, 7, 8] };
+    const report = await refreshDueConnections({ ...deps, workOnStatements }, run, DEADLINE_MS, 'run');
+    expect(worked.toSorted()).toEqual([5, 6, 7, 8].map((shard) => [shard, DEADLINE_MS - SWEEP_RESERVE_MS, 'run']));
+    expect([report.finished, metrics.get('SweepShardFailed')]).toEqual([false, 1]);
+    const said = 'a shard of the due index could not be swept';
+    expect(logged).toEqual([['error', said, { requestId: 'run' }, 'no table']]);
+  });
+
+  it('begin with no security event once their time is over', async () => {
+    const { deps, state } = schedule([], fresh);
+    const worked: number[] = [];
+    const workOnStatements = async (shard: number) => {
+      worked.push(shard);
+      state.nowMs = DEADLINE_MS - SWEEP_RESERVE_MS;
+    };
+    const run = { ...WHOLE, shards: Array.from({ length: 64 }, (_, shard) => shard) };
+    const report = await refreshDueConnections({ ...deps, workOnStatements }, run, DEADLINE_MS, 'run');
+    expect(report.finished).toBe(false);
+    expect(worked.length).toBeLessThan(64);
   });
 
   it('are the whole index where the event names none', () => {
