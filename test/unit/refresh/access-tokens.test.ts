@@ -108,6 +108,30 @@ describe('the note of a use', () => {
     expect(touch.mock.calls).toEqual(count === 0 ? [] : [[row, notedAt]]);
   });
 
+  test('is written once in ten minutes, though calls keep bringing a row of before, and again of a connection made anew', async () => {
+    const old = working(36_000, { lastUsedAtEpochSec: START_SEC - 2 * USE_NOTE_INTERVAL_SEC });
+    const process = processOf(old);
+    const noted = async (remembered: Connection) => {
+      process.works.length = 0;
+      await process.call('access-0', remembered);
+      await Promise.all(process.works);
+      return process.works.length;
+    };
+    expect([await noted(old), await noted(old)]).toEqual([1, 0]);
+    process.clock.advance(USE_NOTE_INTERVAL_SEC - 1);
+    expect(await noted(old)).toBe(0);
+    expect(await noted({ ...old, createdAt: '2027-01-15T07:00:00.000Z' })).toBe(1);
+    process.clock.advance(1);
+    expect(await noted(old)).toBe(1);
+    // What a row says that was just read is known from then on, too.
+    process.clock.advance(2 * USE_NOTE_INTERVAL_SEC);
+    const nowSec = process.clock.nowMs() / 1000;
+    expect(await noted({ ...old, lastUsedAtEpochSec: nowSec - 100 })).toBe(0);
+    expect(await noted(old)).toBe(0);
+    process.clock.advance(USE_NOTE_INTERVAL_SEC - 100);
+    expect(await noted(old)).toBe(1);
+  });
+
   test('that cannot be written is logged and fails nobody', async () => {
     const process = processOf(working(3600, { lastUsedAtEpochSec: undefined }));
     process.failing.add('connections.noteUse');
