@@ -9,7 +9,9 @@ import { isObject, type JsonObject } from './protocol/messages.rules.ts';
 import type { InputRequired, ToolCall, ToolResult } from './protocol/tool.rules.ts';
 import { dataResult, RESULT_MAX_CHARACTERS, WAITING } from './tools/results.rules.ts';
 import { definition, string } from './tools/schemas.ts';
+import type { Tool } from './tools/tool.ts';
 import { ToolFailure } from './tools/tool-failure.rules.ts';
+import { hasTool, TOOLS } from './tools/tool-list.ts';
 
 export interface ApprovalStatusDependencies {
   readonly approvals: Pick<ApprovalStore, 'find' | 'part'>;
@@ -29,9 +31,11 @@ export const APPROVAL_STATUS = definition(
   { 'approval_id!': string('approval_id of the result that waits', { pattern: '^apr_[0-9A-Z]{26}[0-9a-f]{12}$' }) },
 );
 
-/** Whether an agent has the tool: some of its calls can wait, and its list of tools leaves it. */
+/** Whether an agent has the tool: its limits leave it others that write, which can wait, and its list of tools leaves it. */
 export function hasApprovalStatus({ tools }: Pick<Agent, 'tools'>, limits: KeyLimits | undefined): boolean {
-  const canWait = (limits?.approve?.length ?? 0) > 0;
+  const rights = { tools, methods: limits?.methods, grantedScopes: undefined };
+  const writes = (tool: Tool) => tool.definition.annotations?.readOnlyHint === false && hasTool(rights, tool);
+  const canWait = (limits?.approve?.length ?? 0) > 0 && TOOLS.some(writes);
   return canWait && (tools === undefined || tools.includes(APPROVAL_STATUS.name));
 }
 

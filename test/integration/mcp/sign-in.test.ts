@@ -51,6 +51,7 @@ describe('an access token', () => {
       'drive_create_file',
       'drive_update_file_content',
       'drive_trash_file',
+      'gateway_approval_status',
     ]);
     const made = await call('drive_create_file', { name: 'signed in', kind: 'text', content: 'by ann' });
     const read = await call('drive_read_file_content', { file_id: made.structuredContent.id });
