@@ -7,6 +7,7 @@ import {
   CONNECTION_CACHE_MS,
   CONNECTION_PAGE_RETENTION_SEC,
   DATA_KEY_CACHE_MS,
+  DELEGATION_PROBE_SEC,
   DELIVERY_RETENTION_SEC,
   DUE_LOOK_MAX_ENTRIES,
   EVENT_RETENTION_SEC,
@@ -321,6 +322,26 @@ export function millionRefreshes(): Parts {
     'Lambda time': A.refreshSec * STACK.functionMemoryGb * P.lambdaGbSec * MILLION,
     Logs: ((A.refreshLogKb * MILLION) / KB_PER_GB) * P.logGb,
   };
+}
+
+/** A million tokens for users of service accounts, each beside the call that needs it. */
+export function millionDelegatedTokens(): Parts {
+  return {
+    'DynamoDB writes': A.delegatedTokenWriteUnits * P.writeUnit * MILLION,
+    'DynamoDB reads': A.delegatedTokenReadUnits * P.readUnit * MILLION,
+    'Lambda time, waiting for Google': lambdaTime(A.delegatedTokenSec, FUNCTION_MEMORY_MB.proxy) * MILLION,
+  };
+}
+
+/** What the signature of a million of them takes more where there is no key. */
+export function millionKeylessSignatures(): number {
+  return lambdaTime(A.keylessSec, FUNCTION_MEMORY_MB.proxy) * MILLION;
+}
+
+/** A month of a domain that does not list its service account, asked for by the schedule. */
+export function lostDomainMonth(): number {
+  const asked = A.lostDomainWriteUnits * P.writeUnit + A.lostDomainReadUnits * P.readUnit;
+  return (A.monthSec / DELEGATION_PROBE_SEC) * (asked + A.refreshSec * STACK.functionMemoryGb * P.lambdaGbSec);
 }
 
 /**

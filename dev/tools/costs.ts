@@ -16,12 +16,15 @@ import {
   keyMonth,
   listedPrices,
   loggedCalls,
+  lostDomainMonth,
   messagesOfLogs,
   millionApprovals,
   millionCalls,
+  millionDelegatedTokens,
   millionDeliveries,
   millionEvents,
   millionFolderPulls,
+  millionKeylessSignatures,
   millionMeanings,
   millionMessages,
   millionPaced,
@@ -299,6 +302,12 @@ ${downloadsTable()}
 ${partsTable('a million', millionRefreshes())}
 
 A connection that is used each day is refreshed before each expiry, ${Math.round(refreshesPerMonth(true))} times a month; one that is not, every 30 days.
+
+A connection of [a service account](service-accounts.md) is not refreshed ahead: each hour with calls takes a token, beside the call that needs it.
+
+${partsTable('a million', millionDelegatedTokens())}
+
+Without a key, its signature costs ${dollars(millionKeylessSignatures())} a million more. Connections that nobody uses cost what they take in storage. A domain that does not list the account is asked for every ten minutes, ${dollars(lostDomainMonth())} a month, however many connections it has.
 
 ## Feeds
 

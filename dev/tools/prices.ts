@@ -163,6 +163,15 @@ export const ASSUMPTIONS = {
   /** Calls that fail, of which `gateway:callLog=errors` keeps a row. */
   failedCallShare: 0.02,
   /** A refresh: lease 3 units, tokens 3, index entry out and in 2; reads itself once, strongly; fifty share a process. A test counts the units. */
+  /** A token for a user of a service account: lease and tokens, without an index entry; reads its integration. A test counts the units. */
+  delegatedTokenWriteUnits: 4,
+  delegatedTokenReadUnits: 2,
+  /** What a call waits for Google, in the proxy; without a key a signature more. Assumed until a deployment tells. */
+  delegatedTokenSec: 0.2,
+  keylessSec: 0.1,
+  /** A lost domain that is asked for: its turn, lease and release, and a loss that is on record already. A test counts the units. */
+  lostDomainWriteUnits: 11,
+  lostDomainReadUnits: 5.5,
   refreshWriteUnits: 8,
   refreshReadUnits: 1,
   refreshSec: 0.3 / 50,

@@ -2,10 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { AwsRequestSigner } from 'google-auth-library/build/src/auth/awsrequestsigner.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
+import { TableUnits } from '../../../dev/support/table-units.ts';
+import { ASSUMPTIONS } from '../../../dev/tools/prices.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import type { ConnectionLists } from '../../../lambdas/gateway/connections/ports.ts';
 import type { CipherContext } from '../../../lambdas/gateway/core/ports.ts';
 import {
   connectionIdOfSubject,
@@ -24,6 +28,8 @@ import { delegatedDomainStore } from '../../../lambdas/gateway/tokens/delegated-
 import { DelegatedTokens, judgeAssertionAnswer } from '../../../lambdas/gateway/tokens/delegated-token.ts';
 import { DelegatedDomains, subjectRefresher } from '../../../lambdas/gateway/tokens/refresh-for-subject.ts';
 import { ConnectionRefresher, LeaseHolder } from '../../../lambdas/gateway/tokens/refresher.ts';
+import type { TokenHttpResponse } from '../../../lambdas/gateway/tokens/token-response.rules.ts';
+import { askLostDomains } from '../../../lambdas/refresh/ask-lost-domains.ts';
 import { connection, integration } from '../refresh/support/connection.ts';
 import { direct, refreshWorld } from '../refresh/support/refresh-world.ts';
 import { endpointsAt } from '../support/google.ts';
@@ -213,68 +219,81 @@ describe('what Google answers to an assertion', () => {
   });
 });
 
+/** What Google answers for a user. */
+function tokenOf(sub: string): TokenHttpResponse {
+  const body = JSON.stringify({ access_token: `of-${sub}`, token_type: 'Bearer', expires_in: 3599 });
+  return { status: 200, body, retryAfter: undefined };
+}
+
+/** Users of a domain in one process, over a table of their own. */
+async function usersOfDomain(count: number, answer: (sub: string) => TokenHttpResponse = tokenOf) {
+  const memory = new MemoryTable();
+  const app = integration({
+    delegation: DELEGATION,
+    clientId: storedClientId(DELEGATION),
+    scopes: ['https://www.googleapis.com/auth/drive'],
+  });
+  memory.put(integrationToItem(app));
+  const seal = (context: CipherContext, text: string) => `${JSON.stringify(context)}|${text}`;
+  const rows = Array.from({ length: count }, (_, n): Connection => {
+    const address = `user-${n}@workspace.example`;
+    const connectionId = connectionIdOfSubject(DELEGATION, address);
+    const scopes = { requestedScopes: app.scopes, grantedScopes: app.scopes };
+    const row = connection({ connectionId, delegated: true, refreshAtEpochSec: undefined, ...scopes });
+    const providerAccount = { subject: address, email: address };
+    return { ...row, providerAccount, encryptedRefreshToken: seal(refreshTokenContext(row), address) };
+  });
+  for (const row of rows) memory.put(connectionToItem(row));
+  const base = refreshWorld().deps(direct);
+  const tokenEndpoint = {
+    async exchangeAssertion(_: unknown, assertion: string) {
+      const { sub } = JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString());
+      // Later ones overtake earlier ones.
+      for (let turns = Number(/\d+/.exec(sub)?.[0]) % 7; turns > 0; turns--) await new Promise(setImmediate);
+      return { kind: 'answered' as const, response: answer(sub) };
+    },
+  };
+  const credentials = {
+    get: async () => ({
+      clientId: 'x',
+      clientSecret: keyToSecret({ id: 'k1', privateKey }),
+      previousClientSecret: undefined,
+    }),
+  };
+  const deps = {
+    ...base,
+    connections: connectionStore(memory.table),
+    integrations: integrationStore(memory.table),
+    credentials,
+    cipher: {
+      encrypt: async (context: CipherContext, text: string) => seal(context, text),
+      decrypt: async (context: CipherContext, sealed: string) => {
+        const [of, ...text] = sealed.split('|');
+        if (of !== JSON.stringify(context)) throw new Error('Sealed for another row');
+        return text.join('|');
+      },
+    },
+  };
+  const endpointsOf = () => endpointsAt({});
+  const domains = delegatedDomainStore(memory.table);
+  const delegation = subjectRefresher({
+    tokens: new DelegatedTokens({
+      ...deps,
+      tokenEndpoint,
+      endpointsOf,
+      upstream: { send: () => Promise.reject(new Error('Nothing is sent')), close: () => undefined },
+      awsIdentity: { subjectToken: () => Promise.reject(new Error('There is a key')) },
+    }),
+    domains: new DelegatedDomains({ ...deps, endpointsOf, store: domains }),
+  });
+  const holder = new LeaseHolder({ ...deps, delegation });
+  const refresher = new ConnectionRefresher({ ...deps, delegation, holder, owner: 'process' });
+  return { memory, app, rows, deps, domains, refresher };
+}
+
 describe('connections of a hundred users in one process', () => {
   it('SA-22: a thousand calls side by side get their own user’s tokens', async () => {
-    const memory = new MemoryTable();
-    const app = integration({
-      delegation: DELEGATION,
-      clientId: storedClientId(DELEGATION),
-      scopes: ['https://www.googleapis.com/auth/drive'],
-    });
-    memory.put(integrationToItem(app));
-    const seal = (context: CipherContext, text: string) => `${JSON.stringify(context)}|${text}`;
-    const rows = Array.from({ length: 100 }, (_, n): Connection => {
-      const address = `user-${n}@workspace.example`;
-      const connectionId = connectionIdOfSubject(DELEGATION, address);
-      const row = connection({ connectionId, delegated: true, refreshAtEpochSec: undefined });
-      const providerAccount = { subject: address, email: address };
-      return { ...row, providerAccount, encryptedRefreshToken: seal(refreshTokenContext(row), address) };
-    });
-    for (const row of rows) memory.put(connectionToItem(row));
-    const base = refreshWorld().deps(direct);
-    const tokenEndpoint = {
-      async exchangeAssertion(_: unknown, assertion: string) {
-        const { sub } = JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString());
-        // Later ones overtake earlier ones.
-        for (let turns = Number(/\d+/.exec(sub)?.[0]) % 7; turns > 0; turns--) await new Promise(setImmediate);
-        const body = JSON.stringify({ access_token: `of-${sub}`, token_type: 'Bearer', expires_in: 3599 });
-        return { kind: 'answered' as const, response: { status: 200, body, retryAfter: undefined } };
-      },
-    };
-    const credentials = {
-      get: async () => ({
-        clientId: 'x',
-        clientSecret: keyToSecret({ id: 'k1', privateKey }),
-        previousClientSecret: undefined,
-      }),
-    };
-    const deps = {
-      ...base,
-      connections: connectionStore(memory.table),
-      integrations: integrationStore(memory.table),
-      credentials,
-      cipher: {
-        encrypt: async (context: CipherContext, text: string) => seal(context, text),
-        decrypt: async (context: CipherContext, sealed: string) => {
-          const [of, ...text] = sealed.split('|');
-          if (of !== JSON.stringify(context)) throw new Error('Sealed for another row');
-          return text.join('|');
-        },
-      },
-    };
-    const endpointsOf = () => endpointsAt({});
-    const delegation = subjectRefresher({
-      tokens: new DelegatedTokens({
-        ...deps,
-        tokenEndpoint,
-        endpointsOf,
-        upstream: { send: () => Promise.reject(new Error('Nothing is sent')), close: () => undefined },
-        awsIdentity: { subjectToken: () => Promise.reject(new Error('There is a key')) },
-      }),
-      domains: new DelegatedDomains({ ...deps, endpointsOf, store: delegatedDomainStore(memory.table) }),
-    });
-    const holder = new LeaseHolder({ ...deps, delegation });
-    const refresher = new ConnectionRefresher({ ...deps, delegation, holder, owner: 'process' });
+    const { rows, app, deps, refresher } = await usersOfDomain(100);
     const results = await Promise.all(
       Array.from({ length: 1000 }, async (_, call) => {
         const row = rows[(call * 37) % rows.length] ?? connection();
@@ -286,5 +305,43 @@ describe('connections of a hundred users in one process', () => {
       }),
     );
     expect(results.filter((isOwn) => isOwn)).toHaveLength(1000);
+  });
+
+  it('take the units of the table that docs/costs.md counts for a token, and for a lost domain that is asked for', async () => {
+    const { memory, app, rows, refresher } = await usersOfDomain(2);
+    const [first, second] = rows;
+    if (first === undefined || second === undefined) throw new Error('no users');
+    const options = { wait: true, force: false, requestId: 'r' };
+    // The first one notes that the domain is granted.
+    await refresher.refresh(first, app, options);
+    memory.units = new TableUnits();
+    expect(await refresher.refresh(second, app, options)).toMatchObject({ kind: 'fresh' });
+    expect([memory.units.written, memory.units.readItems]).toEqual([
+      ASSUMPTIONS.delegatedTokenWriteUnits,
+      ASSUMPTIONS.delegatedTokenReadUnits,
+    ]);
+
+    const lost = await usersOfDomain(1, () => ({
+      status: 401,
+      body: JSON.stringify({ error: 'unauthorized_client' }),
+      retryAfter: undefined,
+    }));
+    const [user] = lost.rows;
+    if (user === undefined) throw new Error('no user');
+    await lost.refresher.refresh(user, lost.app, options);
+    const nowMs = lost.deps.clock.nowMs() + 601_000;
+    lost.memory.units = new TableUnits();
+    const reads = {
+      ...lost.deps,
+      delegatedDomains: lost.domains,
+      lists: fake<Pick<ConnectionLists, 'page'>>({}),
+      refresher: lost.refresher,
+      clock: { nowMs: () => nowMs },
+    };
+    expect(await askLostDomains(reads, nowMs + 60_000, 'tick')).toBe(1);
+    expect([lost.memory.units.written, lost.memory.units.readItems + lost.memory.units.queried]).toEqual([
+      ASSUMPTIONS.lostDomainWriteUnits,
+      ASSUMPTIONS.lostDomainReadUnits,
+    ]);
   });
 });
