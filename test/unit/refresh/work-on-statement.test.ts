@@ -124,10 +124,10 @@ describe('a connection whose grant lives', () => {
   });
 
   it.each([
-    ['while nobody has confirmed it', {}, { unconfirmed: START_SEC }],
+    ['while nobody has confirmed it', {}, { unconfirmed: { reconnectSession: undefined } }],
     ['when it was deleted after it was found', { status: 'deleted' }, {}],
     ['when it has moved to a client of another project since', { clientId: '1234-b.apps.googleusercontent.com' }, {}],
-    ['when it belongs to another account since', { providerAccount: { subject: 'subject-2', email: undefined } }, {}],
+    ['when it belongs to another account since', { providerAccount: { subject: 'subject-2', email: null } }, {}],
     ['when its account is not known any more', { providerAccount: undefined }, {}],
   ] as const)('is not touched %s', async (_, now, found) => {
     const world = stated(about('tokens-revoked'), undefined, { row: connection(now) });
