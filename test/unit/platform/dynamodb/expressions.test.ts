@@ -19,12 +19,15 @@ const HARMLESS = /^(?:[A-Z][A-Z_]+(?:\.\w+)*|i|(?:\w+\.)?(?:sets|removes|removed
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   // Names of attributes that a step of an approval sets, and the places of their values.
   'approval.store.ts': [
+    'approval.ulid',
     'conditions.length',
     'digest',
+    'dueFrom(dueAtMs)',
     'encodeURIComponent(accountId)',
     'keyId',
     'name',
     'part',
+    "parts.join('#')",
     'set.map(([name]) => `#${name',
     'tokenHash',
     'ulid',
