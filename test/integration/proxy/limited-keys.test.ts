@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { SIGNABLE_REQUESTS } from '../../../dev/support/signable-requests.ts';
+import { MethodFinder } from '../../../lambdas/gateway/calls/find-methods.rules.ts';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from '../../support/raw-http.ts';
 import { countCalls } from '../../support/roll-up.ts';
 import { useProxyGateway } from '../../support/use-gateway.ts';
@@ -94,6 +97,93 @@ describe('keys with limits', () => {
     expect(proxy.upstream.requests).toHaveLength(sent);
     await batch(`GET ${FILES} HTTP/1.1`, `GET ${FILES}/1 HTTP/1.1`);
     expect(proxy.upstream.requests).toHaveLength(sent + 1);
+  });
+
+  test('LK-17: a key for reading one user’s calendars and 5,000 units a day passes nothing else of all that can be asked, and not one unit more', {
+    tags: ['long'],
+  }, async () => {
+    const connectionId = proxy.test.connectionId('google-calendar');
+    const key = await limited({
+      allow: ['calendar:read'],
+      integrations: ['google-calendar'],
+      connections: [connectionId],
+      day: { units: 5_000 },
+    });
+    const headersOf = (integrationId: string, connection: string, headers: readonly [string, string][] = []) => [
+      ['Authorization', `Bearer ${key}`] as [string, string],
+      ['Provider-Config-Key', integrationId] as [string, string],
+      ['Connection-Id', connection] as [string, string],
+      ...headers,
+    ];
+    const ask = (
+      { headers = [], ...request }: RawRequest,
+      integrationId = 'google-calendar',
+      connection = connectionId,
+    ) =>
+      rawRequest(proxy.test.gateway.proxyUrl, {
+        ...request,
+        path: `/proxy${request.path}`,
+        headers: headersOf(integrationId, connection, headers as [string, string][]),
+      });
+    const from = proxy.upstream.requests.length;
+    const drive = proxy.test.connectionId('google-drive');
+    const json: [string, string] = ['Content-Type', 'application/json'];
+    for (const { method, path, body } of SIGNABLE_REQUESTS) {
+      const request = { method, path, ...(body === undefined ? {} : { body: Buffer.from(body), headers: [json] }) };
+      await ask(request);
+      expect((await ask(request, 'google-drive', drive)).status).toBeGreaterThanOrEqual(403);
+    }
+    const events = '/calendar/v3/calendars/primary/events';
+    const writes: RawRequest[] = [
+      { method: 'POST', path: '/upload/drive/v3/files?uploadType=resumable', body: Buffer.from('{}'), headers: [json] },
+      { method: 'PUT', path: '/upload/drive/v3/files?uploadType=resumable&upload_id=1', body: Buffer.from('x') },
+      { method: 'POST', path: events, body: Buffer.from('{}'), headers: [json, ['X-HTTP-Method-Override', 'PUT']] },
+      { method: 'POST', path: events, body: Buffer.from('{}'), headers: [json] },
+      {
+        method: 'POST',
+        path: '/batch/calendar/v3',
+        headers: [['Content-Type', BATCH]],
+        body: batchOf(`GET ${events} HTTP/1.1`, `DELETE ${events}/1 HTTP/1.1`),
+      },
+    ];
+    for (const request of writes) expect((await ask(request)).status).toBe(403);
+    // Each of Google's methods that were sent is a read of calendars.
+    const sent = () => proxy.upstream.requests.slice(from);
+    const finder = new MethodFinder(PROVIDERS['google-calendar'].methods ?? []);
+    const catalogue = (await proxy.test.json('GET', '/account/limits/catalogue')).body.data;
+    const reads = new Set(
+      catalogue.flatMap(({ id, set }: { id: string; set: string }) =>
+        ['calendar:read', 'calendar:metadata'].includes(set) ? [id] : [],
+      ),
+    );
+    expect(reads.size).toBe(10);
+    expect(sent().length).toBeGreaterThan(0);
+    for (const { method, target } of sent()) {
+      const found = finder.find({ method, target }).map(({ id }) => id);
+      expect([target, found.length > 0 && found.every((id) => reads.has(id))]).toEqual([target, true]);
+    }
+    let units = sent().length;
+    const PARTS = 50;
+    const batch = batchOf(...Array.from({ length: PARTS }, () => `GET ${events} HTTP/1.1`));
+    for (;;) {
+      const answer = await ask({
+        method: 'POST',
+        path: '/batch/calendar/v3',
+        headers: [['Content-Type', BATCH]],
+        body: batch,
+      });
+      if (answer.status !== 200) {
+        expect([answer.status, errorOf(answer).code]).toEqual([403, 'budget_spent']);
+        break;
+      }
+      units += PARTS;
+    }
+    for (;;) {
+      const { status } = await ask({ path: events });
+      if (status !== 200) break;
+      units += 1;
+    }
+    expect(units).toBe(5_000);
   });
 
   test('LK-12: a read that is sent as a form is judged by its form', async () => {
