@@ -8,10 +8,12 @@ import { LimitsJudge } from '../../lambdas/gateway/calls/judge-limits.ts';
 import { ProxyPacing } from '../../lambdas/gateway/calls/proxy-pacing.ts';
 import type { GatewayRequest } from '../../lambdas/gateway/core/http-message.ts';
 import type { Caller } from '../../lambdas/gateway/keys/authenticate-caller.ts';
+import { storedLimits } from '../../lambdas/gateway/keys/key-limits.rules.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { writeLine } from '../../lambdas/gateway/platform/telemetry.ts';
 import { PROVIDERS } from '../../lambdas/gateway/providers/catalogue.ts';
 import { CHANGES } from '../../lambdas/gateway/providers/changes.ts';
+import { methodsLeft } from '../../lambdas/gateway/providers/method-names.rules.ts';
 import { CALL_HEADERS, SMALL_TARGET, sampleRecords } from './sample.ts';
 import { interleaved } from './statistics.ts';
 
@@ -22,6 +24,8 @@ export interface BookRounds {
   /** A line of the same length, made of an object and written. */
   readonly line: readonly number[];
   readonly lineBytes: number;
+  /** The judgement of a call of a key that is limited by methods, integrations, connections and units a day. */
+  readonly judgement: readonly number[];
 }
 
 const UNLIMITED = { perKey: 0, perConnection: 0, perAddress: 0, longPerKey: 50, longPerConnection: 20 };
@@ -108,9 +112,39 @@ makeCall(
   caller,
 );
 const record: unknown = JSON.parse(sample);
+const judge = new LimitsJudge({
+  totals: { add: async () => 0 },
+  clock: systemClock,
+  random: systemRandom,
+  logger: { info: () => {}, warn: () => {}, error: () => {} },
+  changes: CHANGES,
+  thresholds: { tell: async () => true },
+});
+const { methods = [], methodMeanings = [] } = PROVIDERS[integration.provider];
+const named = { allow: ['drive:read'] };
+const limitedKey = {
+  ...key,
+  limits: storedLimits({
+    mode: 'enforce',
+    ...named,
+    methods: methodsLeft(named, methodMeanings) ?? [],
+    integrations: [integration.integrationId],
+    connections: [connection.connectionId],
+    day: { units: Number.MAX_SAFE_INTEGER },
+  }),
+};
+const asked = [{ method: 'GET', target: SMALL_TARGET }];
+const { integrationId, connectionId } = connection;
+const judgeCall = () => {
+  const nowMs = systemClock.nowMs();
+  const refused =
+    judge.reach(limitedKey, { sourceIp: '127.0.0.1', integrationId, connectionId, tags: {} }, nowMs) ??
+    judge.ask({ key: limitedKey, integration, connection }, { methods, requests: asked }, nowMs);
+  if (refused !== undefined) throw new Error(`The judge refuses the sample: ${refused.message}`);
+};
 const book = openBook(writeLine);
-const works = [() => void makeCall(book, request, caller), () => writeLine(JSON.stringify(record))];
+const works = [() => void makeCall(book, request, caller), () => writeLine(JSON.stringify(record)), judgeCall];
 await measured(works, 2, calls);
-const [ofBook = [], ofLine = []] = await measured(works, rounds, calls);
-process.send?.({ book: ofBook, line: ofLine, lineBytes: sample.length } satisfies BookRounds);
+const [ofBook = [], ofLine = [], judgement = []] = await measured(works, rounds, calls);
+process.send?.({ book: ofBook, line: ofLine, lineBytes: sample.length, judgement } satisfies BookRounds);
 process.disconnect();

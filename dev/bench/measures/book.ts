@@ -9,11 +9,14 @@ import { ratioOf, spreadOf } from '../statistics.ts';
 
 /** House plan of the book: what it may add to a call. */
 const GOAL_US = 20;
+/** What limits of a key may add to it. */
+const JUDGEMENT_GOAL_US = 2;
 
 const roundsSchema = z.object({
   book: z.array(z.number()),
   line: z.array(z.number()),
   lineBytes: z.number(),
+  judgement: z.array(z.number()),
 }) satisfies z.ZodType<BookRounds>;
 
 const microseconds = (us: number) => `${us.toFixed(1)} µs`;
@@ -21,8 +24,8 @@ const microseconds = (us: number) => `${us.toFixed(1)} µs`;
 /** Measures `begin` to `ended` of a call that succeeds, its line on standard output included, in a process of its own. */
 export async function measureBook(quick: boolean, progress: (text: string) => void): Promise<Finding[]> {
   progress('begin and ended, and a line alone, in turns');
-  const { book, line, lineBytes } = await roundsOf(quick ? 3 : 9, quick ? 5_000 : 20_000);
-  const [own, ratio] = [spreadOf(book), ratioOf(book, line)];
+  const { book, line, lineBytes, judgement } = await roundsOf(quick ? 3 : 9, quick ? 5_000 : 20_000);
+  const [own, ratio, judged] = [spreadOf(book), ratioOf(book, line), spreadOf(judgement)];
   const details = { lineBytes, rounds: book.length, microsecondsOfALine: spreadOf(line) };
   return [
     {
@@ -42,6 +45,15 @@ export async function measureBook(quick: boolean, progress: (text: string) => vo
       goal: '',
       within: undefined,
       details: { ...details, ratio },
+    },
+    {
+      measure: 'CPU of the judgement of a limited key',
+      subject: 'methods, integration, connection and units a day',
+      value: microseconds(judged.median),
+      range: range(judged, microseconds),
+      goal: `at most ${JUDGEMENT_GOAL_US} µs`,
+      within: judged.median <= JUDGEMENT_GOAL_US,
+      details: { rounds: judgement.length },
     },
   ];
 }
