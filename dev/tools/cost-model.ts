@@ -7,6 +7,7 @@ import {
   CONNECTION_CACHE_MS,
   CONNECTION_PAGE_RETENTION_SEC,
   DATA_KEY_CACHE_MS,
+  DAY_USE_CACHE_MS,
   DELEGATION_PROBE_SEC,
   DELIVERY_RETENTION_SEC,
   DUE_LOOK_MAX_ENTRIES,
@@ -89,9 +90,9 @@ function processRates(): readonly number[] {
 export function callerItemsRead(connections: number): number {
   const perSec = (items: number, rate: number, rememberedMs: number) => items / (rememberedMs / 1000 + items / rate);
   return processRates().reduce((sum, rate) => {
-    // The integration comes with how full the provider's day is.
-    const keyAndIntegration = 3 * perSec(1, rate, KEY_CACHE_MS);
-    return sum + A.monthSec * (keyAndIntegration + perSec(connections, rate, CONNECTION_CACHE_MS));
+    const keyAndIntegration = 2 * perSec(1, rate, KEY_CACHE_MS);
+    const dayUse = perSec(1, rate, DAY_USE_CACHE_MS);
+    return sum + A.monthSec * (keyAndIntegration + dayUse + perSec(connections, rate, CONNECTION_CACHE_MS));
   }, 0);
 }
 

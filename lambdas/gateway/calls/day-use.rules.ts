@@ -36,7 +36,8 @@ export function usedShare(used: number, most: number | undefined): UsedShare | u
 /** A day's use as records hold it. */
 export function storedDayUse(use: DayUse): StoredDayUse {
   const stops = use.limit === 'stop' && use.projects.some((project) => spentOf(project) !== undefined);
-  return { stopsUntilMs: stops ? use.untilMs : 0, use: JSON.stringify(use) };
+  const fullest = Math.max(0, ...use.projects.map((project) => fullnessOf(project) ?? 0));
+  return { stopsUntilMs: stops ? use.untilMs : 0, fullest, use: JSON.stringify(use) };
 }
 
 /** A stored day's use; undefined where it is over, and where a later version wrote it in a form that this one does not know. */

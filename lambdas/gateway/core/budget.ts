@@ -37,14 +37,17 @@ export interface Budget {
 export interface StoredDayUse {
   /** Until then some Cloud project has its calls refused, epoch milliseconds; 0: none has. */
   readonly stopsUntilMs: number;
+  /** Share of the fullest day, as of the last count. */
+  readonly fullest: number;
   /** JSON. */
   readonly use: string;
 }
 
 /** The same of an item; undefined where it is of another form: nothing fails for it. */
 export function storedDayUseOf(item: Readonly<Record<string, unknown>> | undefined): StoredDayUse | undefined {
-  const { stopsUntilMs, use } = item ?? {};
-  return typeof stopsUntilMs === 'number' && typeof use === 'string' ? { stopsUntilMs, use } : undefined;
+  const { stopsUntilMs, fullest, use } = item ?? {};
+  if (typeof stopsUntilMs !== 'number' || typeof fullest !== 'number' || typeof use !== 'string') return undefined;
+  return { stopsUntilMs, fullest, use };
 }
 
 /** Whether a stored value is amounts of a form that this version writes. */

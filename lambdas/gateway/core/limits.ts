@@ -634,6 +634,10 @@ export const FEED_BATCHES_PER_ANSWER = 50;
 export const FEED_SLOW_POLL_SEC = 3600;
 /** From this share of the day's units on. */
 export const FEED_SLOW_POLL_SHARE = 0.8;
+/** How full a day is that is not nearly used up is remembered this long: it is minutes old when it is read. */
+export const DAY_USE_CACHE_MS = 300_000;
+/** From this share on it is remembered no longer than integrations are. */
+export const DAY_USE_READ_OFTEN_SHARE = 0.8;
 /** The same feed is not pulled more often than this. */
 export const FEED_PULL_INTERVAL_MS = 2_000;
 /** A pull that found this many changes lets the feed rest for longer: about a thousand a minute. */

@@ -4,7 +4,13 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import type { StoredDayUse } from '../core/budget.ts';
 import { GatewayError } from '../core/errors.ts';
 import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
-import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../core/limits.ts';
+import {
+  CACHE_MAX_ENTRIES,
+  CONNECTION_CACHE_MS,
+  DAY_USE_CACHE_MS,
+  DAY_USE_READ_OFTEN_SHARE,
+  KEY_CACHE_MS,
+} from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import {
   connectionIdOfSubject,
@@ -65,7 +71,7 @@ export class CallerDirectory {
   readonly #limits: ReachGate;
   readonly #keys = new BoundedCache<SecretKeyRecord>(CACHE_MAX_ENTRIES);
   readonly #integrations = new BoundedCache<Integration>(CACHE_MAX_ENTRIES);
-  /** By account; read with its integrations, and as old as they are. */
+  /** By account; read with its integrations. */
   readonly #dayUses = new BoundedCache<StoredDayUse>(CACHE_MAX_ENTRIES);
   readonly #connections = new BoundedCache<LiveConnection>(CACHE_MAX_ENTRIES);
 
@@ -98,7 +104,12 @@ export class CallerDirectory {
       integration: this.#integrations.get(integrationRefKey(ref), nowMs),
     };
     if (known.key === undefined || known.integration === undefined) {
-      const loaded = await this.#store.load({ keyHash, integration: ref, connection: undefined });
+      const loaded = await this.#store.load({
+        keyHash,
+        integration: ref,
+        connection: undefined,
+        dayUseOf: this.#dayWanted(accountId, nowMs),
+      });
       known.key = acceptedKey(loaded.key, { keyHash, accountId });
       known.integration = this.rememberIntegration(loaded.integration);
       this.#rememberDay(accountId, loaded.dayUse);
@@ -142,6 +153,7 @@ export class CallerDirectory {
         keyHash: key === undefined ? keyHash : undefined,
         integration: integration === undefined ? integrationRef : undefined,
         connection: live === undefined ? connectionRef : undefined,
+        dayUseOf: integration === undefined ? this.#dayWanted(accountId, nowMs) : undefined,
       });
       key ??= this.#acceptKey(loaded.key, credential, nowMs);
       integration ??= this.rememberIntegration(loaded.integration);
@@ -215,7 +227,14 @@ export class CallerDirectory {
   }
 
   #rememberDay(accountId: string, dayUse: StoredDayUse | undefined): void {
-    if (dayUse !== undefined) this.#dayUses.set(accountId, dayUse, this.#clock.nowMs() + KEY_CACHE_MS);
+    if (dayUse === undefined) return;
+    const rememberedMs = dayUse.fullest < DAY_USE_READ_OFTEN_SHARE ? DAY_USE_CACHE_MS : KEY_CACHE_MS;
+    this.#dayUses.set(accountId, dayUse, this.#clock.nowMs() + rememberedMs);
+  }
+
+  /** The account whose day is to be read with what is read anyway; undefined while it is remembered. */
+  #dayWanted(accountId: string, nowMs: number): string | undefined {
+    return this.#dayUses.get(accountId, nowMs) === undefined ? accountId : undefined;
   }
 
   /** Remembers and counts a key that counts. */

@@ -21,12 +21,11 @@ export function callerStore(table: Table, dataKeys: DataKeyRows): CallerStore {
   return {
     unconfirmed: (ref) => unconfirmed.read(ref),
 
-    async load({ keyHash, integration, connection }) {
+    async load({ keyHash, integration, connection, dayUseOf }) {
       const keys: ItemKey[] = [];
       if (keyHash !== undefined) keys.push(secretKeyItemKey(keyHash));
-      if (integration !== undefined) {
-        keys.push(integrationItemKey(integration), dayUseItemKey(integration.accountId));
-      }
+      if (integration !== undefined) keys.push(integrationItemKey(integration));
+      if (dayUseOf !== undefined) keys.push(dayUseItemKey(dayUseOf));
       if (connection !== undefined) keys.push(connectionItemKey(connection));
       const dataKey = connection === undefined ? undefined : dataKeys.wanted(connection.accountId);
       if (dataKey !== undefined) keys.push(dataKey);
@@ -41,7 +40,7 @@ export function callerStore(table: Table, dataKeys: DataKeyRows): CallerStore {
         key: keyItem === undefined ? undefined : secretKeyFromItem(keyItem),
         integration: integrationItem === undefined ? undefined : integrationFromItem(integrationItem),
         connection: connectionItem === undefined ? undefined : connectionFromItem(connectionItem),
-        dayUse: integration && storedDayUseOf(find(dayUseItemKey(integration.accountId))),
+        dayUse: dayUseOf === undefined ? undefined : storedDayUseOf(find(dayUseItemKey(dayUseOf))),
       };
     },
   };

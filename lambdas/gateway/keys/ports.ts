@@ -21,7 +21,7 @@ export interface CallerRecords {
   readonly key: SecretKeyRecord | undefined;
   readonly integration: Integration | undefined;
   readonly connection: Connection | undefined;
-  /** How full the provider's day of the account is: beside the integration, where that is known. */
+  /** How full the provider's day of the account is, where that is known. */
   readonly dayUse?: StoredDayUse | undefined;
 }
 
@@ -30,6 +30,8 @@ export interface CallerQuery {
   readonly keyHash: string | undefined;
   readonly integration: IntegrationRef | undefined;
   readonly connection: ConnectionRef | undefined;
+  /** Account whose day is wanted, beside the others. */
+  readonly dayUseOf?: string | undefined;
 }
 
 export interface CallerStore {

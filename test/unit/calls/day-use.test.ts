@@ -53,7 +53,7 @@ describe('how full a day is', () => {
       '{"untilMs":1e15,"limit":"halve","projects":[]}',
       '{"untilMs":1e15,"limit":"stop","projects":[7]}',
     ]) {
-      expect(readDayUse({ stopsUntilMs: UNTIL_MS, use }, NOW_MS)).toBeUndefined();
+      expect(readDayUse({ stopsUntilMs: UNTIL_MS, fullest: 1, use }, NOW_MS)).toBeUndefined();
     }
   });
 
