@@ -46,13 +46,22 @@ export type SubjectAnswer =
     }
   /** The service account or its key is what is refused: no user is at fault. */
   | { readonly kind: 'client_fault'; readonly error: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly retryAfterSec: number | undefined };
+  | FailedAsk;
+
+/** There is no token now, and nobody is at fault. */
+interface FailedAsk {
+  readonly kind: 'failed';
+  readonly reason: string;
+  readonly retryAfterSec: number | undefined;
+  /** The token endpoint has said so; else it was not reached, or gave no answer. */
+  readonly isAnswer: boolean;
+}
 
 /** The verdict on one answer of the token endpoint to an assertion. */
 export type AssertionVerdict =
   | { readonly kind: 'tokens'; readonly tokens: TokenSet }
   | { readonly kind: 'refused'; readonly meaning: DelegationMeaning | undefined; readonly error: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly retryAfterSec: number | undefined };
+  | FailedAsk;
 
 /** Judges an answer by the server's own list; undefined `meaning`: its words are in no list (SA-4). */
 export function judgeAssertionAnswer(
@@ -65,7 +74,7 @@ export function judgeAssertionAnswer(
     case 'tokens':
       return { kind: 'tokens', tokens: judged.tokens };
     case 'transient':
-      return { kind: 'failed', reason: judged.reason, retryAfterSec: judged.retryAfterSec };
+      return { kind: 'failed', reason: judged.reason, retryAfterSec: judged.retryAfterSec, isAnswer: true };
     default: {
       const words = judged.description?.toLowerCase() ?? '';
       const known = server.delegation?.answers.find(
@@ -74,6 +83,10 @@ export function judgeAssertionAnswer(
       return { kind: 'refused', meaning: known?.meaning, error: judged.error };
     }
   }
+}
+
+function unanswered(reason: string): FailedAsk {
+  return { kind: 'failed', reason, retryAfterSec: undefined, isAnswer: false };
 }
 
 /** Refusals that no key can be the reason of. */
@@ -108,9 +121,11 @@ export class DelegatedTokens {
     if (request.delegation.via === 'aws') return (await this.#askWith(request, undefined)).answer;
     const first = await this.#keys(request.integration, false);
     if (first === undefined) return { kind: 'client_fault', error: 'credentials_missing' };
+    if ('kind' in first) return first;
     const asked = await this.#askWith(request, first.current);
     if (!asked.isKeyFault) return asked.answer;
     const fresh = (await this.#keys(request.integration, true)) ?? first;
+    if ('kind' in fresh) return fresh;
     const tried = new Set([first.current.id]);
     for (const key of [fresh.current, fresh.previous]) {
       if (key === undefined || tried.has(key.id)) continue;
@@ -128,9 +143,13 @@ export class DelegatedTokens {
   }
 
   async #keys(integration: Integration, fresh: boolean) {
-    const stored = await this.#deps.credentials.get(integration, { fresh, delegated: true });
-    const current = keyFromSecret(stored?.clientSecret);
-    return current === undefined ? undefined : { current, previous: keyFromSecret(stored?.previousClientSecret) };
+    try {
+      const stored = await this.#deps.credentials.get(integration, { fresh, delegated: true });
+      const current = keyFromSecret(stored?.clientSecret);
+      return current === undefined ? undefined : { current, previous: keyFromSecret(stored?.previousClientSecret) };
+    } catch {
+      return unanswered('client_credentials_unavailable');
+    }
   }
 
   /** @param key undefined: without one */
@@ -144,7 +163,8 @@ export class DelegatedTokens {
     const { error, meaning } = first;
     if (isAdministrators(meaning))
       return settled({ kind: 'refused', meaning, certain: meaning !== 'scope_not_listed', error });
-    if (meaning === 'clock') return settled({ kind: 'failed', reason: 'clock_wrong', retryAfterSec: undefined });
+    if (meaning === 'clock')
+      return settled({ kind: 'failed', reason: 'clock_wrong', retryAfterSec: undefined, isAnswer: true });
     if (meaning === 'scope_unknown') return settled(this.#fault(request, 'scope'));
     const alone = await this.#exchange(request, undefined, key);
     switch (alone.kind) {
@@ -181,7 +201,7 @@ export class DelegatedTokens {
     const claims = assertionClaims(facts, epochSecNow(clock));
     const signed = await this.#sign(endpoints, delegation, claims, key, leftMs());
     if (signed.kind === 'client_fault') return signed;
-    if (signed.kind === 'failed') return { kind: 'failed', reason: signed.reason, retryAfterSec: undefined };
+    if (signed.kind === 'failed') return unanswered(signed.reason);
     let reason = 'token_endpoint_timeout';
     // An assertion spends nothing: what got no answer is asked once more.
     for (let attempt = 0; attempt < 2 && leftMs() > 0; attempt++) {
@@ -190,7 +210,7 @@ export class DelegatedTokens {
         return judgeAssertionAnswer(result.response, epochSecNow(clock), endpoints.server);
       reason = result.reason;
     }
-    return { kind: 'failed', reason, retryAfterSec: undefined };
+    return unanswered(reason);
   }
 
   async #sign(

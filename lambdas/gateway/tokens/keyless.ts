@@ -77,6 +77,8 @@ export class KeylessSigner {
     timeoutMs: number,
   ): Promise<string | SignedAssertion> {
     const nowEpochSec = epochSecNow(this.#deps.clock);
+    const subjectToken = await this.#identity(audience, nowEpochSec);
+    if (subjectToken === undefined) return { kind: 'failed', reason: 'aws_identity_unavailable' };
     const answer = await this.#post(
       endpoint,
       {
@@ -85,7 +87,7 @@ export class KeylessSigner {
         requestedTokenType: 'urn:ietf:params:oauth:token-type:access_token',
         scope: 'https://www.googleapis.com/auth/cloud-platform',
         subjectTokenType: 'urn:ietf:params:aws:token-type:aws4_request',
-        subjectToken: await this.#deps.awsIdentity.subjectToken(audience, new Date(nowEpochSec * 1000)),
+        subjectToken,
       },
       undefined,
       timeoutMs,
@@ -100,6 +102,15 @@ export class KeylessSigner {
       untilEpochSec: nowEpochSec + (typeof lifetimeSec === 'number' ? lifetimeSec : SPARE_SEC),
     });
     return token;
+  }
+
+  /** AWS's word for who this is; undefined where it cannot be had now. */
+  async #identity(audience: string, nowEpochSec: number): Promise<string | undefined> {
+    try {
+      return await this.#deps.awsIdentity.subjectToken(audience, new Date(nowEpochSec * 1000));
+    } catch {
+      return undefined;
+    }
   }
 
   async #post(

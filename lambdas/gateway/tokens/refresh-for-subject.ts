@@ -200,7 +200,8 @@ async function refreshForSubject(
         reason: answer.reason,
         retryAfterSec: answer.retryAfterSec,
         closed: true,
-        answer: { error: answer.reason, isRefusal: false },
+        // Of what got no answer nobody is told that the provider refuses.
+        ...(answer.isAnswer ? { answer: { error: answer.reason, isRefusal: false } } : {}),
       });
     case 'refused': {
       const { meaning } = answer;

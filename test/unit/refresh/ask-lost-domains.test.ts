@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fake } from '../../../dev/support/fake.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
+import type { ConnectionLists } from '../../../lambdas/gateway/connections/ports.ts';
+import type { ConnectionRef, IntegrationRef } from '../../../lambdas/gateway/core/identifiers.ts';
 import type { DelegatedDomain } from '../../../lambdas/gateway/tokens/delegation.rules.ts';
 import { askLostDomains, type LostDomainDependencies } from '../../../lambdas/refresh/ask-lost-domains.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
@@ -32,7 +33,18 @@ function world(domains: readonly DelegatedDomain[], rows: readonly Connection[])
   const claimed: [string, number, string][] = [];
   const rested: string[] = [];
   const metrics: string[] = [];
-  const script = { hasIntegration: true, isFree: true, fails: '', nowMs: START_SEC * 1000 };
+  const logged: unknown[][] = [];
+  const read: unknown[] = [];
+  const refreshes: unknown[] = [];
+  const looked: unknown[][] = [];
+  const script = {
+    hasIntegration: true,
+    isFree: true,
+    fails: '',
+    nowMs: START_SEC * 1000,
+    /** Connections that a page of an integration's list has. */
+    pageSize: Number.POSITIVE_INFINITY,
+  };
   const deps: LostDomainDependencies = {
     delegatedDomains: fake({
       due: async () => domains,
@@ -45,12 +57,23 @@ function world(domains: readonly DelegatedDomain[], rows: readonly Connection[])
     connections: fake({
       read: async (ref: ConnectionRef) => rows.find(({ connectionId }) => connectionId === ref.connectionId),
     }),
-    integrations: fake({ get: async () => (script.hasIntegration ? integration() : undefined) }),
+    integrations: fake({
+      get: async (ref: IntegrationRef) => {
+        read.push(ref);
+        return script.hasIntegration ? integration() : undefined;
+      },
+    }),
     lists: fake({
-      page: async () => ({ refs: rows.map((row) => ({ ...row, position: row.connectionId })), next: undefined }),
+      page: async (...[accountId, filters, search, { after = '0', ...how }]: Parameters<ConnectionLists['page']>) => {
+        looked.push([accountId, filters, search, after, how]);
+        const end = Number(after) + script.pageSize;
+        const refs = rows.slice(Number(after), end).map((row) => ({ ...row, position: row.connectionId }));
+        return { refs, next: end < rows.length ? `${end}` : undefined };
+      },
     }),
     refresher: fake({
-      refresh: async ({ connectionId }: Connection) => {
+      refresh: async ({ connectionId }: Connection, _: unknown, options: unknown) => {
+        refreshes.push(options);
         if (connectionId === script.fails) throw new Error('no table');
         asked.push(connectionId);
         return { kind: 'gone' };
@@ -58,9 +81,14 @@ function world(domains: readonly DelegatedDomain[], rows: readonly Connection[])
     }),
     clock: { nowMs: () => script.nowMs },
     metrics: { count: (name) => void metrics.push(name) },
-    logger: { info: () => {}, warn: () => {}, error: () => {} },
+    logger: {
+      info: () => {},
+      warn: () => {},
+      error: (message, fields, error) => void logged.push([message, fields, Object(error).message]),
+    },
   };
-  return { deps, asked, claimed, rested, metrics, script, run: () => askLostDomains(deps, UNTIL_MS, 'tick') };
+  const run = () => askLostDomains(deps, UNTIL_MS, 'tick');
+  return { deps, asked, claimed, rested, metrics, logged, read, refreshes, looked, script, run };
 }
 
 describe('lost domains that are due', () => {
@@ -69,12 +97,45 @@ describe('lost domains that are due', () => {
   const OTHER = userOf('other', 'other@two.example');
 
   test('are each asked for the user who was asked for last', async () => {
-    const { run, asked } = world(
+    const { run, asked, read, looked } = world(
       [lost('one.example', 'viewer'), lost('two.example', 'other')],
       [EDITOR, VIEWER, OTHER],
     );
     expect(await run()).toBe(2);
     expect(asked).toEqual(['viewer', 'other']);
+    expect(read).toEqual(Array(2).fill({ accountId: 'default', integrationId: 'drive' }));
+    expect(looked).toEqual([]);
+  });
+
+  test('SA-23: are asked for in any case, without waiting for anybody, in the time that the tick has', async () => {
+    const { run, refreshes, script } = world([lost('one.example', 'editor')], [EDITOR]);
+    const said = { wait: false, force: true, requestId: 'tick' };
+    await run();
+    script.nowMs = UNTIL_MS - 5_000;
+    await run();
+    // What is begun has a second.
+    script.nowMs = UNTIL_MS - 1;
+    await run();
+    expect(refreshes).toEqual([60_000, 5_000, 1_000].map((budgetMs) => ({ ...said, budgetMs })));
+  });
+
+  test('have a user looked for among the newest of the integration, in five pages at most', async () => {
+    const strangers = Array.from({ length: 6 }, (_, n) => userOf(`other-${n}`, `other-${n}@two.example`));
+    const found = world([lost('one.example', undefined)], [...strangers.slice(0, 4), EDITOR, OTHER]);
+    found.script.pageSize = 1;
+    expect(await found.run()).toBe(1);
+    expect(found.looked).toEqual(
+      ['0', '1', '2', '3', '4'].map((after) => [
+        'default',
+        [{ kind: 'INTEGRATION', value: 'drive' }],
+        undefined,
+        after,
+        { order: 'newest', count: 100 },
+      ]),
+    );
+    const tooFar = world([lost('one.example', undefined)], [...strangers.slice(0, 5), EDITOR]);
+    tooFar.script.pageSize = 1;
+    expect([await tooFar.run(), tooFar.looked.length, tooFar.rested]).toEqual([0, 5, ['one.example']]);
   });
 
   test('are asked for by whoever takes their turn, which comes again in ten minutes', async () => {
@@ -100,19 +161,20 @@ describe('lost domains that are due', () => {
   });
 
   test('rest where their integration is gone', async () => {
-    const { run, rested, script } = world([lost('one.example', 'editor')], [EDITOR]);
+    const { run, rested, looked, script } = world([lost('one.example', 'editor')], [EDITOR]);
     script.hasIntegration = false;
-    expect([await run(), rested]).toEqual([0, ['one.example']]);
+    expect([await run(), rested, looked]).toEqual([0, ['one.example'], []]);
   });
 
   test('do not hold each other up', async () => {
-    const { run, asked, metrics, script } = world(
+    const { run, asked, metrics, logged, script } = world(
       [lost('one.example', 'viewer'), lost('two.example', 'other')],
       [EDITOR, VIEWER, OTHER],
     );
     script.fails = 'viewer';
-    await run();
+    expect(await run()).toBe(1);
     expect([asked, metrics]).toEqual([['other'], ['SweepItemFailed']]);
+    expect(logged).toEqual([['a lost domain could not be asked for', { requestId: 'tick' }, 'no table']]);
   });
 
   test('wait for the next tick where the time is up', async () => {

@@ -252,7 +252,9 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     },
     checks: { made: () => undefined, assertRoom: async () => undefined },
     delegation: {
-      tokens: { ask: async () => ({ kind: 'failed', reason: 'not scripted', retryAfterSec: undefined }) },
+      tokens: {
+        ask: async () => ({ kind: 'failed', reason: 'not scripted', retryAfterSec: undefined, isAnswer: false }),
+      },
       domains: new DelegatedDomains({
         store: delegatedDomainStore(table),
         clock,
