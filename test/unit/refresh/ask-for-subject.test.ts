@@ -26,7 +26,7 @@ function says(ofUser: TokenCallResult, ofAccount: TokenCallResult) {
 }
 
 describe('the request for a user’s token', () => {
-  test('SA-1: is one assertion of the key: for the user, all scopes, the token endpoint, an hour', async () => {
+  test('is one assertion of the key: for the user, all scopes, the token endpoint, an hour', async () => {
     const { ask, presented, looked } = delegationWorld();
     expect(await ask()).toEqual({
       kind: 'tokens',

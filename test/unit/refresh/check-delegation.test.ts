@@ -65,7 +65,7 @@ const lists =
       : refused;
 
 describe('a check of whether a service account may act for a user', () => {
-  test('SA-3: that works asks once for all scopes, and notes the domain as granted', async () => {
+  test('that works asks once for all scopes, and notes the domain as granted', async () => {
     expect(await world.check('USER@One.Example', 'org-1')).toEqual({
       domain: DOMAIN,
       works: true,
@@ -87,7 +87,7 @@ describe('a check of whether a service account may act for a user', () => {
     ]);
   });
 
-  test('SA-3: names the scope that is missing, by asking for each alone', async () => {
+  test('names the scope that is missing, by asking for each alone', async () => {
     world.script.answer = lists([DRIVE], SCOPE_NOT_LISTED);
     const { death, ...said } = await world.check();
     expect(said).toEqual({
@@ -109,7 +109,7 @@ describe('a check of whether a service account may act for a user', () => {
     expect(await world.store.read(REF, DOMAIN)).toBeUndefined();
   });
 
-  test('SA-2: a domain without any of them is waited for from now on', async () => {
+  test('a domain without any of them is waited for from now on', async () => {
     world.script.answer = () => NOT_LISTED;
     expect(await world.check()).toMatchObject({
       works: false,

@@ -29,7 +29,7 @@ function keylessWorld() {
 }
 
 describe('a token for a user without a key of the service account', () => {
-  test('SA-6, SA-7: is of an assertion that IAM signs, for a token that AWS’s word was exchanged for', async () => {
+  test('is of an assertion that IAM signs, for a token that AWS’s word was exchanged for', async () => {
     const { ask, sent, identities, presented } = keylessWorld();
     expect(await ask()).toMatchObject({ kind: 'tokens', tokens: { accessToken: 'access-1' } });
     expect(identities).toEqual([[AUDIENCE, new Date(START_SEC * 1000).toISOString()]]);
@@ -94,7 +94,7 @@ describe('a token for a user without a key of the service account', () => {
   });
 });
 
-describe('SA-8: the federated token', () => {
+describe('the federated token', () => {
   test('serves a process for as long as it lives, but for its last two minutes', async () => {
     const { ask, paths, script } = keylessWorld();
     await ask();
