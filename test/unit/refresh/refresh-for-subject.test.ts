@@ -56,8 +56,9 @@ function domainWorld() {
     return {
       domains,
       settled: (isForced = false) => bySubject.settled(world.table.row ?? userRow(), isForced),
-      refresh: (options: Partial<RefreshOptions> = {}) =>
-        refresher.refresh(world.table.row ?? userRow(), world.table.integration ?? delegated(), {
+      /** @param known the integration as the process remembers it */
+      refresh: (options: Partial<RefreshOptions> = {}, known = world.table.integration ?? delegated()) =>
+        refresher.refresh(world.table.row ?? userRow(), known, {
           wait: false,
           force: false,
           requestId: 'request-1',
@@ -123,15 +124,11 @@ describe('a connection without a person', () => {
   ])(
     'SA-20: of a user who was %s dies before anything is signed, also where a process knows it otherwise',
     async (_, now) => {
-      const known = delegated();
       world.table.integration = delegated({ delegation: now });
-      const refresher = world.me;
-      const outcome = await refresher.refresh({});
-      expect(outcome).toMatchObject({
+      expect(await world.me.refresh({}, delegated())).toMatchObject({
         kind: 'dead',
         death: { cause: 'subject_not_allowed', certain: true, since: SINCE },
       });
-      expect(known.delegation?.subjects).not.toEqual(now.subjects);
       expect(world.presented).toEqual([]);
       expect(world.table.row?.death?.cause).toBe('subject_not_allowed');
     },
@@ -181,6 +178,25 @@ describe('a connection without a person', () => {
     expect(Object(outcome)).not.toHaveProperty('refused');
     expect(world.table.row).toMatchObject({ status: 'active', failureCount: 1, refreshLease: undefined });
     expect(world.table.row?.refreshRefusal).toMatchObject({ error: 'http_503', count: 0 });
+  });
+
+  test.each<[string, string, Partial<typeof world.script>, ReturnType<typeof delegation>?]>([
+    ['no service account', 'client_fault', {}],
+    [
+      'a key that is refused',
+      'client_fault',
+      { answer: () => refusal('invalid_grant', 'Invalid JWT Signature.') },
+      delegation(),
+    ],
+    ['a domain that does not list it', 'dead', { answer: () => NOT_LISTED }, delegation()],
+    ['an outage', 'transient', { answer: () => answer(503, '') }, delegation()],
+    ['no answer', 'transient', { answer: () => LOST }, delegation()],
+    ['a store of secrets that is away', 'transient', { hasSecrets: false }, delegation()],
+  ])('spends nothing with %s: no attempt is left open', async (_, kind, changes, own) => {
+    Object.assign(world.script, changes);
+    world.table.integration = delegated({ delegation: own });
+    expect(await world.me.refresh()).toMatchObject({ kind });
+    expect(world.table.row).toMatchObject({ attemptHash: undefined, lostHash: undefined, refreshLease: undefined });
   });
 
   test('is not told as refused where Google gives no answer for days', async () => {
@@ -298,6 +314,16 @@ describe('SA-23: a domain that does not list the service account', () => {
     world.script.answer = () => tokens();
     expect(await world.me.refresh({ force: true })).toMatchObject({ kind: 'fresh' });
     expect(world.events()).toEqual(['DelegationLost', 'DelegationGranted']);
+  });
+
+  test('is noted as granted by a question by hand, though this process has not seen it lost', async () => {
+    await world.me.refresh();
+    world.script.answer = () => NOT_LISTED;
+    await world.process('another').refresh({ force: true });
+    expect(await world.domain()).toMatchObject({ status: 'lost' });
+    world.script.answer = () => tokens();
+    expect(await world.me.refresh({ force: true })).toMatchObject({ kind: 'fresh' });
+    expect(await world.domain()).toMatchObject({ status: 'granted' });
   });
 
   test('holds up no connection of another domain or integration', async () => {
