@@ -124,6 +124,7 @@ describe('GatewayFunction', () => {
         ...CALL_LIMITS,
         ...CALL_LOG,
         ...JOURNAL,
+        AGENT_SIGN_IN: '',
         APPROVERS: 'both',
         FEED_SHARE_PERCENT: '20',
         WEBHOOKS_TO_LOOPBACK: 'false',
