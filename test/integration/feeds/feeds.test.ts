@@ -203,7 +203,9 @@ describe('a feed with meaning', () => {
     }
   });
 
-  test('CH-20: says of an event that it was made, moved, answered, changed and cancelled', async () => {
+  test('CH-20: says of an event that it was made, moved, answered, changed and cancelled', {
+    tags: ['long'],
+  }, async () => {
     const made = await watchWithMeaning('google-calendar', 'calendar:primary');
     const attendees = [{ email: 'second.user@example.com' }];
     const { id } = await asOwner('POST', EVENTS, { summary: 'a title', ...ALL_DAY, attendees });
