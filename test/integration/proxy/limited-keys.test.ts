@@ -3,6 +3,8 @@ import { SIGNABLE_REQUESTS } from '../../../dev/support/signable-requests.ts';
 import { MethodFinder } from '../../../lambdas/gateway/calls/find-methods.rules.ts';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
+import { connectAccount } from '../../support/connect.ts';
+import { byDoor } from '../../support/door.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from '../../support/raw-http.ts';
 import { countCalls } from '../../support/roll-up.ts';
 import { useProxyGateway } from '../../support/use-gateway.ts';
@@ -102,7 +104,8 @@ describe('keys with limits', () => {
   test('LK-17: a key for reading one user’s calendars and 5,000 units a day passes nothing else of all that can be asked, and not one unit more', {
     tags: ['long'],
   }, async () => {
-    const connectionId = proxy.test.connectionId('google-calendar');
+    // Of its own: another test sets a budget of the seeded one, which no process may have read before.
+    const connectionId = await connectAccount(proxy.test, 'google-calendar');
     const key = await limited({
       allow: ['calendar:read'],
       integrations: ['google-calendar'],
@@ -146,7 +149,11 @@ describe('keys with limits', () => {
         body: batchOf(`GET ${events} HTTP/1.1`, `DELETE ${events}/1 HTTP/1.1`),
       },
     ];
-    for (const request of writes) expect((await ask(request)).status).toBe(403);
+    for (const request of writes) {
+      // A function URL takes no name of another method at all (docs/front-doors.md).
+      const overrides = request.headers?.some(([name]) => name === 'X-HTTP-Method-Override') === true;
+      expect((await ask(request)).status).toBe(overrides ? byDoor(403, 400) : 403);
+    }
     // Each of Google's methods that were sent is a read of calendars.
     const sent = () => proxy.upstream.requests.slice(from);
     const finder = new MethodFinder(PROVIDERS['google-calendar'].methods ?? []);
