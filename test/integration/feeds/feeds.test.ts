@@ -228,7 +228,7 @@ describe('a feed with meaning', () => {
   });
 
   test('CH-26: reminds of an event and of an occurrence of a series, and not of what is declined', async () => {
-    const [{ id }] = (await json('GET', '/feeds?provider_config_key=google-calendar&connection_id=meaning')).body.data;
+    const { id } = await watchWithMeaning('google-calendar', 'calendar:primary');
     const changed = await json('PATCH', `/feeds/${id}`, { reminders: [10, 60] });
     expect(changed).toMatchObject({ status: 200, body: { data: { reminders: [10, 60] } } });
     const after = (await shown(id)).last_sequence;
