@@ -202,7 +202,7 @@ const ABOUT = {
 
 /** With a key that is gone its approvals are. */
 function notThere(error: unknown): undefined {
-  if (error instanceof GatewayError) return undefined;
+  if (error instanceof GatewayError && error.code === 'not_found') return undefined;
   throw error;
 }
 
