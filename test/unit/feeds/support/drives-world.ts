@@ -1,17 +1,10 @@
 import type { FeedSettings } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
-import type { FeedCall } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import type { FeedAnswer } from '../../../../lambdas/gateway/feeds/ports.ts';
 import { FEED_LOG_SK_PREFIX, feedItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { World } from './world.ts';
+import { DriveLogsWorld, type LogEntry } from './drive-logs-world.ts';
 
 /** Where a file lies: `own`, which is My Drive, or the id of a shared drive. */
 export type Place = string;
-
-interface LogEntry {
-  readonly kind: 'file' | 'drive';
-  readonly id: string;
-  readonly at: number;
-}
 
 /** A file as it was at some change. */
 export interface FileFacets {
@@ -25,20 +18,12 @@ export interface FileFacets {
   readonly isTrashed: boolean;
 }
 
-const REFUSED: FeedAnswer = { kind: 'refusal', refusal: 'refused', status: 404, retryAfterSec: undefined };
-const EXPIRED: FeedAnswer = { kind: 'refusal', refusal: 'expired', status: 410, retryAfterSec: undefined };
-
-/** Google Drive with My Drive and shared drives, each with a log of its own, as "Identify which change log to track" has it. */
-export class DrivesWorld extends World {
+/** Files of My Drive and of shared drives that their user joins and leaves. */
+export class DrivesWorld extends DriveLogsWorld {
   readonly members = new Set<string>(['drive-1']);
-  /** How long each call takes. */
-  callMs = 0;
   readonly files = new Map<string, FileFacets>();
   /** Files as answers showed them, by the MIME type that each time has of its own. */
   readonly shown = new Map<string, FileFacets>();
-  #lastAt = 0;
-  readonly #logs = new Map<string, LogEntry[]>();
-  readonly #forgotten = new Map<string, number>();
 
   constructor(settings: Partial<FeedSettings> = {}) {
     super('drives', settings);
@@ -55,7 +40,7 @@ export class DrivesWorld extends World {
     if (place === undefined) this.files.delete(id);
     else this.files.set(id, nextFacets(before, place, this.nowMs));
     for (const log of new Set([before?.place, place])) {
-      if (log !== undefined) this.#append(log, { kind: 'file', id });
+      if (log !== undefined) this.append(log, id);
     }
   }
 
@@ -63,7 +48,7 @@ export class DrivesWorld extends World {
   setMember(drive: string, isMember: boolean, isSaid: boolean): void {
     if (isMember) this.members.add(drive);
     else this.members.delete(drive);
-    if (isSaid) this.#append('own', { kind: 'drive', id: drive });
+    if (isSaid) this.append('own', drive, 'drive');
   }
 
   /** The rows of logs are gone, as a restore leaves them. */
@@ -83,74 +68,26 @@ export class DrivesWorld extends World {
       .flatMap(({ searchParams }) => searchParams.get('driveId') ?? []);
   }
 
-  forgetLog(log: string): void {
-    this.#append(log, { kind: 'file', id: 'nothing' });
-    this.#forgotten.set(log, this.#entries(log).length);
+  protected override isMemberOf(drive: string): boolean {
+    return this.members.has(drive);
   }
 
-  #entries(log: string): LogEntry[] {
-    return this.#logs.get(log) ?? [];
+  protected override provideFiles({ pathname }: URL): FeedAnswer | undefined {
+    if (pathname !== '/drive/v3/drives') return undefined;
+    return { kind: 'ok', body: { drives: [...this.members].map((id) => ({ id })) } };
   }
 
-  #append(log: string, entry: Omit<LogEntry, 'at'>): void {
-    // No two changes have one time.
-    this.#lastAt = Math.max(this.nowMs, this.#lastAt + 1);
-    this.#logs.set(log, [...this.#entries(log), { ...entry, at: this.#lastAt }]);
-    for (const channel of this.channels.values()) {
-      if (channel.log === log && channel.endsAtMs > this.nowMs) this.messages.push({ channel, state: 'change' });
-    }
-  }
-
-  protected override provide({ pathname, searchParams }: URL, { body = {} }: FeedCall): FeedAnswer | undefined {
-    this.nowMs += this.callMs;
-    if (pathname.endsWith('/channels/stop')) return undefined;
-    if (pathname === '/drive/v3/drives') {
-      return { kind: 'ok', body: { drives: [...this.members].map((id) => ({ id })) } };
-    }
-    const log = searchParams.get('driveId') ?? 'own';
-    if (log !== 'own' && !this.members.has(log)) return REFUSED;
-    if (pathname.endsWith('/startPageToken')) {
-      return { kind: 'ok', body: { startPageToken: this.#tokenOf(log, this.#entries(log).length) } };
-    }
-    if (pathname.endsWith('/watch')) {
-      const endsAtMs = this.nowMs + this.channelLifeSec * 1000;
-      this.channels.set(String(body.id), { id: String(body.id), token: String(body.token), endsAtMs, log });
-      return { kind: 'ok', body: { resourceId: `resource of ${log}`, expiration: String(endsAtMs) } };
-    }
-    return this.#changes(log, searchParams.get('pageToken') ?? '');
-  }
-
-  #tokenOf(log: string, at: number): string {
-    return `${this.account}|${log}@${at}`;
-  }
-
-  #changes(log: string, token: string): FeedAnswer {
-    const [named, place = ''] = token.split('@');
-    const from = Number(place);
-    if (named !== `${this.account}|${log}` || from < (this.#forgotten.get(log) ?? 0)) return EXPIRED;
-    const entries = this.#entries(log);
-    const last = new Map(entries.map(({ id }, index) => [id, index]));
-    const shown = entries
-      .map((entry, index) => ({ ...entry, index }))
-      .filter((one) => one.index >= from && last.get(one.id) === one.index);
-    const changes = shown.slice(0, 3).map(({ kind, id, at }) => {
-      const time = new Date(at).toISOString();
-      if (kind === 'drive') return { changeType: 'drive', driveId: id, time, removed: !this.members.has(id) };
-      const facets = this.files.get(id);
-      const isReadable = this.isReadable(id);
-      // Unlike an event, a file changes without a new time of its entry: it is shown as it is when the log is read.
-      const mimeType = `text/${this.shown.size}`;
-      if (facets !== undefined) this.shown.set(mimeType, facets);
-      const file = isReadable && facets !== undefined ? { file: { ...shownFacets(facets), mimeType } } : {};
-      const removed = !isReadable || facets?.place !== log;
-      return { changeType: 'file', fileId: id, time, removed, ...file };
-    });
-    const next = shown[3];
-    const end = { newStartPageToken: this.#tokenOf(log, entries.length) };
-    return {
-      kind: 'ok',
-      body: { changes, ...(next === undefined ? end : { nextPageToken: this.#tokenOf(log, next.index) }) },
-    };
+  protected override shownChange({ kind, id, at }: LogEntry, log: string): object {
+    const time = new Date(at).toISOString();
+    if (kind === 'drive') return { changeType: 'drive', driveId: id, time, removed: !this.members.has(id) };
+    const facets = this.files.get(id);
+    const isReadable = this.isReadable(id);
+    // Unlike an event, a file changes without a new time of its entry: it is shown as it is when the log is read.
+    const mimeType = `text/${this.shown.size}`;
+    if (facets !== undefined) this.shown.set(mimeType, facets);
+    const file = isReadable && facets !== undefined ? { file: { ...shownFacets(facets), mimeType } } : {};
+    const removed = !isReadable || facets?.place !== log;
+    return { changeType: 'file', fileId: id, time, removed, ...file };
   }
 }
 

@@ -1,9 +1,9 @@
 import type { FeedSettings } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
-import type { FeedCall, FeedChange } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import type { FeedChange } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { FOLDER_TYPE, FolderSet } from '../../../../lambdas/gateway/feeds/folder.rules.ts';
 import { stateName } from '../../../../lambdas/gateway/feeds/meaning.rules.ts';
 import type { FeedAnswer } from '../../../../lambdas/gateway/feeds/ports.ts';
-import { World } from './world.ts';
+import { DriveLogsWorld, type LogEntry, REFUSED } from './drive-logs-world.ts';
 
 /** A file or folder of the provider's. */
 export interface Node {
@@ -19,27 +19,19 @@ export const ROOT = 'root';
 /** The tops that things lie below: My Drive and a shared drive, whose log has its id. */
 export const TOPS: readonly string[] = ['own', 'drive-1'];
 
-const REFUSED: FeedAnswer = { kind: 'refusal', refusal: 'refused', status: 404, retryAfterSec: undefined };
-const EXPIRED: FeedAnswer = { kind: 'refusal', refusal: 'expired', status: 410, retryAfterSec: undefined };
-
 /**
  * Google Drive with folders, in My Drive and a shared drive. A change of a folder is in the logs as that folder's alone, whatever lies
  * below it: the harshest that Google's documents allow (CH-4).
  */
-export class FolderWorld extends World {
+export class FolderWorld extends DriveLogsWorld {
   readonly nodes = new Map<string, Node>();
   isMember = true;
-  callMs = 0;
-  pageSize = 3;
   /** Everything that has ever been below the folder. */
   readonly everBelow = new Set<string>();
-  #lastAt = 0;
   readonly #removed = new Set<string>();
   /** Where in the log of its top each folder has left it. */
   readonly #crossed = new Map<string, { readonly log: string; readonly at: number }>();
   readonly #children = new Map<string, Set<string>>();
-  readonly #logs = new Map<string, { readonly id: string; readonly at: number }[]>();
-  readonly #forgotten = new Map<string, number>();
 
   constructor(settings: Partial<FeedSettings> = {}) {
     super(`folder:${ROOT}`, settings);
@@ -67,12 +59,7 @@ export class FolderWorld extends World {
   remove(id: string): void {
     const top = this.topOf(id);
     this.#removeBelow(id);
-    this.#append(top, id);
-  }
-
-  forgetLog(top: string): void {
-    this.#append(top, 'nothing');
-    this.#forgotten.set(top, this.#entries(top).length);
+    this.append(top, id);
   }
 
   topOf(id: string): string {
@@ -138,7 +125,7 @@ export class FolderWorld extends World {
     this.#children.get(this.nodes.get(id)?.parent ?? '')?.delete(id);
     this.nodes.set(id, node);
     this.#children.set(node.parent, (this.#children.get(node.parent) ?? new Set()).add(id));
-    for (const log of new Set([before, this.topOf(id)])) if (log !== undefined) this.#append(log, id);
+    for (const log of new Set([before, this.topOf(id)])) if (log !== undefined) this.append(log, id);
     if (this.#chain(id).includes(ROOT)) for (const one of [id, ...this.#walk(id)]) this.everBelow.add(one);
   }
 
@@ -161,7 +148,7 @@ export class FolderWorld extends World {
       return last !== undefined && last.log === log && last.at >= Number(at);
     };
     if (moving.some(isUnread)) return false;
-    for (const one of moving) this.#crossed.set(one, { log: from, at: this.#entries(from).length });
+    for (const one of moving) this.#crossed.set(one, { log: from, at: this.lengthOf(from) });
     return true;
   }
 
@@ -169,36 +156,21 @@ export class FolderWorld extends World {
     return [...(this.#children.get(id) ?? [])].flatMap((child) => [child, ...this.#below(child)]);
   }
 
-  #entries(log: string) {
-    return this.#logs.get(log) ?? [];
+  protected override isMemberOf(): boolean {
+    return this.isMember;
   }
 
-  #append(log: string, id: string): void {
-    this.#lastAt = Math.max(this.nowMs, this.#lastAt + 1);
-    const entries = this.#entries(log);
-    entries.push({ id, at: this.#lastAt });
-    this.#logs.set(log, entries);
-    for (const channel of this.channels.values()) {
-      if (channel.log === log && channel.endsAtMs > this.nowMs) this.messages.push({ channel, state: 'change' });
-    }
-  }
-
-  protected override provide({ pathname, searchParams }: URL, { body = {} }: FeedCall): FeedAnswer | undefined {
-    this.nowMs += this.callMs;
-    if (pathname.endsWith('/channels/stop')) return undefined;
+  protected override provideFiles({ pathname, searchParams }: URL): FeedAnswer | undefined {
     if (pathname === '/drive/v3/files') return this.#list(searchParams);
     if (pathname.startsWith('/drive/v3/files/')) return this.#get(pathname.slice('/drive/v3/files/'.length));
-    const log = searchParams.get('driveId') ?? 'own';
-    if (log !== 'own' && !this.isMember) return REFUSED;
-    if (pathname.endsWith('/startPageToken')) {
-      return { kind: 'ok', body: { startPageToken: this.#tokenOf(log, this.#entries(log).length) } };
-    }
-    if (pathname.endsWith('/watch')) {
-      const endsAtMs = this.nowMs + this.channelLifeSec * 1000;
-      this.channels.set(String(body.id), { id: String(body.id), token: String(body.token), endsAtMs, log });
-      return { kind: 'ok', body: { resourceId: `resource of ${log}`, expiration: String(endsAtMs) } };
-    }
-    return this.#changes(log, searchParams.get('pageToken') ?? '');
+    return undefined;
+  }
+
+  protected override shownChange({ id, at }: LogEntry, log: string): object {
+    const isReadable = this.nodes.has(id) && this.isReadable(id);
+    const removed = !isReadable || this.topOf(id) !== log;
+    const file = isReadable ? { file: this.#shown(id) } : {};
+    return { changeType: 'file', fileId: id, time: new Date(at).toISOString(), removed, ...file };
   }
 
   #get(id: string): FeedAnswer {
@@ -230,32 +202,6 @@ export class FolderWorld extends World {
       createdTime: new Date(madeAtMs).toISOString(),
       modifiedTime: new Date(madeAtMs + version).toISOString(),
       ...(isFolder ? {} : { md5Checksum: `checksum ${version}` }),
-    };
-  }
-
-  #tokenOf(log: string, at: number): string {
-    return `${this.account}|${log}@${at}`;
-  }
-
-  #changes(log: string, token: string): FeedAnswer {
-    const [named, place = ''] = token.split('@');
-    const from = Number(place);
-    if (named !== `${this.account}|${log}` || from < (this.#forgotten.get(log) ?? 0)) return EXPIRED;
-    const entries = this.#entries(log);
-    const rest = entries.slice(from).map((entry, index) => ({ ...entry, index: from + index }));
-    const last = new Map(rest.map(({ id, index }) => [id, index]));
-    const shown = rest.filter((one) => last.get(one.id) === one.index);
-    const changes = shown.slice(0, this.pageSize).map(({ id, at }) => {
-      const isReadable = this.nodes.has(id) && this.isReadable(id);
-      const removed = !isReadable || this.topOf(id) !== log;
-      const file = isReadable ? { file: this.#shown(id) } : {};
-      return { changeType: 'file', fileId: id, time: new Date(at).toISOString(), removed, ...file };
-    });
-    const next = shown[this.pageSize];
-    const end = { newStartPageToken: this.#tokenOf(log, entries.length) };
-    return {
-      kind: 'ok',
-      body: { changes, ...(next === undefined ? end : { nextPageToken: this.#tokenOf(log, next.index) }) },
     };
   }
 }
