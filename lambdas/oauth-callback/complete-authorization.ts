@@ -28,6 +28,7 @@ import {
 } from '../gateway/providers/authorization-server.rules.ts';
 import type { ProviderEndpoints, ProviderId, Providers } from '../gateway/providers/provider.rules.ts';
 import { missingScopes, onlyIdentityScopes, uniqueScopes } from '../gateway/providers/scopes.rules.ts';
+import { keptPrints } from '../gateway/security-events/token-print.rules.ts';
 import { accessTokenContext, codeVerifierContext, refreshTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import { noteGrant } from '../gateway/tokens/note-grant.ts';
 import type { ConsentLog, TokenEndpoint } from '../gateway/tokens/ports.ts';
@@ -406,6 +407,7 @@ async function encryptedGrant(
   },
 ): Promise<AuthorizedGrant> {
   const { pending, tokens } = granted;
+  const { server } = deps.endpointsOf(granted.integration.provider);
   const [encryptedAccessToken, encryptedRefreshToken] = await Promise.all([
     deps.cipher.encrypt(accessTokenContext(ref), tokens.accessToken),
     deps.cipher.encrypt(refreshTokenContext(ref), tokens.refreshToken ?? ''),
@@ -414,6 +416,7 @@ async function encryptedGrant(
     provider: granted.integration.provider,
     encryptedAccessToken,
     encryptedRefreshToken,
+    tokenPrints: keptPrints(tokens.refreshToken, server.grants.endsAreStated),
     accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
     requestedScopes: pending.requestedScopes,
     grantedScopes: uniqueScopes(tokens.grantedScopes ?? pending.askedScopes),

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import { isUnreadableRow } from '../gateway/connections/find-connection.ts';
-import { deadOfAccount } from '../gateway/connections/index-rows.rules.ts';
+import { deadOfAccount, ofToken } from '../gateway/connections/index-rows.rules.ts';
 import type { ConnectionLists } from '../gateway/connections/ports.ts';
 import { epochSecNow } from '../gateway/core/clock.ts';
 import { Gate } from '../gateway/core/gate.ts';
 import { whatHappened } from '../gateway/core/grant-death.ts';
-import { type ConnectionRef, cloudProjectOf, connectionRefKey, ulid } from '../gateway/core/identifiers.ts';
+import {
+  type ConnectionRef,
+  cloudProjectOf,
+  connectionRefKey,
+  type ListName,
+  ulid,
+} from '../gateway/core/identifiers.ts';
 import {
   STATEMENT_BUDGET_MS,
   STATEMENT_CONNECTIONS_MAX,
@@ -17,7 +23,7 @@ import {
 import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import { evidenceOf } from '../gateway/security-events/evidence.rules.ts';
 import type { DueStatement, SecurityProjects, StatementQueue, StatementRef } from '../gateway/security-events/ports.ts';
-import { printsOfToken } from '../gateway/security-events/token-print.rules.ts';
+import { keptPrint, printsOfToken } from '../gateway/security-events/token-print.rules.ts';
 import { refreshTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import { deathWithEvidence } from '../gateway/tokens/diagnosis.rules.ts';
 import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';
@@ -121,14 +127,21 @@ async function putOff(
   await statements.postpone(statement, now + refreshBackoffSec(statement.failureCount, undefined, random.number()));
 }
 
-/** Those that live, by the index of grants, and those that are dead already, by the list of their account. */
+/**
+ * Those of the account that it names: the living by the index of grants, the dead by a list; and those that have the token it
+ * names, which may be all it says. Whether it is theirs is seen once it is decrypted.
+ */
 async function connectionsOf(
   deps: StatementWorkDependencies,
   { cloudProject, event }: DueStatement,
 ): Promise<readonly Connection[]> {
-  const { subject } = event;
-  const refs = subject === undefined ? [] : await refsOfAccount(deps, cloudProject, subject);
-  const found = await Promise.all(distinct(refs).map((ref) => readConnection(deps, ref)));
+  const { subject, tokenPrint } = event;
+  const accountIds = (await deps.projects.read(cloudProject))?.accountIds ?? [];
+  const refs = await Promise.all([
+    subject === undefined ? [] : refsOfAccount(deps, cloudProject, accountIds, subject),
+    tokenPrint === undefined ? [] : refsIn(deps, accountIds, ofToken(keptPrint(tokenPrint))),
+  ]);
+  const found = await Promise.all(distinct(refs.flat()).map((ref) => readConnection(deps, ref)));
   return found
     .filter((one) => one !== undefined)
     .filter(
@@ -140,20 +153,28 @@ async function connectionsOf(
 }
 
 async function refsOfAccount(
-  { connections, projects, lists }: StatementWorkDependencies,
+  deps: StatementWorkDependencies,
   cloudProject: string,
+  accountIds: readonly string[],
   subject: string,
 ): Promise<readonly ConnectionRef[]> {
-  const accountIds = (await projects.read(cloudProject))?.accountIds ?? [];
-  const wanted = { order: 'newest', after: undefined, count: STATEMENT_CONNECTIONS_MAX } as const;
-  const [living, ...dead] = await Promise.all([
-    connections.sharingGrant(clientOf(cloudProject), subject, STATEMENT_CONNECTIONS_MAX),
-    ...accountIds.map(
-      async (accountId) => (await lists.page(accountId, [deadOfAccount(subject)], undefined, wanted)).refs,
-    ),
+  const [living, dead] = await Promise.all([
+    deps.connections.sharingGrant(clientOf(cloudProject), subject, STATEMENT_CONNECTIONS_MAX),
+    refsIn(deps, accountIds, deadOfAccount(subject)),
   ]);
   // What still waits for its app to confirm it is no connection yet.
-  return [...living.filter(({ unconfirmed }) => unconfirmed === undefined), ...dead.flat()];
+  return [...living.filter(({ unconfirmed }) => unconfirmed === undefined), ...dead];
+}
+
+/** The newest connections of a list that each of some accounts may have. */
+async function refsIn(
+  { lists }: StatementWorkDependencies,
+  accountIds: readonly string[],
+  list: ListName,
+): Promise<readonly ConnectionRef[]> {
+  const wanted = { order: 'newest', after: undefined, count: STATEMENT_CONNECTIONS_MAX } as const;
+  const pages = await Promise.all(accountIds.map((accountId) => lists.page(accountId, [list], undefined, wanted)));
+  return pages.flatMap(({ refs }) => refs);
 }
 
 /** Any client of a project; one whose id names none is a project of its own. */

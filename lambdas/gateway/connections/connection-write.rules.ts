@@ -67,10 +67,15 @@ const LIFE = ['status', 'cause', 'death', ...IN_INDEX_OF_GRANTS, ...NUMBERED];
 const TOKENS = ['encryptedAccessToken', 'accessTokenExpiresAtEpochSec', 'grantedScopes', 'tokenEpoch'];
 const REFRESHED = [...TOKENS, ...DUE, 'lastRefreshedAtEpochSec', 'failureCount', FACTS, ...ATTEMPT];
 /** Of a refresh that brings them. */
-const SOMETIMES = ['encryptedRefreshToken', 'refreshTokenExpiresAtEpochSec', 'lastUsedAtEpochSec'] as const;
+const SOMETIMES = [
+  'encryptedRefreshToken',
+  'tokenPrints',
+  'refreshTokenExpiresAtEpochSec',
+  'lastUsedAtEpochSec',
+] as const;
 
 /** Of a death after which the provider requires that no token is kept. */
-const ERASED = ['encryptedAccessToken', 'encryptedRefreshToken'] as const;
+const ERASED = ['encryptedAccessToken', 'encryptedRefreshToken', 'tokenPrints'] as const;
 
 /** Whatever a writer may change of a row shows in one of these. */
 const WITNESSES = ['epoch', 'tokenEpoch', 'sequence', 'status', 'encryptedRefreshToken', 'refreshLease'];
@@ -129,7 +134,7 @@ export function rowChangeOf(
       };
     case 'explained':
       return {
-        attributes: ['cause', 'death', 'encryptedAccessToken', 'encryptedRefreshToken', FACTS, ...NUMBERED],
+        attributes: ['cause', 'death', ...ERASED, FACTS, ...NUMBERED],
         conditions: [
           ['epoch', '=', known.epoch],
           ['status', '=', known.status],
@@ -210,7 +215,11 @@ export function rowChangeOf(
         ],
       };
     case 'listed':
-      return { attributes: 'none', conditions: [inSequence, ['status', '=', known.status], sameFault] };
+      return {
+        attributes: 'none',
+        // A refresh that brings another token takes no number of the history.
+        conditions: [inSequence, ['status', '=', known.status], sameFault, asRead('tokenPrints', known.tokenPrints)],
+      };
   }
 }
 
@@ -247,7 +256,7 @@ export interface ChangedBeside {
   readonly counts: ChangeCounts;
 }
 
-/** Whether anything beside the row can be another after a write: not so of most, and of no refresh of a connection that lives. */
+/** Whether anything beside the row can be another after a write: not so of most, and of few refreshes of a connection that lives. */
 export function reachesBeside({ kind }: Happened, before: Connection | undefined, after: Connection): boolean {
   switch (kind) {
     case 'used':
@@ -258,7 +267,7 @@ export function reachesBeside({ kind }: Happened, before: Connection | undefined
     case 'recording_changed':
       return false;
     case 'refreshed':
-      return before?.status !== after.status;
+      return before?.status !== after.status || before?.tokenPrints !== after.tokenPrints;
     default:
       return true;
   }
@@ -325,6 +334,7 @@ export function withTokens(connection: Connection, lease: RefreshLease, tokens: 
     death: undefined,
     encryptedAccessToken: tokens.encryptedAccessToken,
     encryptedRefreshToken: tokens.encryptedRefreshToken ?? connection.encryptedRefreshToken,
+    tokenPrints: tokens.tokenPrints,
     accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
     grantedScopes: tokens.grantedScopes,
     refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec ?? connection.refreshTokenExpiresAtEpochSec,
@@ -378,7 +388,7 @@ export function withExplainedDeath(
 
 /** The provider requires that tokens it has revoked are deleted (RI-16). */
 function withoutTokens(connection: Connection): Connection {
-  return { ...connection, encryptedAccessToken: undefined, encryptedRefreshToken: undefined };
+  return { ...connection, encryptedAccessToken: undefined, encryptedRefreshToken: undefined, tokenPrints: undefined };
 }
 
 /** A connection whose refusal is told, its lease given back. @param event that reports it */
@@ -412,6 +422,7 @@ export function tombstone(
     death: undefined,
     encryptedAccessToken: undefined,
     encryptedRefreshToken: undefined,
+    tokenPrints: undefined,
     refreshLease: undefined,
     attemptId: undefined,
     attemptHash: undefined,

@@ -100,7 +100,7 @@ async function writeParts(
   const { happened, before, events = [], timeoutMs } = write;
   const was = before === undefined ? write.remains : listedSubject(before);
   const changed = changedBeside(happened, was, after === undefined ? undefined : listedSubject(after));
-  const at = events[0]?.occurredAt ?? after?.updatedAt;
+  const at = events[0]?.occurredAt ?? lastChangeOf(after);
   const parts: TransactItem[] = [
     row,
     ...beside,
@@ -121,6 +121,13 @@ async function writeParts(
     if (!isOvertaken) return told(failed, beside);
     if (attempt === ATTEMPTS) throw new Error('A part of the search index is being changed by too many at once');
   }
+}
+
+/** ISO 8601; a refresh without an event is no change of `updatedAt`. */
+function lastChangeOf(connection: Connection | undefined): string | undefined {
+  if (connection === undefined) return undefined;
+  const { updatedAt, lastRefreshedAtEpochSec = 0 } = connection;
+  return new Date(Math.max(Date.parse(updatedAt), lastRefreshedAtEpochSec * 1000)).toISOString();
 }
 
 /** Writers of one part of the search index that one after another were faster. */
@@ -225,7 +232,7 @@ function conditionOf(conditions: readonly RowCondition[]) {
  * nobody reads any more, for TTL.
  */
 function isMarking({ kind }: Happened): boolean {
-  return kind === 'saved' || kind === 'refreshed' || kind === 'fault_cleared';
+  return kind === 'saved' || kind === 'refreshed' || kind === 'died' || kind === 'fault_cleared';
 }
 
 /** Key of a connection's place in a list. */

@@ -58,6 +58,8 @@ export interface Connection extends ConnectionRef {
   /** Ciphertexts, see `TokenCipher`. Absent once deleted. */
   readonly encryptedAccessToken: string | undefined;
   readonly encryptedRefreshToken: string | undefined;
+  /** What its refresh token is found by (see `keptPrints`); absent without one, and on older rows until their next refresh. */
+  readonly tokenPrints?: string | undefined;
   readonly accessTokenExpiresAtEpochSec: number;
   readonly requestedScopes: readonly string[];
   readonly grantedScopes: readonly string[];
@@ -154,6 +156,8 @@ export interface StoredTokens {
   readonly encryptedAccessToken: string;
   /** Absent: the provider sent none, the old one stays. */
   readonly encryptedRefreshToken: string | undefined;
+  /** Of the refresh token that is stored from now on; undefined where it is found by none. */
+  readonly tokenPrints: string | undefined;
   readonly accessTokenExpiresAtEpochSec: number;
   readonly grantedScopes: readonly string[];
   readonly refreshAtEpochSec: number | undefined;

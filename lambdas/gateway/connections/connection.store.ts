@@ -106,18 +106,19 @@ function pendingPuts(tableName: string, revocation: PendingRevocation | undefine
   return revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
 }
 
+async function readItem({ client, tableName }: Table, ref: ConnectionRef): Promise<Item | undefined> {
+  const Key = connectionItemKey(ref);
+  const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+  return Item;
+}
+
 /** Connections in the one table. A transition and its event are one transaction; token writes are fenced by the epoch. */
 export function connectionStore(table: Table): ConnectionStore {
   const { client, tableName } = table;
-  const readItem = async (ref: ConnectionRef) => {
-    const Key = connectionItemKey(ref);
-    const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-    return Item;
-  };
 
   return {
     async read(ref) {
-      const item = await readItem(ref);
+      const item = await readItem(table, ref);
       return item === undefined ? undefined : connectionFromItem(item);
     },
 
@@ -138,11 +139,12 @@ export function connectionStore(table: Table): ConnectionStore {
       const after = { ...renewed, ...numbered };
       const written = await writeConnection(table, { happened: { kind: 'refreshed', lease }, before, after, events });
       if (written.done) {
-        if (written.row !== undefined) await tellLists(table, written.row);
+        if (events.length === 0) await tellLists(table, before, written.row);
         return true;
       }
       // A repeat after a lost reply fails on its own success: the row then carries this lease's epoch as its token epoch.
-      return written.row?.status === 'active' && written.row.tokenEpoch === lease.epoch;
+      const row = written.row ?? (events.length === 0 ? await readItem(table, before) : undefined);
+      return row?.status === 'active' && row.tokenEpoch === lease.epoch;
     },
 
     async tellRefusal(before, lease, next, event) {
@@ -206,7 +208,7 @@ export function connectionStore(table: Table): ConnectionStore {
     },
 
     async readRemains(ref) {
-      const item = await readItem(ref);
+      const item = await readItem(table, ref);
       if (item === undefined || item.status === 'deleted') return undefined;
       const { sequence, provider, encryptedRefreshToken, clientId } = item;
       return {
@@ -306,9 +308,13 @@ export function callFaults(table: Table): CallFaultStore {
 /**
  * Lists say of a connection what it said when its refresh began; where its first use or a warning came between, they are told
  * once more. What fails there is said by the next refresh.
+ *
+ * @param shown the row after the write; undefined where the write was one of several items, which shows none
  */
-async function tellLists(table: Table, row: Item): Promise<void> {
+async function tellLists(table: Table, ref: ConnectionRef, shown: Item | undefined): Promise<void> {
   try {
+    const row = shown ?? (await readItem(table, ref));
+    if (row === undefined) return;
     const connection = connectionFromItem(row);
     if (isDeepStrictEqual(factsFromItem(row), listedFactsOf(connection))) return;
     await writeConnection(table, { happened: { kind: 'told' }, before: connection, after: connection });

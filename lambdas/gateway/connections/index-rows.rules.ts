@@ -299,7 +299,8 @@ export type ListedSubject = Pick<
   | 'tags'
   | 'numericId'
   | 'position'
->;
+> &
+  Pick<Connection, 'tokenPrints'>;
 
 /** A connection as its rows follow from it. */
 export function listedSubject(connection: Connection): ListedSubject {
@@ -308,7 +309,7 @@ export function listedSubject(connection: Connection): ListedSubject {
 
 /** The rows of a connection that is not deleted: what it belongs to, and of one that does not work why. */
 export function listedRowsOf(connection: ListedSubject): ListedRow[] {
-  const { status, integrationId, endUser, providerAccount, tags, position } = connection;
+  const { status, integrationId, endUser, providerAccount, tags, position, tokenPrints } = connection;
   if (status === 'deleted') return [];
   const organization = endUser?.organization?.id;
   const inOrder = (kind: ListName['kind'], value: string): ListedRow => ({ list: { kind, value }, place: position });
@@ -319,6 +320,9 @@ export function listedRowsOf(connection: ListedSubject): ListedRow[] {
     ...Object.entries(tags).map((tag) => inOrder('TAG', tagValue(tag))),
     ...(status === 'active' ? [] : deadRowsOf(connection.cause, position, providerAccount?.subject)),
     ...(connection.callFault === undefined ? [] : [failingRowOf(position)]),
+    ...(tokenPrints === undefined
+      ? []
+      : tokenPrints.split(' ').map((print) => ({ list: ofToken(print), place: position }))),
     { list: BY_NAME, place: namePlace(connection) },
   ];
 }
@@ -351,6 +355,11 @@ function tagValue([key, value]: readonly [key: string, value: string]): string {
 /** Dead connections of one provider account, which no index of live grants has: what the provider states of it may concern them. */
 export function deadOfAccount(subject: string): ListName {
   return { kind: 'DEAD_ACCOUNT', value: subject };
+}
+
+/** Connections whose refresh token a print may name. @param print one of `tokenPrints` */
+export function ofToken(print: string): ListName {
+  return { kind: 'TOKEN', value: print };
 }
 
 export const DEAD: ListName = { kind: 'DEAD', value: '' };

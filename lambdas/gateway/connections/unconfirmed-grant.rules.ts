@@ -7,6 +7,8 @@ export interface AuthorizedGrant {
   readonly provider: ProviderId;
   readonly encryptedAccessToken: string;
   readonly encryptedRefreshToken: string;
+  /** What the refresh token is found by; absent where it is found by nothing, and on older rows. */
+  readonly tokenPrints?: string | undefined;
   readonly accessTokenExpiresAtEpochSec: number;
   readonly requestedScopes: readonly string[];
   readonly grantedScopes: readonly string[];

@@ -167,6 +167,7 @@ function readGrant(item: Item): UnconfirmedGrant['grant'] {
     provider: oneOf(item, 'provider', PROVIDER_IDS),
     encryptedAccessToken: str(item, 'encryptedAccessToken'),
     encryptedRefreshToken: str(item, 'encryptedRefreshToken'),
+    tokenPrints: optionalStr(item, 'tokenPrints'),
     accessTokenExpiresAtEpochSec: num(item, 'accessTokenExpiresAtEpochSec'),
     requestedScopes: strings(item, 'requestedScopes'),
     grantedScopes: strings(item, 'grantedScopes'),

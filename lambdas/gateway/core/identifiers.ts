@@ -143,12 +143,12 @@ export function cloudProjectOf(clientId: string): string {
 /** A list of some of an account's connections, kept as rows of its own. */
 export interface ListName {
   /**
-   * `DEAD`: all that need a new authorization; `DEAD_ACCOUNT`: those of one provider account; `FAILING`: all whose calls are
-   * refused; `NAME`: all connections, by name.
+   * `DEAD`: all that need a new authorization; `DEAD_ACCOUNT`: those of one provider account; `TOKEN`: whose refresh token a
+   * print may name; `FAILING`: all whose calls are refused; `NAME`: all connections, by name.
    */
   readonly kind:
     | ('INTEGRATION' | 'END_USER' | 'ORGANIZATION' | 'TAG')
-    | ('DEAD' | 'CAUSE' | 'DEAD_ACCOUNT')
+    | ('DEAD' | 'CAUSE' | 'DEAD_ACCOUNT' | 'TOKEN')
     | ('FAILING' | 'NAME');
   /** Empty where an account has one list of the kind. */
   readonly value: string;

@@ -26,6 +26,24 @@ export function printsOfToken(refreshToken: string): readonly string[] {
 /** Characters of a token's prefix. */
 const PREFIX_LENGTH = 16;
 
+/**
+ * What a connection keeps of its refresh token to be found by: what each print is looked up under, a blank between.
+ *
+ * @param endsAreStated whether the provider ever names a token in a statement; nothing is kept of others
+ */
+export function keptPrints(refreshToken: string | undefined, endsAreStated: boolean | undefined): string | undefined {
+  if (endsAreStated !== true || refreshToken === undefined || refreshToken === '') return undefined;
+  return printsOfToken(refreshToken).map(keptPrint).join(' ');
+}
+
+/** What a print is looked up under: a part of it, because the token itself tells whose it is. @param print see `tokenPrint` */
+export function keptPrint(print: string): string {
+  return Buffer.from(print, 'hex').subarray(0, KEPT_PRINT_BYTES).toString('base64url');
+}
+
+/** Of a print of 32: two tokens seldom share so many, and each byte is paid for with every write of its connection. */
+const KEPT_PRINT_BYTES = 12;
+
 /** Both alphabets of Base64, with padding or without, name the same bytes. */
 function plainBase64(text: string): string {
   return text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');

@@ -51,6 +51,8 @@ export interface EscrowedTokens {
   /** Ciphertexts under the connection's own contexts. */
   readonly encryptedAccessToken: string;
   readonly encryptedRefreshToken: string;
+  /** What the refresh token is found by; absent where it is found by nothing, and on older rows. */
+  readonly tokenPrints?: string | undefined;
   readonly accessTokenExpiresAtEpochSec: number;
   readonly grantedScopes: readonly string[];
   readonly createdAtEpochSec: number;

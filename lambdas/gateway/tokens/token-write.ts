@@ -5,6 +5,7 @@ import { epochSecNow } from '../core/clock.ts';
 import { PLAIN_TOKEN_WRITE_BUDGET_MS, REFRESH_BACKOFF_BASE_SEC, TOKEN_WRITE_RETRY_MS } from '../core/limits.ts';
 import { type EventFacts, type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
 import { scopeChange } from '../providers/scopes.rules.ts';
+import { keptPrints } from '../security-events/token-print.rules.ts';
 import { accessTokenContext, refreshTokenContext, underSameDataKey } from './ciphertexts.rules.ts';
 import { nextRefreshAt } from './freshness.rules.ts';
 import { type HeldAttempt, type LeaseHolderDependencies, pause, type RefreshOutcome, refOf } from './lease.ts';
@@ -207,6 +208,8 @@ interface EncryptedTokens {
   readonly encryptedAccessToken: string;
   /** Set when the provider replaced the token, or when the stored one is still under an older data key (CR-5). */
   readonly encryptedRefreshToken: string | undefined;
+  /** What the refresh token is found by that is stored from now on. */
+  readonly tokenPrints?: string | undefined;
   /** The provider replaced the refresh token: losing this one would lose the grant. */
   readonly rotated: boolean;
   readonly accessTokenExpiresAtEpochSec: number;
@@ -214,7 +217,7 @@ interface EncryptedTokens {
 }
 
 async function encryptTokens(
-  { cipher }: LeaseHolderDependencies,
+  { cipher, endpointsOf }: LeaseHolderDependencies,
   { connection, refreshToken }: HeldAttempt,
   tokens: TokenSet,
   rotated: boolean,
@@ -229,6 +232,11 @@ async function encryptTokens(
       (rotated || outdated) && kept !== undefined
         ? await cipher.encrypt(refreshTokenContext(connection), kept)
         : undefined,
+    // Where others have a refresh token, a connection without a person has its user.
+    tokenPrints:
+      connection.delegated === true
+        ? undefined
+        : keptPrints(kept, endpointsOf(connection.provider).server.grants.endsAreStated),
     rotated,
     accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
     grantedScopes: tokens.grantedScopes ?? connection.grantedScopes,
@@ -252,6 +260,7 @@ function storedTokens(
   return {
     encryptedAccessToken: encrypted.encryptedAccessToken,
     encryptedRefreshToken: encrypted.encryptedRefreshToken,
+    tokenPrints: encrypted.tokenPrints,
     accessTokenExpiresAtEpochSec: encrypted.accessTokenExpiresAtEpochSec,
     grantedScopes: encrypted.grantedScopes,
     // Tokens of a connection without a person are made when a call needs them (SA-25).
@@ -274,6 +283,7 @@ function escrowOf(
     epoch: lease.epoch,
     encryptedAccessToken: encrypted.encryptedAccessToken,
     encryptedRefreshToken,
+    tokenPrints: encrypted.tokenPrints,
     accessTokenExpiresAtEpochSec: encrypted.accessTokenExpiresAtEpochSec,
     grantedScopes: encrypted.grantedScopes,
     createdAtEpochSec: epochSecNow(clock),

@@ -24,6 +24,7 @@ import type { Integration } from '../../gateway/integrations/integration.rules.t
 import type { ClientCredentialsSource, IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { onlyIdentityScopes, uniqueScopes } from '../../gateway/providers/scopes.rules.ts';
+import { keptPrints } from '../../gateway/security-events/token-print.rules.ts';
 import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { nextRefreshAt, type RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import { noteGrant } from '../../gateway/tokens/note-grant.ts';
@@ -195,9 +196,11 @@ async function build(
 ): Promise<Connection> {
   const nowMs = deps.clock.nowMs();
   const nowEpochSec = Math.floor(nowMs / 1000);
+  const refreshToken = tokens.refreshToken ?? grant.refreshToken;
+  const { server } = deps.endpointsOf(integration.provider);
   const [encryptedAccessToken, encryptedRefreshToken] = await Promise.all([
     deps.cipher.encrypt(accessTokenContext(ref), tokens.accessToken),
-    deps.cipher.encrypt(refreshTokenContext(ref), tokens.refreshToken ?? grant.refreshToken),
+    deps.cipher.encrypt(refreshTokenContext(ref), refreshToken),
   ]);
   const epoch = (previous?.epoch ?? 0) + 1;
   const connection: Connection = {
@@ -207,6 +210,7 @@ async function build(
     death: undefined,
     encryptedAccessToken,
     encryptedRefreshToken,
+    tokenPrints: keptPrints(refreshToken, server.grants.endsAreStated),
     accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
     requestedScopes: integration.scopes,
     grantedScopes,

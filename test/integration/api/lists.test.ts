@@ -216,7 +216,8 @@ describe('lists of connections', () => {
         return;
       }
       const tokens = {
-        ...{ encryptedAccessToken: 'v1.0.x', encryptedRefreshToken: undefined, grantedScopes: row.grantedScopes },
+        ...{ encryptedAccessToken: 'v1.0.x', encryptedRefreshToken: undefined, tokenPrints: row.tokenPrints },
+        grantedScopes: row.grantedScopes,
         ...{ accessTokenExpiresAtEpochSec: nowSec + 3600, refreshAtEpochSec: nowSec + 3000, nowEpochSec: nowSec },
       };
       expect(await store.storeTokens(row, held, tokens, [event(row, 'ConnectionRecovered')])).toBe(true);

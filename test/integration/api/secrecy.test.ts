@@ -120,6 +120,18 @@ describe('a whole walk with canaries for secrets', () => {
     for (const { name, text } of parts) expect(canaries.formsIn(text), name).toEqual([]);
   });
 
+  test('RI-14: nor the first characters of a refresh token, by which Google names it', () => {
+    const prefixes = recorder.seen
+      .filter(({ name }) => name === 'refresh_token')
+      .map(({ value }) => value.slice(0, 16));
+    expect(prefixes.length).toBeGreaterThan(CONNECTIONS);
+    const beginnings = new Canaries();
+    for (const prefix of prefixes) beginnings.add('first characters', prefix, 'whole');
+    const parts = stored(gateway.gateway.dataDir);
+    expect(parts.find(({ name }) => name === 'rows')?.text).toContain('tokenPrints');
+    for (const { name, text } of parts) expect(beginnings.formsIn(text), name).toEqual([]);
+  });
+
   test('CR-4: no setting of a function holds one: the template knows none, and the environment is the template’s', async () => {
     const stack = await readAssembly(await ensureAssembly({ mode: 'reuse', step: (_name, work) => work() }));
     expect(stack.functions).toHaveLength(FUNCTION_NAMES.length);

@@ -133,6 +133,7 @@ test('CR-3, CR-8: lost and damaged connections come back from a backup and are r
   const tokens = {
     encryptedAccessToken: 'v1.1.late',
     encryptedRefreshToken: undefined,
+    tokenPrints: undefined,
     accessTokenExpiresAtEpochSec: 9_999_999_999,
     grantedScopes: [],
     refreshAtEpochSec: 1,

@@ -1,5 +1,6 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { securityEventItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { FORGERIES } from '../../../packages/simulator/risc/statements.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { control } from '../../support/simulator.ts';
@@ -13,6 +14,7 @@ const SOON = { timeout: 20_000, interval: 50 };
 const gateway = useTestGateway();
 let cloudProject: string;
 let clientId: string;
+let receiver: string;
 
 beforeAll(async () => {
   const { body } = await gateway.json('GET', '/security-events');
@@ -22,12 +24,26 @@ beforeAll(async () => {
   expect(registered).toMatchObject({ status: 200, body: { data: { state: 'not_verified' } } });
   const row = await readConnection(gateway, DRIVE, gateway.connectionId(DRIVE));
   clientId = String(row.clientId);
-  await control(gateway, 'POST', '/streams', { register: { clientId, url: body.data.receiver_url } });
+  receiver = body.data.receiver_url;
+  await control(gateway, 'POST', '/streams', { register: { clientId, url: receiver } });
 });
 
 /** Has the simulator state something. @returns the statuses it was answered with */
 async function state(body: Record<string, unknown>): Promise<readonly (number | null)[]> {
   return Object(await control(gateway, 'POST', '/security-events', { clientId, ...body })).answers;
+}
+
+/** SHA-256 of the refresh token that an account's last consent has made. */
+async function latestTokenOf(account: string): Promise<string> {
+  const { refreshTokens } = Object(await control(gateway, 'GET', '/state'));
+  return refreshTokens.findLast((one: { readonly account: string }) => one.account === account).sha256;
+}
+
+/** Whether the work that follows from a kept statement is done. */
+async function isOver(project: string, jti: string): Promise<boolean> {
+  const Key = securityEventItemKey({ cloudProject: project, jti, index: 0 });
+  const { Item } = await tableClient(gateway).send(new GetCommand({ TableName: gateway.gateway.tableName, Key }));
+  return Item !== undefined && Item.dueShard === undefined;
 }
 
 /** What the receiver has written, by type of row. */
@@ -125,28 +141,50 @@ test('RI-16: a disabled account stays the cause, and its tokens are erased once 
 });
 
 test.each(['prefix', 'hash_base64_sha512_sha512'])(
-  'RI-14, RI-16: a statement that names one token by its %s, and no account, is the certain cause of its end alone',
+  'RI-14, RI-16: a statement that names one token by its %s, and no account, is the certain cause of its end alone, at once, without a tick and without a call',
   async (tokenBy) => {
     const account = 'first.user@example.com';
+    const another = await connectAccount(gateway, DRIVE, { account });
     const connectionId = await connectAccount(gateway, DRIVE, { account });
-    const { refreshTokens } = Object(await control(gateway, 'GET', '/state'));
-    const { sha256: tokenSha256 } = refreshTokens.findLast(
-      (one: { readonly account: string }) => one.account === account,
-    );
-    expect(await state({ type: 'token-revoked', tokenSha256, tokenBy })).toEqual([202]);
+    const tokenSha256 = await latestTokenOf(account);
     await control(gateway, 'POST', '/grants/kill', { account, reason: 'password_change' });
-    for (const id of [connectionId, gateway.connectionId(DRIVE)]) {
-      await gateway.json('GET', `/connections/${id}?provider_config_key=${DRIVE}&force_refresh=true`);
-    }
+    expect(await state({ type: 'token-revoked', tokenSha256, tokenBy })).toEqual([202]);
     const row = await when(connectionId, 'reauthorization_required');
     expect(row).toMatchObject({
       death: { cause: 'token_revoked', certain: true, evidence: { type: 'token-revoked' } },
     });
-    expect(row.encryptedRefreshToken).toBeUndefined();
-    const another = await when(gateway.connectionId(DRIVE), 'reauthorization_required');
-    expect(another).toMatchObject({ death: { certain: false }, encryptedRefreshToken: expect.any(String) });
+    expect([row.encryptedRefreshToken, row.tokenPrints]).toEqual([undefined, undefined]);
+    const stated = [{ data: { security_event: 'token-revoked' } }];
+    expect(await eventsOf(connectionId, 'ConnectionSecurityEvent')).toMatchObject(stated);
+    expect(await readConnection(gateway, DRIVE, another)).toMatchObject({ status: 'active' });
+    await gateway.json('GET', `/connections/${another}?provider_config_key=${DRIVE}&force_refresh=true`);
+    const guess = { death: { certain: false }, encryptedRefreshToken: expect.any(String) };
+    expect(await when(another, 'reauthorization_required')).toMatchObject(guess);
+    expect(await eventsOf(another, 'ConnectionSecurityEvent')).toEqual([]);
   },
 );
+
+test('RI-14: a token that is named too late, and to another project, is found by nobody', async () => {
+  const account = 'second.user@example.com';
+  const connectionId = await connectAccount(gateway, DRIVE, { account });
+  const tokenSha256 = await latestTokenOf(account);
+  const project = String(Number(cloudProject) + 1);
+  const clientOfIt = `${project}-other.apps.googleusercontent.com`;
+  const credentials = { type: 'OAUTH2', client_id: clientOfIt, client_secret: 'GOCSPX-other' };
+  await gateway.json('POST', '/integrations', { provider: DRIVE, unique_key: 'other-project', credentials });
+  expect((await gateway.json('PUT', `/security-events/${project}`, {})).status).toBe(200);
+  await control(gateway, 'POST', '/streams', { register: { clientId: clientOfIt, url: receiver } });
+  const said = { type: 'token-revoked', tokenSha256, tokenBy: 'prefix' };
+  expect(await state({ ...said, clientId: clientOfIt, jti: 'of-another-project' })).toEqual([202]);
+  expect(await state({ ...said, agoSec: 3600, jti: 'of-before' })).toEqual([202]);
+  const over = [
+    [project, 'of-another-project'],
+    [cloudProject, 'of-before'],
+  ] as const;
+  for (const [of, jti] of over) await vi.waitFor(async () => expect(await isOver(of, jti)).toBe(true), SOON);
+  expect(await readConnection(gateway, DRIVE, connectionId)).toMatchObject({ status: 'active' });
+  expect(await eventsOf(connectionId, 'ConnectionSecurityEvent')).toEqual([]);
+});
 
 test('RI-10: a statement that Google does not stand by, and one about an earlier consent, end no connection', async () => {
   const account = 'viewer@workspace.example';

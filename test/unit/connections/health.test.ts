@@ -46,6 +46,7 @@ async function renew(store: ConnectionStore, row: Connection, nowEpochSec: numbe
   await store.storeTokens(row, taken.lease, {
     encryptedAccessToken: 'new',
     encryptedRefreshToken: undefined,
+    tokenPrints: row.tokenPrints,
     accessTokenExpiresAtEpochSec: nowEpochSec + 3600,
     grantedScopes: row.grantedScopes,
     refreshAtEpochSec: nowEpochSec + 3000,

@@ -33,6 +33,12 @@ const EXAMPLES: readonly (readonly Step[])[] = [
   // Its calls are refused while it is deleted, or authorized again.
   [plain('authorize'), plain('pass'), plain('mark'), plain('delete', { isStale: true }), plain('delete')],
   [plain('authorize'), plain('pass'), plain('mark'), plain('authorize', { isStale: true }), plain('authorize')],
+  // Dies of its token's end, which is erased with what it was found by; is made again, and gets another token by a refresh.
+  (['authorize', 'lease', 'die', 'authorize', 'lease', 'store'] as const).map((what) => plain(what, { choice: 0 })),
+  (['authorize', 'back_up', 'lease', 'die', 'explain', 'restore'] as const).map((what) => plain(what, { choice: 2 })),
+  // Was made by an earlier version, and its refresh is overtaken by another that does the same.
+  [plain('authorize'), plain('age'), plain('lease'), plain('store', { crash: { call: 1, isDone: true } })],
+  [plain('authorize'), plain('age'), plain('lease'), plain('lease', { isStale: true }), plain('store')],
   // Comes back over its deletion.
   [plain('authorize'), plain('back_up'), plain('delete'), plain('restore'), plain('tick')],
   // Is made again under its name, with the numbers it had.

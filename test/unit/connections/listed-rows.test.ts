@@ -47,7 +47,12 @@ describe('the lists that a connection is in', () => {
     ],
     ['of a dead one without a known cause', { ...dead, cause: undefined }, [integration, 'DEAD  P', ofAccount, byName]],
     ['of one whose calls are refused', { callFault }, [integration, 'FAILING  P', byName]],
-    ['of a deleted one: none', { endUser, tags: { a: '1' }, status: 'deleted' }, []],
+    [
+      'RI-14: of one whose token may be named: by each way to name it',
+      { tokenPrints: 'one two' },
+      [integration, 'TOKEN one P', 'TOKEN two P', byName],
+    ],
+    ['of a deleted one: none', { endUser, tags: { a: '1' }, tokenPrints: 'one two', status: 'deleted' }, []],
   ] as const)('%s', (_, fields, expected) => {
     expect(rows(fields)).toEqual(expected);
   });

@@ -7,6 +7,7 @@ import { connectionStore } from '../../../lambdas/gateway/connections/connection
 import { TABLE } from '../../../lambdas/gateway/core/contract.ts';
 import type { LifecycleEvent, LifecycleEventType } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { keptPrints } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { DEATH } from '../refresh/support/refresh-world.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
 
@@ -58,11 +59,16 @@ function unitsOf(before: Item | undefined, after: Item): number {
   return units;
 }
 
-const ROW = connection({ encryptedAccessToken: 'a'.repeat(900), refreshAtEpochSec: NOW_EPOCH_SEC + 1 });
+const ROW = connection({
+  encryptedAccessToken: 'a'.repeat(900),
+  tokenPrints: keptPrints('1//0-of-the-consent', true),
+  refreshAtEpochSec: NOW_EPOCH_SEC + 1,
+});
 const LIFE = { nowEpochSec: NOW_EPOCH_SEC + 100, expiresAtEpochSec: NOW_EPOCH_SEC + 130 };
 const TOKENS = {
   encryptedAccessToken: 'b'.repeat(900),
   encryptedRefreshToken: undefined,
+  tokenPrints: ROW.tokenPrints,
   accessTokenExpiresAtEpochSec: NOW_EPOCH_SEC + 3700,
   grantedScopes: ROW.grantedScopes,
   refreshAtEpochSec: NOW_EPOCH_SEC + 3100,
@@ -83,25 +89,35 @@ const LEASE_UNITS = 2;
 const TOKEN_UNITS = 4;
 /** In a transaction: row, event, three places in lists, and the counter of the day. */
 const DEATH_UNITS = 22;
+/** In a transaction: the row as above, and two places in lists. */
+const PRINTS_UNITS = 12;
 
-test('a refresh writes its row twice and nothing else, two units and four as in 0.2.0', async () => {
+test('a refresh writes its row twice and nothing else, two units and four as in 0.2.0; once it writes what a token is found by', async () => {
   const { table, spent } = metered();
   const store = connectionStore(table);
-  await store.save(ROW, undefined, event('ConnectionCreated', 1));
+  await store.save({ ...ROW, tokenPrints: undefined }, undefined, event('ConnectionCreated', 1));
   spent();
+  const read = async () => {
+    const row = await store.read(ROW);
+    if (row === undefined) throw new Error('The row is gone');
+    return row;
+  };
   const lease = async (row: typeof ROW) => {
     const asked = { owner: 'me', attemptId: `of ${row.epoch}`, attemptHash: 'h'.repeat(64), ...LIFE, evenIfDead: true };
     const taken = await store.takeLease(row, asked);
     if (!taken.taken) throw new Error('The lease was refused');
     return taken.lease;
   };
-  const held = await lease(ROW);
-  expect(spent(), 'the lease').toBe(LEASE_UNITS);
-  expect(await store.storeTokens(ROW, held, TOKENS)).toBe(true);
-  expect(spent(), 'its tokens').toBe(TOKEN_UNITS);
+  for (const [round, units] of [PRINTS_UNITS, TOKEN_UNITS, TOKEN_UNITS].entries()) {
+    const row = await read();
+    const held = await lease(row);
+    expect(spent(), 'the lease').toBe(LEASE_UNITS);
+    const tokens = { ...TOKENS, refreshAtEpochSec: TOKENS.refreshAtEpochSec + round };
+    expect(await store.storeTokens(row, held, tokens)).toBe(true);
+    expect(spent(), 'its tokens').toBe(units);
+  }
 
-  const row = await store.read(ROW);
-  if (row === undefined) throw new Error('The row is gone');
+  const row = await read();
   expect(await store.markDead(row, await lease(row), DEATH, event('ConnectionReauthorizationRequired', 2))).toBe(true);
   expect(spent() - LEASE_UNITS, 'its death').toBe(DEATH_UNITS);
 });

@@ -3,6 +3,7 @@ import type { Connection } from '../../../lambdas/gateway/connections/connection
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { LEASE_CLOCK_TOLERANCE_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { LifecycleEvent, LifecycleEventType } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { keptPrints } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { escrowStore } from '../../../lambdas/gateway/tokens/escrow.store.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { RefreshTable } from './support/refresh-table.ts';
@@ -24,6 +25,7 @@ const REQUEST = {
 const TOKENS = {
   encryptedAccessToken: 'enc:access-1',
   encryptedRefreshToken: 'enc:refresh-1',
+  tokenPrints: keptPrints('refresh-1', true),
   accessTokenExpiresAtEpochSec: START_SEC + 3599,
   grantedScopes: KNOWN.grantedScopes,
   refreshAtEpochSec: START_SEC + 3000,

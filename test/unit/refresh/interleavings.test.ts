@@ -10,6 +10,7 @@ import {
   type LifecycleEventType,
   newEvent,
 } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { keptPrints } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { connection, integration } from './support/connection.ts';
 import { type Chooser, everyPath, Stage } from './support/interleaving.ts';
@@ -120,8 +121,18 @@ class RowHistory {
     const is = connectionFromItem(after);
     if (is.epoch < was.epoch || is.tokenEpoch < was.tokenEpoch) this.breaches.push('I2: an epoch fell');
     if (was.status === 'deleted' && is.status !== 'deleted') this.breaches.push('I8: a deleted connection lives again');
+    if (is.tokenPrints !== printsOf(is)) this.breaches.push('RI-14: a token is not found by its prints');
     if (was.refreshLease !== undefined && (is.refreshLease?.epoch ?? 0) > was.refreshLease.epoch) this.lostLeases++;
   }
+}
+
+const knownPrints = new Map<string, string | undefined>();
+
+/** What its stored refresh token is found by. */
+function printsOf({ encryptedRefreshToken: stored }: Connection): string | undefined {
+  if (stored === undefined) return undefined;
+  if (!knownPrints.has(stored)) knownPrints.set(stored, keptPrints(stored.replace(/^enc:/, ''), true));
+  return knownPrints.get(stored);
 }
 
 /** As the callback stores it: a new grant, fenced against every attempt in flight. */
@@ -133,6 +144,7 @@ function reauthorized(row: Connection, refreshToken: string, nowMs: number): Con
     death: undefined,
     encryptedAccessToken: 'enc:access-new',
     encryptedRefreshToken: `enc:${refreshToken}`,
+    tokenPrints: keptPrints(refreshToken, true),
     accessTokenExpiresAtEpochSec: Math.floor(nowMs / 1000) + 3599,
     epoch: row.epoch + 1,
     tokenEpoch: row.epoch + 1,

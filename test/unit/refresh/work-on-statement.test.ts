@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { listedRowKey } from '../../../lambdas/gateway/connections/connection-write.store.ts';
+import { listedRowsOf, listedSubject } from '../../../lambdas/gateway/connections/index-rows.rules.ts';
 import { connectionLists } from '../../../lambdas/gateway/connections/listed-rows.store.ts';
 import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { STATEMENT_WORK_SEC } from '../../../lambdas/gateway/core/limits.ts';
@@ -10,7 +12,7 @@ import {
   statementInbox,
   statementQueue,
 } from '../../../lambdas/gateway/security-events/statement.store.ts';
-import { printsOfToken } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
+import { keptPrints, printsOfToken } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { readStatementRef } from '../../../lambdas/refresh/sweep.ts';
 import {
   type StatementWorkDependencies,
@@ -55,6 +57,10 @@ function stated(
     lists: connectionLists(table),
     refresher: world.refresher('me', direct),
   };
+  for (const listed of row === undefined ? [] : listedRowsOf(listedSubject(row))) {
+    const { accountId, integrationId, connectionId } = row ?? connection();
+    world.table.memory.put({ ...listedRowKey(accountId, listed), type: 'listed', integrationId, connectionId });
+  }
   const inbox = statementInbox(table);
   const take = async (more: Partial<Statement> = {}) => {
     const statement = { ...REF, event, issuedAtEpochSec, receivedAtEpochSec: START_SEC, ...more };
@@ -218,6 +224,91 @@ describe('a connection whose grant lives', () => {
       expect(expiresAt <= START_SEC).toBe(isDropped);
     },
   );
+});
+
+describe('a connection of whose token alone Google speaks', () => {
+  const TOKEN = 'refresh-0';
+  const [BY_PREFIX, BY_HASH] = printsOfToken(TOKEN);
+  const named = (tokenPrint = BY_PREFIX) => about('token-revoked', { subject: undefined, tokenPrint });
+  /** Where it is found by its token. */
+  const places = ({ table }: ReturnType<typeof stated>) =>
+    table.memory.ofType('listed').filter(({ pk, left }) => String(pk).includes('#TOKEN#') && left === undefined);
+
+  it.each([
+    ['its first characters', BY_PREFIX],
+    ['a hash of it', BY_HASH],
+  ])('RI-14: is found by %s, asked for at once, and found no more once its token is erased', async (_, print) => {
+    const world = stated(named(print));
+    await world.take();
+    expect(places(world)).toHaveLength(2);
+    expect(await world.work()).toBe(true);
+    expect(world.table.row?.death).toMatchObject({ cause: 'token_revoked', certain: true });
+    expect([world.table.row?.encryptedRefreshToken, world.table.row?.tokenPrints]).toEqual([undefined, undefined]);
+    expect(world.types()).toEqual(['ConnectionSecurityEvent', 'ConnectionReauthorizationRequired']);
+    expect([places(world), await world.waiting()]).toEqual([[], false]);
+  });
+
+  it('RI-14: is found after its death, which was a guess, too', async () => {
+    const world = stated(named());
+    await world.refresh();
+    expect(world.table.row?.death).toMatchObject({ certain: false });
+    await world.take();
+    expect(await world.work()).toBe(true);
+    expect(world.table.row?.death).toMatchObject({ cause: 'token_revoked', certain: true });
+    expect([world.table.row?.encryptedRefreshToken, places(world)]).toEqual([undefined, []]);
+    expect(world.types()).toContain('ConnectionCauseProven');
+  });
+
+  it.each([
+    ['of another project', { clientId: '1234-b.apps.googleusercontent.com' }],
+    ['whose token only begins alike, as far as it is kept', { encryptedRefreshToken: 'enc:another token' }],
+    ['that has another token since', { tokenPrints: keptPrints('another token', true) }],
+    ['that an earlier version has made', { tokenPrints: undefined }],
+    ['that has no token any more', { encryptedRefreshToken: undefined }],
+    ['that was deleted', { status: 'deleted' }],
+  ] as const)('RI-14: is not one %s', async (_, now) => {
+    const world = stated(named(), undefined, { row: connection(now) });
+    await world.take();
+    expect(await world.work()).toBe(true);
+    expect([world.asked, world.types(), await world.waiting()]).toEqual([[], [], false]);
+  });
+
+  it('RI-14: that an earlier version has made is found from its next refresh on', async () => {
+    const world = stated(named(), () => tokens(), { row: connection({ tokenPrints: undefined }) });
+    await world.refresh();
+    expect(places(world)).toHaveLength(2);
+    await world.take({ issuedAtEpochSec: START_SEC + 1 });
+    expect(await world.work()).toBe(true);
+    expect([world.types(), world.asked.length]).toEqual([['ConnectionSecurityEvent'], 2]);
+  });
+
+  it('RI-14: is found by the token that replaced another, and not by the other', async () => {
+    const world = stated(named(), () => tokens({ refresh_token: 'refresh-1' }));
+    await world.refresh();
+    await world.take();
+    await world.take({ jti: 'j-2', event: named(printsOfToken('refresh-1')[0]) });
+    expect(await world.work()).toBe(true);
+    expect(world.types()).toEqual([]);
+    expect(await workOnStatement(world.deps, { ...REF, jti: 'j-2' }, world.untilMs, 'run')).toBe(true);
+    expect(world.types()).toEqual(['ConnectionSecurityEvent']);
+  });
+
+  it('RI-14: is looked for in every account that has registered the project, and in no other', async () => {
+    const world = stated(named());
+    await world.take();
+    const asked: string[] = [];
+    const page: typeof world.deps.lists.page = (accountId, ...rest) => {
+      asked.push(accountId);
+      return world.deps.lists.page(accountId, ...rest);
+    };
+    world.table.memory.put({
+      ...{ pk: `SECURITYPROJECT#${PROJECT}`, sk: 'PROJECT', type: 'security_project', registeredAtEpochSec: 1 },
+      accountIds: ['first', 'default'],
+    });
+    expect(await workOnStatement({ ...world.deps, lists: { page } }, REF, world.untilMs, 'run')).toBe(true);
+    expect(asked).toEqual(['first', 'default']);
+    expect(world.table.row?.death).toMatchObject({ cause: 'token_revoked' });
+  });
 });
 
 describe('a refresh that Google refuses', () => {

@@ -5,7 +5,12 @@ import { EVIDENCE_EARLY_SEC, EVIDENCE_LATE_SEC, EVIDENCE_RETENTION_SEC } from '.
 import { google } from '../../../lambdas/gateway/providers/google/server.ts';
 import { evidenceOf } from '../../../lambdas/gateway/security-events/evidence.rules.ts';
 import { SECURITY_EVENT_TYPES } from '../../../lambdas/gateway/security-events/statement.rules.ts';
-import { printsOfToken, tokenPrint } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
+import {
+  keptPrint,
+  keptPrints,
+  printsOfToken,
+  tokenPrint,
+} from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import {
   deathWithEvidence,
   diagnoseDeadGrant,
@@ -164,5 +169,23 @@ describe('prints of a token', () => {
     expect(TOKEN).not.toContain(String(byPrefix).slice(0, 8));
     const url = tokenPrint({ by: 'hash_base64_sha512_sha512', value: 'a-b_c' });
     expect(tokenPrint({ by: 'hash_base64_sha512_sha512', value: 'a+b/c==' })).toBe(url);
+  });
+
+  it('RI-14: are kept of a connection in part, and only where its provider ever names a token', () => {
+    const kept = keptPrints(TOKEN, true);
+    expect(kept).toBe(printsOfToken(TOKEN).map(keptPrint).join(' '));
+    // 12 bytes of each: short, and no two tokens are taken for one another.
+    expect(kept).toMatch(/^[\w-]{16} [\w-]{16}$/);
+    expect(printsOfToken(TOKEN).map((print) => Buffer.from(keptPrint(print), 'base64url').toString('hex'))).toEqual(
+      printsOfToken(TOKEN).map((print) => print.slice(0, 24)),
+    );
+    for (const [token, endsAreStated] of [
+      [TOKEN, false],
+      [TOKEN, undefined],
+      ['', true],
+      [undefined, true],
+    ] as const) {
+      expect(keptPrints(token, endsAreStated)).toBeUndefined();
+    }
   });
 });

@@ -30,6 +30,7 @@ import { integrationToItem } from '../../../lambdas/gateway/integrations/integra
 import { systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import type { UpstreamPlan } from '../../../lambdas/gateway/proxying/upstream-request.rules.ts';
+import { keptPrints } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { consentLog } from '../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
@@ -47,6 +48,7 @@ import { World } from '../feeds/support/world.ts';
 import { managementGateway } from '../management/support/gateway.ts';
 import { endpointsAt } from '../support/google.ts';
 
+const REFRESH_TOKEN = `1//${'r'.repeat(100)}`;
 const ACCESS_TOKEN = `ya29.${'a'.repeat(200)}`;
 const DAY_SEC = 86_400;
 const DAYS_A_MONTH = A.monthSec / DAY_SEC;
@@ -87,7 +89,8 @@ async function personsConnection(number: number, dueAtSec: number): Promise<Conn
     requestedScopes: SCOPES,
     grantedScopes: SCOPES,
     encryptedAccessToken: await cipher.encrypt(accessTokenContext(row), ACCESS_TOKEN),
-    encryptedRefreshToken: await cipher.encrypt(refreshTokenContext(row), `1//${'r'.repeat(100)}`),
+    encryptedRefreshToken: await cipher.encrypt(refreshTokenContext(row), REFRESH_TOKEN),
+    tokenPrints: keptPrints(REFRESH_TOKEN, true),
   };
 }
 

@@ -12,9 +12,9 @@ const PIECE = 8;
 export class Canaries {
   readonly #values = new Map<string, string>();
 
-  /** Notes one; a value that was noted before keeps its first name. */
-  add(name: string, value: string | null | undefined): void {
-    const random = (value ?? '').replace(KNOWN_BEGINNING, '');
+  /** Notes one; a value that was noted before keeps its first name. @param whole with a well-known beginning, where little is random */
+  add(name: string, value: string | null | undefined, whole?: 'whole'): void {
+    const random = whole === undefined ? (value ?? '').replace(KNOWN_BEGINNING, '') : (value ?? '');
     if (random.length < 2 * PIECE) throw new Error(`${name} is no canary: ${value}`);
     if (!this.#values.has(random)) this.#values.set(random, name);
   }

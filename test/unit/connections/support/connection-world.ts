@@ -21,12 +21,18 @@ import {
   searchEntry,
 } from '../../../../lambdas/gateway/connections/index-rows.rules.ts';
 import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../../../../lambdas/gateway/core/contract.ts';
-import type { DeathCause } from '../../../../lambdas/gateway/core/grant-death.ts';
-import { type ConnectionRef, connectionRefKey, dueShardOf } from '../../../../lambdas/gateway/core/identifiers.ts';
+import type { DeathCause, GrantDeath } from '../../../../lambdas/gateway/core/grant-death.ts';
+import {
+  type ConnectionRef,
+  connectionRefKey,
+  dueShardOf,
+  type ListName,
+} from '../../../../lambdas/gateway/core/identifiers.ts';
 import { CENSUS_REST_SEC } from '../../../../lambdas/gateway/core/limits.ts';
 import { type LifecycleEventType, newEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { connectionItemKey, listedPk, sessionItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { keptPrints } from '../../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { readFacts } from '../../../../lambdas/management/overview/read-facts.ts';
@@ -44,7 +50,7 @@ const { facts: FACTS, callFault: LISTED_FAULT } = LISTED_HEALTH_ATTRIBUTES;
 export const HAPPENINGS = [
   ...(['authorize', 'import', 'lease', 'store', 'die', 'release', 'use', 'mark', 'clear', 'describe'] as const),
   ...(['record', 'warn', 'limit', 'reschedule', 'postpone', 'delete', 'damage', 'delete_remains'] as const),
-  ...(['back_up', 'restore', 'lose', 'unlist', 'walk', 'tick', 'pass', 'jump'] as const),
+  ...(['explain', 'back_up', 'restore', 'lose', 'unlist', 'age', 'walk', 'tick', 'pass', 'jump'] as const),
 ] as const;
 
 /** One step of a history. */
@@ -192,9 +198,13 @@ export class ConnectionWorld {
         if (held === undefined) return;
         // As the refresher does: a row whose number has moved on is read again.
         const known = choice % 2 === 0 || present === undefined ? held.known : present;
+        const isRotated = choice % 3 === 0;
+        const accessToken = `access-${++this.#number}`;
+        const refreshToken = isRotated ? `refresh-${this.#number}` : known.encryptedRefreshToken;
         const tokens = {
-          encryptedAccessToken: `access-${++this.#number}`,
-          encryptedRefreshToken: choice % 3 === 0 ? `refresh-${this.#number}` : undefined,
+          encryptedAccessToken: accessToken,
+          encryptedRefreshToken: isRotated ? refreshToken : undefined,
+          tokenPrints: keptPrints(refreshToken, true),
           accessTokenExpiresAtEpochSec: nowSec + 3600,
           grantedScopes: known.grantedScopes,
           refreshAtEpochSec: nowSec + 3000,
@@ -211,8 +221,16 @@ export class ConnectionWorld {
         if (held === undefined || present === undefined) return;
         const known = isStale ? held.known : present;
         const cause: DeathCause = CAUSES[choice % 3] ?? 'unknown';
-        const death = { ...DEATH, cause, since: new Date(clock.nowMs()).toISOString() };
+        const erased = choice % 4 === 0 ? ({ tokensRevoked: true } as const) : {};
+        const death = { ...DEATH, cause, since: new Date(clock.nowMs()).toISOString(), ...erased };
         await store.markDead(known, held.lease, death, next('ConnectionReauthorizationRequired', known));
+        return;
+      }
+      case 'explain': {
+        if (row?.death === undefined) return;
+        const erased = choice % 2 === 0 ? ({ tokensRevoked: true } as const) : {};
+        const proven: GrantDeath = { ...row.death, cause: 'token_revoked', certain: true, ...erased };
+        await store.explainDeath(row, proven, choice % 3 === 0 ? undefined : next('ConnectionCauseProven', row));
         return;
       }
       case 'release': {
@@ -318,6 +336,11 @@ export class ConnectionWorld {
         this.#unlist(ref);
         await this.#walk(this.memory.table);
         return;
+      case 'age':
+        if (item === undefined || item.status === 'deleted') return;
+        this.memory.put({ ...item, tokenPrints: undefined });
+        this.#unlist(ref, 'TOKEN');
+        return;
       case 'walk':
         await this.#walk(table);
         return;
@@ -336,11 +359,14 @@ export class ConnectionWorld {
     }
   }
 
-  /** What an earlier version left: a row with nothing beside it. */
-  #unlist(ref: ConnectionRef): void {
+  /** What an earlier version left: a row with nothing beside it, or without its places in lists of a kind. */
+  #unlist(ref: ConnectionRef, kind?: ListName['kind']): void {
     for (const item of this.memory.ofType('listed')) {
-      if (item.integrationId === ref.integrationId && item.connectionId === ref.connectionId) this.memory.delete(item);
+      const isIts = item.integrationId === ref.integrationId && item.connectionId === ref.connectionId;
+      const isOfKind = kind === undefined || String(item.pk).split('#')[2] === kind;
+      if (isIts && isOfKind) this.memory.delete(item);
     }
+    if (kind !== undefined) return;
     for (const item of this.memory.ofType('search_bucket')) {
       const lines = linesOf(item).filter((line) => !line.startsWith(`${connectionRefKey(ref)}\t`));
       this.memory.put({ ...item, entries: lines.join('\n'), version: Number(item.version) + 1 });
@@ -427,6 +453,9 @@ export class ConnectionWorld {
     if (isAlive) expectSame(item.grantKey !== undefined, row.providerAccount !== undefined, 'grant');
     if (row.status === 'deleted') return;
     expectSame(item[LISTED_FAULT], item.callFault, 'listed fault');
+    // Rows of an earlier version have none.
+    if (row.tokenPrints !== undefined)
+      expectSame(row.tokenPrints, keptPrints(row.encryptedRefreshToken, true), 'what its token is found by');
     if (isAlive && !this.#listsBehind.has(connectionRefKey(row)))
       expectSame(item[FACTS], factsToItem(row), 'listed health');
   }
@@ -482,6 +511,7 @@ function grantOf(choice: number) {
     provider: 'google-drive' as const,
     encryptedAccessToken: `access of ${choice}`,
     encryptedRefreshToken: `refresh of ${choice}`,
+    tokenPrints: keptPrints(`refresh of ${choice}`, true),
     accessTokenExpiresAtEpochSec: NOW_EPOCH_SEC + 3600,
     requestedScopes: ['https://www.googleapis.com/auth/drive'],
     grantedScopes: ['https://www.googleapis.com/auth/drive'],

@@ -1,5 +1,6 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import { keptPrints } from '../../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { connection as base } from '../../support/connection.ts';
 
 /** Start of every test's time, epoch seconds. */
@@ -7,10 +8,13 @@ export const START_SEC = 1_800_000_000;
 
 /** A live connection whose access token has just expired; `changes` win. */
 export function connection(changes: Partial<Connection> = {}): Connection {
+  // Where others have a refresh token, one without a person has its user, whom no statement names so.
+  const tokenPrints = changes.delegated === true ? undefined : keptPrints('refresh-0', true);
   return base({
     connectionId: 'c1',
     encryptedAccessToken: 'enc:access-0',
     encryptedRefreshToken: 'enc:refresh-0',
+    tokenPrints,
     accessTokenExpiresAtEpochSec: START_SEC - 1,
     requestedScopes: ['https://www.googleapis.com/auth/drive.readonly'],
     grantedScopes: ['https://www.googleapis.com/auth/drive.readonly'],

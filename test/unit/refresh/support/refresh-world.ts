@@ -10,6 +10,7 @@ import type { Integration } from '../../../../lambdas/gateway/integrations/integ
 import { integrationStore } from '../../../../lambdas/gateway/integrations/integration.store.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { evidenceReader } from '../../../../lambdas/gateway/security-events/evidence.store.ts';
+import { keptPrints } from '../../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { deathCounter } from '../../../../lambdas/gateway/tokens/death-counter.store.ts';
 import { escrowStore } from '../../../../lambdas/gateway/tokens/escrow.store.ts';
@@ -84,6 +85,7 @@ export function escrowed(changes: Partial<EscrowedTokens> = {}): EscrowedTokens 
     epoch: 2,
     encryptedAccessToken: 'enc:access-1',
     encryptedRefreshToken: 'enc:refresh-1',
+    tokenPrints: keptPrints('refresh-1', true),
     accessTokenExpiresAtEpochSec: START_SEC + 3599,
     grantedScopes: connection().grantedScopes,
     createdAtEpochSec: START_SEC,
