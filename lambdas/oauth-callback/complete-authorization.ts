@@ -15,7 +15,7 @@ import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import type { AuthorizedGrant } from '../gateway/connections/unconfirmed-grant.rules.ts';
 import { epochSecNow } from '../gateway/core/clock.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
-import { type ConnectionRef, equalDigests, sha256Hex } from '../gateway/core/identifiers.ts';
+import { type ConnectionRef, equalDigests, keptPrints, sha256Hex } from '../gateway/core/identifiers.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
@@ -28,7 +28,6 @@ import {
 } from '../gateway/providers/authorization-server.rules.ts';
 import type { ProviderEndpoints, ProviderId, Providers } from '../gateway/providers/provider.rules.ts';
 import { missingScopes, onlyIdentityScopes, uniqueScopes } from '../gateway/providers/scopes.rules.ts';
-import { keptPrints } from '../gateway/security-events/token-print.rules.ts';
 import { accessTokenContext, codeVerifierContext, refreshTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import { noteGrant } from '../gateway/tokens/note-grant.ts';
 import type { ConsentLog, TokenEndpoint } from '../gateway/tokens/ports.ts';

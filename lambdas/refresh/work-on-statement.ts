@@ -10,7 +10,9 @@ import {
   type ConnectionRef,
   cloudProjectOf,
   connectionRefKey,
+  keptPrint,
   type ListName,
+  printsOfToken,
   ulid,
 } from '../gateway/core/identifiers.ts';
 import {
@@ -23,7 +25,6 @@ import {
 import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import { evidenceOf } from '../gateway/security-events/evidence.rules.ts';
 import type { DueStatement, SecurityProjects, StatementQueue, StatementRef } from '../gateway/security-events/ports.ts';
-import { keptPrint, printsOfToken } from '../gateway/security-events/token-print.rules.ts';
 import { refreshTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import { deathWithEvidence } from '../gateway/tokens/diagnosis.rules.ts';
 import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';

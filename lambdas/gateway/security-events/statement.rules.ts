@@ -2,9 +2,8 @@
  * What Google states about accounts and tokens ("Protect user accounts with Cross-Account Protection"; RFC 8417, Security Event Token).
  * Pure: who signed a statement is checked before.
  */
-import { cloudProjectOf } from '../core/identifiers.ts';
+import { cloudProjectOf, TOKEN_IDENTIFIERS, type TokenIdentifier, tokenPrint } from '../core/identifiers.ts';
 import { SECURITY_EVENT_ID_MAX_LENGTH, SECURITY_EVENTS_PER_STATEMENT_MAX } from '../core/limits.ts';
-import { TOKEN_IDENTIFIERS, type TokenIdentifier, tokenPrint } from './token-print.rules.ts';
 
 /** Path that statements are sent to, below the gateway's address. */
 export const SECURITY_EVENTS_PATH = '/inbox/google/security-events';

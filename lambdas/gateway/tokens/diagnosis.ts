@@ -2,7 +2,13 @@ import { type Connection, RESTORED_TOKEN } from '../connections/connection.rules
 import { isDeclaredTesting } from '../connections/health.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
 import { type GrantDeath, whatHappened } from '../core/grant-death.ts';
-import { cloudProjectOf, connectionRefKey, type IntegrationRef, sha256Hex } from '../core/identifiers.ts';
+import {
+  cloudProjectOf,
+  connectionRefKey,
+  type IntegrationRef,
+  printsOfToken,
+  sha256Hex,
+} from '../core/identifiers.ts';
 import {
   CLIENT_FAULT_COOL_DOWN_SEC,
   DEATH_INCIDENT_COUNT,
@@ -14,7 +20,6 @@ import { explainClientFault, suspect } from '../integrations/client-fault.rules.
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
 import { type Evidence, evidenceOf } from '../security-events/evidence.rules.ts';
-import { printsOfToken } from '../security-events/token-print.rules.ts';
 import { refreshTokenContext } from './ciphertexts.rules.ts';
 import { type DeadGrantAnswer, deathByCredentialChange, diagnoseDeadGrant } from './diagnosis.rules.ts';
 import {

@@ -2,10 +2,10 @@ import type { Connection, StoredTokens, TokenSet } from '../connections/connecti
 import { withTokens } from '../connections/connection-write.rules.ts';
 import { healthWord, learnedEnd, nextWarningAt } from '../connections/health.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
+import { keptPrints } from '../core/identifiers.ts';
 import { PLAIN_TOKEN_WRITE_BUDGET_MS, REFRESH_BACKOFF_BASE_SEC, TOKEN_WRITE_RETRY_MS } from '../core/limits.ts';
 import { type EventFacts, type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
 import { scopeChange } from '../providers/scopes.rules.ts';
-import { keptPrints } from '../security-events/token-print.rules.ts';
 import { accessTokenContext, refreshTokenContext, underSameDataKey } from './ciphertexts.rules.ts';
 import { nextRefreshAt } from './freshness.rules.ts';
 import { type HeldAttempt, type LeaseHolderDependencies, pause, type RefreshOutcome, refOf } from './lease.ts';

@@ -10,7 +10,7 @@ import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { Upstream } from '../../gateway/core/http-message.ts';
-import { type ConnectionRef, newConnectionId, numericId } from '../../gateway/core/identifiers.ts';
+import { type ConnectionRef, keptPrints, newConnectionId, numericId } from '../../gateway/core/identifiers.ts';
 import {
   IMPORTED_TIME_MIN_EPOCH_SEC,
   IMPORTED_TIME_SLACK_SEC,
@@ -24,7 +24,6 @@ import type { Integration } from '../../gateway/integrations/integration.rules.t
 import type { ClientCredentialsSource, IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { onlyIdentityScopes, uniqueScopes } from '../../gateway/providers/scopes.rules.ts';
-import { keptPrints } from '../../gateway/security-events/token-print.rules.ts';
 import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { nextRefreshAt, type RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import { noteGrant } from '../../gateway/tokens/note-grant.ts';

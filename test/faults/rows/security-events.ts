@@ -1,7 +1,10 @@
+import { DeleteCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
+import type { ItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { control, tokenCalls } from '../../support/simulator.ts';
+import { connectionKey, tableClient } from '../../support/table.ts';
 import type { AwsCall } from '../support/fault-proxy.ts';
-import { type FaultWorld, type Subject, until } from '../support/fault-world.ts';
+import { breakWrite, type FaultWorld, type Subject, until, writes } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 
 const TYPE = '"security_event"';
@@ -104,10 +107,83 @@ export const securityEventRows: readonly FaultRow[] = [
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
     },
   },
+  {
+    id: 'F174',
+    claim:
+      'RI-14: a process killed at the work of a security event that names a token alone leaves it to the next tick, also where the death has erased what the token is found by',
+    runs: 'long',
+    // The statement's own, and that of a process that dies with the lease.
+    spareTokenCalls: 2,
+    async run(world) {
+      for (const [tokenBy, side] of [
+        ['prefix', 'before'],
+        ['hash_base64_sha512_sha512', 'after'],
+      ] as const) {
+        const { subject, state } = await revoked(world, tokenBy);
+        const working = world.table.add(calls.death, { kind: 'hold', side });
+        expect(await state()).toEqual([202]);
+        await working.met;
+        await world.killBusy('refresh');
+        working.release('drop');
+        await until('the work is done', async () => {
+          await world.gateway.gateway.tick('refresh');
+          return (await subject.row()).status !== 'active';
+        });
+        await provenOnce(world, subject, 'token-revoked');
+        expect(await placesOf(world, subject)).toEqual([]);
+      }
+    },
+  },
+  {
+    id: 'F175',
+    claim:
+      'RI-14: a refresh killed before or after it writes what the token of an older connection is found by has written it with the new tokens or not at all, and a security event that names the token finds the connection once it is refreshed',
+    runs: 'long',
+    // The lease dies with its process, and the statement asks the provider.
+    spareTokenCalls: 2,
+    async run(world) {
+      for (const side of ['before', 'after'] as const) {
+        const { subject, state, revoke } = await revocable(world, 'prefix');
+        await forgetPrints(world, subject);
+        await subject.expire();
+        const storing = breakWrite(world, subject, writes.tokens, { kind: 'hold', side });
+        const call = subject.call();
+        await storing.met;
+        await world.killBusy('proxy');
+        await call;
+        storing.release(side === 'before' ? 'drop' : undefined);
+        const isWritten = side === 'after';
+        expect((await subject.row()).tokenPrints !== undefined).toBe(isWritten);
+        expect(await placesOf(world, subject)).toHaveLength(isWritten ? 2 : 0);
+        expect((await subject.call()).status).toBe(200);
+        expect(await placesOf(world, subject)).toHaveLength(2);
+        await revoke();
+        expect(await state()).toEqual([202]);
+        await provenOnce(world, subject, 'token-revoked');
+        expect(await placesOf(world, subject)).toEqual([]);
+      }
+    },
+  },
 ];
 
-/** A connection whose grant its user has just revoked, and Google's statement of that, which has not come yet. */
-async function revoked(world: FaultWorld): Promise<{ subject: Subject; state: () => Promise<(number | null)[]> }> {
+type TokenBy = 'prefix' | 'hash_base64_sha512_sha512';
+
+/**
+ * A connection whose grant its user has just revoked, and Google's statement of that, which has not come yet.
+ *
+ * @param tokenBy names its token alone, in this way
+ */
+async function revoked(world: FaultWorld, tokenBy?: TokenBy): ReturnType<typeof revocable> {
+  const one = await revocable(world, tokenBy);
+  await one.revoke();
+  return one;
+}
+
+/** The same before the user does so. */
+async function revocable(
+  world: FaultWorld,
+  tokenBy?: TokenBy,
+): Promise<{ subject: Subject; revoke: () => Promise<void>; state: () => Promise<(number | null)[]> }> {
   const account = 'viewer@workspace.example';
   const { gateway } = world;
   const subject = await world.connect({ account, expired: false });
@@ -115,26 +191,66 @@ async function revoked(world: FaultWorld): Promise<{ subject: Subject; state: ()
   const { body } = await gateway.json('GET', '/security-events');
   const [{ cloud_project: project }] = body.data.projects;
   await gateway.json('PUT', `/security-events/${project}`, {});
-  await control(gateway, 'POST', '/streams', { register: { clientId, url: body.data.receiver_url }, drop: 1 });
-  await control(gateway, 'POST', '/grants/kill', { account, reason: 'user_revoked' });
-  const statement = { type: 'tokens-revoked', account, clientId, jti: crypto.randomUUID() };
+  const { refreshTokens } = Object(await control(gateway, 'GET', '/state'));
+  const { sha256: tokenSha256 } = refreshTokens.findLast(
+    (one: { readonly account: string }) => one.account === account,
+  );
+  const about =
+    tokenBy === undefined ? { type: 'tokens-revoked', account } : { type: 'token-revoked', tokenSha256, tokenBy };
+  const statement = { ...about, clientId, jti: crypto.randomUUID() };
   return {
     subject,
+    revoke: async () => {
+      await control(gateway, 'POST', '/streams', { register: { clientId, url: body.data.receiver_url }, drop: 1 });
+      await control(gateway, 'POST', '/grants/kill', { account, reason: 'user_revoked' });
+    },
     state: async () => Object(await control(gateway, 'POST', '/security-events', statement)).answers,
   };
 }
 
 /** The death is certain by the statement, told once, and its tokens are erased. */
-async function provenOnce({ gateway }: FaultWorld, subject: Subject): Promise<void> {
+async function provenOnce(
+  { gateway }: FaultWorld,
+  subject: Subject,
+  type: 'tokens-revoked' | 'token-revoked' = 'tokens-revoked',
+): Promise<void> {
   await until('the connection is dead', async () => (await subject.row()).status === 'reauthorization_required');
   const row = await subject.row();
-  expect(row).toMatchObject({ death: { cause: 'user_revoked', certain: true, evidence: { type: 'tokens-revoked' } } });
+  const cause = type === 'tokens-revoked' ? 'user_revoked' : 'token_revoked';
+  expect(row).toMatchObject({ death: { cause, certain: true, evidence: { type } } });
   expect(row.encryptedRefreshToken).toBeUndefined();
   const { integrationId, connectionId } = subject;
   const path = `/connections/${connectionId}/events?provider_config_key=${integrationId}`;
   const { body } = await gateway.json('GET', path);
-  const types: string[] = body.events.map(({ type }: { readonly type: string }) => type);
-  for (const type of ['ConnectionReauthorizationRequired', 'ConnectionSecurityEvent']) {
-    expect([type, types.filter((one) => one === type).length]).toEqual([type, 1]);
+  const told: string[] = body.events.map((event: { readonly type: string }) => event.type);
+  for (const one of ['ConnectionReauthorizationRequired', 'ConnectionSecurityEvent']) {
+    expect([one, told.filter((each) => each === one).length]).toEqual([one, 1]);
   }
+}
+
+/** Where a connection is found by its token. */
+async function placesOf(
+  { gateway }: FaultWorld,
+  { integrationId, connectionId }: Subject,
+): Promise<readonly ItemKey[]> {
+  const { Items = [] } = await tableClient(gateway).send(
+    new ScanCommand({
+      TableName: gateway.gateway.tableName,
+      FilterExpression:
+        'contains(pk, :list) AND integrationId = :integration AND connectionId = :connection AND attribute_not_exists(#left)',
+      ExpressionAttributeNames: { '#left': 'left' },
+      ExpressionAttributeValues: { ':list': '#TOKEN#', ':integration': integrationId, ':connection': connectionId },
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+}
+
+/** As a version that kept no prints left the connection. */
+async function forgetPrints(world: FaultWorld, subject: Subject): Promise<void> {
+  const { tableName: TableName } = world.gateway.gateway;
+  const client = tableClient(world.gateway);
+  for (const Key of await placesOf(world, subject)) await client.send(new DeleteCommand({ TableName, Key }));
+  const Key = connectionKey(subject.integrationId, subject.connectionId);
+  await client.send(new UpdateCommand({ TableName, Key, UpdateExpression: 'REMOVE tokenPrints' }));
 }

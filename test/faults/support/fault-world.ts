@@ -301,7 +301,9 @@ export async function statusesOf(count: number, call: () => Promise<Response>): 
 /** Writes of the lease protocol, told apart by what their expressions set. */
 export const writes = {
   lease: (call: AwsCall) => call.operation === 'UpdateItem' && call.body.includes('SET refreshLease'),
-  tokens: (call: AwsCall) => call.operation === 'UpdateItem' && call.body.includes('SET #encryptedAccessToken'),
+  /** In a transaction where what the token is found by is written along. */
+  tokens: (call: AwsCall) =>
+    ['UpdateItem', 'TransactWriteItems'].includes(call.operation) && call.body.includes('SET #encryptedAccessToken'),
   release: (call: AwsCall) => call.operation === 'UpdateItem' && call.body.includes('SET failureCount'),
   transition: (call: AwsCall) => call.operation === 'TransactWriteItems',
   escrow: (call: AwsCall) => call.operation === 'PutItem' && call.body.includes('ESCROW#'),

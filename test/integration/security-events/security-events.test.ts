@@ -184,6 +184,8 @@ test('RI-14: a token that is named too late, and to another project, is found by
   for (const [of, jti] of over) await vi.waitFor(async () => expect(await isOver(of, jti)).toBe(true), SOON);
   expect(await readConnection(gateway, DRIVE, connectionId)).toMatchObject({ status: 'active' });
   expect(await eventsOf(connectionId, 'ConnectionSecurityEvent')).toEqual([]);
+  expect((await gateway.json('DELETE', `/security-events/${project}`)).status).toBe(200);
+  expect((await gateway.json('DELETE', '/integrations/other-project')).status).toBe(200);
 });
 
 test('RI-10: a statement that Google does not stand by, and one about an earlier consent, end no connection', async () => {

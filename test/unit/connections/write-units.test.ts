@@ -5,9 +5,9 @@ import { fake } from '../../../dev/support/fake.ts';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { TABLE } from '../../../lambdas/gateway/core/contract.ts';
+import { keptPrints } from '../../../lambdas/gateway/core/identifiers.ts';
 import type { LifecycleEvent, LifecycleEventType } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { keptPrints } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { DEATH } from '../refresh/support/refresh-world.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
 

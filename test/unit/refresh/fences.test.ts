@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
+import { keptPrints } from '../../../lambdas/gateway/core/identifiers.ts';
 import { LEASE_CLOCK_TOLERANCE_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { LifecycleEvent, LifecycleEventType } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { keptPrints } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { escrowStore } from '../../../lambdas/gateway/tokens/escrow.store.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { RefreshTable } from './support/refresh-table.ts';

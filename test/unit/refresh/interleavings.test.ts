@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Item } from '../../../dev/support/expression.ts';
 import { type Connection, NO_REFRESH_UNDER_WAY } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionFromItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { keptPrints } from '../../../lambdas/gateway/core/identifiers.ts';
 import { LEASE_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import {
   type LifecycleEvent,
   type LifecycleEventType,
   newEvent,
 } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { keptPrints } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { connection, integration } from './support/connection.ts';
 import { type Chooser, everyPath, Stage } from './support/interleaving.ts';

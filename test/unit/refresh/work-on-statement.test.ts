@@ -4,7 +4,7 @@ import { connectionToItem } from '../../../lambdas/gateway/connections/connectio
 import { listedRowKey } from '../../../lambdas/gateway/connections/connection-write.store.ts';
 import { listedRowsOf, listedSubject } from '../../../lambdas/gateway/connections/index-rows.rules.ts';
 import { connectionLists } from '../../../lambdas/gateway/connections/listed-rows.store.ts';
-import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
+import { keptPrints, printsOfToken, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { STATEMENT_WORK_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { SecurityEvent, Statement } from '../../../lambdas/gateway/security-events/statement.rules.ts';
 import {
@@ -12,7 +12,6 @@ import {
   statementInbox,
   statementQueue,
 } from '../../../lambdas/gateway/security-events/statement.store.ts';
-import { keptPrints, printsOfToken } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { readStatementRef } from '../../../lambdas/refresh/sweep.ts';
 import {
   type StatementWorkDependencies,

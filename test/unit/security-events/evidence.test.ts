@@ -1,16 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isToBeErased } from '../../../lambdas/gateway/core/grant-death.ts';
+import { keptPrint, keptPrints, printsOfToken, tokenPrint } from '../../../lambdas/gateway/core/identifiers.ts';
 import { EVIDENCE_EARLY_SEC, EVIDENCE_LATE_SEC, EVIDENCE_RETENTION_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { google } from '../../../lambdas/gateway/providers/google/server.ts';
 import { evidenceOf } from '../../../lambdas/gateway/security-events/evidence.rules.ts';
 import { SECURITY_EVENT_TYPES } from '../../../lambdas/gateway/security-events/statement.rules.ts';
-import {
-  keptPrint,
-  keptPrints,
-  printsOfToken,
-  tokenPrint,
-} from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import {
   deathWithEvidence,
   diagnoseDeadGrant,

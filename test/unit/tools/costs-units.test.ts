@@ -17,7 +17,7 @@ import { connectionToItem } from '../../../lambdas/gateway/connections/connectio
 import { writeConnection } from '../../../lambdas/gateway/connections/connection-write.store.ts';
 import { BoundedCache } from '../../../lambdas/gateway/core/bounded-cache.ts';
 import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
-import { dueShardOf, keyIdOf, sha256Hex, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
+import { dueShardOf, keptPrints, keyIdOf, sha256Hex, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { USE_NOTE_INTERVAL_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { auditTrail } from '../../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
@@ -30,7 +30,6 @@ import { integrationToItem } from '../../../lambdas/gateway/integrations/integra
 import { systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import type { UpstreamPlan } from '../../../lambdas/gateway/proxying/upstream-request.rules.ts';
-import { keptPrints } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { consentLog } from '../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';

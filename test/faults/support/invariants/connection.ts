@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { listedPk } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { readItem } from '../../../support/table.ts';
 import { type FaultWorld, type Subject, until } from '../fault-world.ts';
 
 /** Events come as fast as their trigger retries; its longest pause is two seconds. */
@@ -28,6 +30,7 @@ export async function checkConnection(world: FaultWorld, subject: Subject): Prom
   await until(`I7: the events of ${key} are on the bus`, () => onBus(world, subject).length >= ids.length, DELIVERY_MS);
   assert.deepEqual(onBus(world, subject), ids, `I7: table and bus of ${key}`);
 
+  assert.deepEqual(await missingPlaces(world, row), [], `RI-14: ${key} is not found by its token`);
   if (row.status === 'deleted') {
     assert.equal(row.encryptedRefreshToken, undefined, `I8: ${key} keeps a token`);
     assert.equal(row.dueShard, undefined, `I8: ${key} is still due`);
@@ -42,6 +45,17 @@ export async function checkConnection(world: FaultWorld, subject: Subject): Prom
   const body = await answer.text();
   assert.equal(answer.status, 200, `I1: ${key}: ${body}`);
   assert.equal((await subject.row()).status, 'active', `I1: ${key}: ${body}`);
+}
+
+/** Where a connection must be found by its token, and is not. */
+async function missingPlaces({ gateway }: FaultWorld, row: Record<string, unknown>): Promise<readonly string[]> {
+  const prints = typeof row.tokenPrints === 'string' ? row.tokenPrints.split(' ') : [];
+  const places = prints.map((print) => ({
+    pk: listedPk(String(row.accountId), { kind: 'TOKEN', value: print }),
+    sk: String(row.listSortKey),
+  }));
+  const found = await Promise.all(places.map((place) => readItem(gateway, place)));
+  return places.filter((_, i) => found[i] === undefined || found[i]?.left === true).map(({ pk }) => pk);
 }
 
 /** Ids of the transitions of a connection on the bus, each once, sorted. */

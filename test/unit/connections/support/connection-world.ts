@@ -26,13 +26,13 @@ import {
   type ConnectionRef,
   connectionRefKey,
   dueShardOf,
+  keptPrints,
   type ListName,
 } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { CENSUS_REST_SEC } from '../../../../lambdas/gateway/core/limits.ts';
 import { type LifecycleEventType, newEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { connectionItemKey, listedPk, sessionItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { keptPrints } from '../../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { readFacts } from '../../../../lambdas/management/overview/read-facts.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import { keptPrints } from '../../../../lambdas/gateway/core/identifiers.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
-import { keptPrints } from '../../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { connection as base } from '../../support/connection.ts';
 
 /** Start of every test's time, epoch seconds. */

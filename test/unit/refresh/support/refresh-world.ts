@@ -4,13 +4,13 @@ import { connectionStore } from '../../../../lambdas/gateway/connections/connect
 import { connectionUpkeep, revocationStore } from '../../../../lambdas/gateway/connections/due.store.ts';
 import type { PendingRevocation } from '../../../../lambdas/gateway/connections/ports.ts';
 import type { GrantDeath } from '../../../../lambdas/gateway/core/grant-death.ts';
+import { keptPrints } from '../../../../lambdas/gateway/core/identifiers.ts';
 import type { Clock, Logger, Metrics, Random } from '../../../../lambdas/gateway/core/ports.ts';
 import { auditTrail } from '../../../../lambdas/gateway/events/event.store.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
 import { integrationStore } from '../../../../lambdas/gateway/integrations/integration.store.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { evidenceReader } from '../../../../lambdas/gateway/security-events/evidence.store.ts';
-import { keptPrints } from '../../../../lambdas/gateway/security-events/token-print.rules.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { deathCounter } from '../../../../lambdas/gateway/tokens/death-counter.store.ts';
 import { escrowStore } from '../../../../lambdas/gateway/tokens/escrow.store.ts';
