@@ -49,7 +49,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'own-write-recognition',
     row: 'F13',
     file: STORE,
-    find: "written.row?.status === 'active' && written.row.tokenEpoch === lease.epoch",
+    find: "row?.status === 'active' && row.tokenEpoch === lease.epoch",
     replace: 'false',
     more: [
       {
