@@ -423,6 +423,12 @@ export function millionFolderPulls(folders: number): number {
   return MILLION * (A.folderPullWriteUnits * P.writeUnit + reads * P.readUnit);
 }
 
+/** What a million messages cost more for each further feed of the log that they are about, where it has no change of its own. */
+export function millionPassedOn(): number {
+  const pulls = MILLION / A.messagesPerPull;
+  return pulls * (A.passedOnWriteUnits * P.writeUnit + A.passedOnReadUnits * P.readUnit);
+}
+
 /** A month of what a feed remembers of so many things. */
 export function statesMonth(things: number): number {
   return ((things * A.stateKb) / KB_PER_GB) * (P.tableGbMonth + P.recoveryGbMonth);

@@ -28,6 +28,7 @@ import {
   millionMeanings,
   millionMessages,
   millionPaced,
+  millionPassedOn,
   millionRefreshes,
   millionReminders,
   millionToolCalls,
@@ -328,6 +329,8 @@ ${partsTable('a month', feedsOfDrivesMonth(100_000, SHARED_DRIVES))}
 With \`meaning\`, a million changes cost ${dollars(millionMeanings())} more, and what a feed remembers of 100,000 files ${dollars(statesMonth(100_000))} a month. It takes twice as many pages where a read finds more than 50 changes, each a list of Google's quota.
 
 A feed of a folder lists what is below it when it begins: ${dollars(firstListing(100_000))} for 100,000 files and folders, and ${dollars(statesMonth(100_000))} a month to keep where they lie. A million pulls with changes cost ${dollars(millionFolderPulls(100))} more with 100 folders, and ${dollars(millionFolderPulls(5_000))} more with 5,000, as all folders are read where something has changed. A pull that finds nothing reads none of them.
+
+Where several feeds of a connection [follow one history](changes.md#several-feeds-of-one-history), a million messages cost ${dollars(millionPassedOn())} more for each further feed that they bring no change.
 
 A million \`reminders\` cost ${dollars(millionReminders())}. Each is a list of what starts, one of Google's calls, and each day of a calendar with reminders and each read that finds changes is another: 100,000 calendars with five events a day take 600,000 calls and those after changes, of the 1,000,000 that Google gives a Cloud project a day.
 

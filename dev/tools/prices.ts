@@ -209,8 +209,8 @@ export const ASSUMPTIONS = {
   feedKb: 2.7,
   /** Each log of a shared drive that a feed of drives follows, in every turn: its row is read in one query with the others. A test counts these. */
   logReadUnits: 0.2,
-  /** Logs that are read in one turn: whether the user rests, and quota. */
-  logsReadUnits: 0.5,
+  /** Logs that are read in one turn: whether the user rests, quota, and which feeds the connection has. */
+  logsReadUnits: 1.5,
   logsWriteUnits: 1,
   /** A pull with a batch of such a log, beside what it takes of the feed. */
   logPullWriteUnits: 3,
@@ -227,11 +227,14 @@ export const ASSUMPTIONS = {
   stateKb: 0.225,
   /** A file or folder that a feed of a folder lists: its row in a transaction, with the feed's for each 75. A test counts these. */
   folderFileWriteUnits: 2.15,
-  /** Of a pull with a change of such a feed: the key of what it remembers, and the file's row, strongly; its own row is larger than a unit. */
-  folderPullReadUnits: 2,
+  /** Of a pull with a change of such a feed: which feeds the connection has, the key of what this one remembers, and the file's row, strongly; its own row is larger than a unit. */
+  folderPullReadUnits: 3,
   folderPullWriteUnits: 4,
   /** And each folder below its own, read in one query with the others. */
   folderReadUnits: 0.035,
+  /** Each further feed of the same log that a message is passed on to, where it has no change of its own: its row, mark, lease, end and cleaned mark, with index entries. A test counts these. */
+  passedOnReadUnits: 7.6,
+  passedOnWriteUnits: 6.6,
   /** A reminder: what a turn reads, what is known of reminders and whether the user rests; lease, batch, end, quota and what was told, with index entries. A test counts these. */
   reminderReadUnits: 7.5,
   reminderWriteUnits: 13,

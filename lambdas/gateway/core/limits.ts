@@ -656,6 +656,8 @@ export const CHANNEL_LIFE_SEC = 7 * 24 * 3600;
 /** Share of its life after which a channel is replaced, and the spread to both sides. */
 export const CHANNEL_RENEWAL_SHARE = 0.8;
 export const CHANNEL_RENEWAL_JITTER = 0.05;
+/** A channel that is to be replaced sooner than this is lent to no other feed. */
+export const FEED_LEND_MARGIN_SEC = 600;
 /** A resource that has no push is not asked again for this long. */
 export const PUSH_NOT_SUPPORTED_RETRY_SEC = 7 * 24 * 3600;
 /** An address that is refused may be verified at any time. */

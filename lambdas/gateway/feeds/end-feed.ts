@@ -1,18 +1,20 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
 import { Gate } from '../core/gate.ts';
-import type { ConnectionRef } from '../core/identifiers.ts';
+import { type ConnectionRef, ulid } from '../core/identifiers.ts';
 import { FEED_LEASE_MS, FEED_STOPS_AT_ONCE, FEED_STOPS_BUDGET_MS } from '../core/limits.ts';
-import type { Clock, Logger } from '../core/ports.ts';
+import type { Clock, Logger, Random } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
-import type { FeedRef } from './feed.rules.ts';
+import type { Feed, FeedRef } from './feed.rules.ts';
 import { stopCall } from './feed-resource.rules.ts';
 import type { FeedCaller, FeedDirectory, FeedStore } from './ports.ts';
+import { heirOf, sharedLogOf } from './shared-log.ts';
 
 export interface EndFeedDependencies {
   readonly feeds: FeedStore & Pick<FeedDirectory, 'ofConnection'>;
   readonly caller: FeedCaller;
   readonly clock: Clock;
+  readonly random: Pick<Random, 'bytes'>;
   readonly logger: Logger;
   readonly owner: string;
 }
@@ -22,12 +24,15 @@ const ATTEMPTS = 3;
 /**
  * Ends a feed: its channels are stopped once each, then it is gone. What cannot be stopped ends by itself, and its messages
  * meet nobody (CF-29). A turn under way is fenced by the epoch.
+ *
+ * @param endsAll the other feeds of its connection end, too
  */
 export async function endFeed(
   deps: EndFeedDependencies,
   ref: FeedRef,
   grant: { readonly connection: Connection; readonly integration: Integration } | undefined,
   requestId: string,
+  endsAll = false,
 ): Promise<boolean> {
   const stopped = new Set<string>();
   const stopUntilMs = deps.clock.nowMs() + FEED_STOPS_BUDGET_MS;
@@ -53,9 +58,27 @@ export async function endFeed(
         if (answer.kind !== 'ok') deps.logger.info('a channel was left to end by itself', { requestId });
       }
     }
+    if (!endsAll && feed !== undefined && !(await bequeath(deps, feed))) continue;
     if (await deps.feeds.remove(current, epochSecNow(deps.clock))) return true;
   }
   return false;
+}
+
+/**
+ * Has another feed of the same log open a channel where this one's served both (CH-24). What this feed had is forgotten first: nobody may
+ * take it for open who looks before the feed is gone.
+ *
+ * @returns false where another process has taken the feed
+ */
+async function bequeath(deps: EndFeedDependencies, feed: Feed): Promise<boolean> {
+  if (feed.lentChannel !== undefined || sharedLogOf(feed) === undefined) return true;
+  const heir = heirOf(feed, await deps.feeds.siblings(feed));
+  if (heir === undefined) return true;
+  const forgotten = feed.channels.map(({ id }) => id);
+  if (!(await deps.feeds.save({ ...feed, channels: [], watchAtEpochSec: 0 }, { forgotten }))) return false;
+  const nowMs = deps.clock.nowMs();
+  await deps.feeds.passOn(heir, ulid(nowMs, deps.random.bytes(10)), Math.floor(nowMs / 1000));
+  return true;
 }
 
 /**
@@ -77,7 +100,7 @@ export async function endFeedsOf(
   const gate = new Gate(FEED_STOPS_AT_ONCE);
   const end = async (feed: FeedRef): Promise<void> => {
     const grant = deps.clock.nowMs() < stopUntilMs ? { connection, integration } : undefined;
-    await endFeed(deps, feed, grant, requestId);
+    await endFeed(deps, feed, grant, requestId, true);
   };
   const feeds = await deps.feeds.ofConnection(ref);
   await Promise.all(feeds.map((feed) => gate.run(() => end(feed))));

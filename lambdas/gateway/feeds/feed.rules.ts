@@ -46,6 +46,9 @@ export interface FeedChannel {
   readonly renewAtEpochSec: number;
 }
 
+/** What a feed without a channel of its own knows of those that other feeds of its connection have on the same log. */
+export type LentChannel = Pick<FeedChannel, 'endsAtEpochSec' | 'renewAtEpochSec'>;
+
 /** The log of a shared drive, which a feed of `drives` follows beside the user's own. */
 export interface DriveLog {
   readonly driveId: string;
@@ -129,6 +132,10 @@ export interface FeedProgress {
   readonly logsFrom: string | undefined;
   /** Since when things are remembered, where they are: what was made later is new. */
   readonly statesSinceMs: number | undefined;
+  /** Of a feed of a folder, the log that tells of it: id of its shared drive, or empty for the user's own. */
+  readonly followedLog: string | undefined;
+  /** Set while messages of another feed's channel reach this one (CH-24). */
+  readonly lentChannel: LentChannel | undefined;
 }
 
 /** A resource of a connection whose changes are collected. */
@@ -185,6 +192,10 @@ export interface FeedMark {
   readonly follows: string | undefined;
   /** Ids of the shared drives whose channels have said something. */
   readonly logs: readonly string[];
+  /** Whether a channel of the feed's own has said something that the other feeds of its log are to be told of. */
+  readonly announced: boolean;
+  /** Names the last time that another feed's channel told this one; undefined once a turn has followed it. */
+  readonly passedOn: string | undefined;
 }
 
 /** A message's channel, as the inbox knows it. */
@@ -232,6 +243,8 @@ export function newProgress(nowEpochSec: number): FeedProgress {
     logsDueAtEpochSec: undefined,
     logsFrom: undefined,
     statesSinceMs: undefined,
+    followedLog: undefined,
+    lentChannel: undefined,
   };
 }
 
@@ -247,10 +260,20 @@ export function startsShardOf(feedId: string): number {
   return feedShardOf(feedId) - DUE_PARTITIONS.feeds + DUE_PARTITIONS.reminders;
 }
 
-/** The channel that is open at a moment, if there is one. */
-export function liveChannel(feed: Pick<FeedProgress, 'channels'>, nowEpochSec: number): FeedChannel | undefined {
+/** The feed's own channel that is open at a moment, if there is one. */
+export function ownChannel(feed: Pick<FeedProgress, 'channels'>, nowEpochSec: number): FeedChannel | undefined {
   const newest = feed.channels[0];
   return newest !== undefined && newest.endsAtEpochSec > nowEpochSec ? newest : undefined;
+}
+
+/** A feed, or the log of a shared drive, which borrows no channel. */
+type Watched = Pick<FeedProgress, 'channels'> & Partial<Pick<FeedProgress, 'lentChannel'>>;
+
+/** The channel whose messages reach the feed at a moment, its own or another feed's. */
+export function liveChannel(feed: Watched, nowEpochSec: number): LentChannel | undefined {
+  const { lentChannel } = feed;
+  if (lentChannel !== undefined && lentChannel.endsAtEpochSec > nowEpochSec) return lentChannel;
+  return ownChannel(feed, nowEpochSec);
 }
 
 /**
@@ -264,7 +287,7 @@ export function renewalAt(openedAtEpochSec: number, endsAtEpochSec: number, rand
 }
 
 /** Whether a channel is to be opened now. */
-export function isWatchDue(feed: Pick<FeedProgress, 'channels' | 'watchAtEpochSec'>, nowEpochSec: number): boolean {
+export function isWatchDue(feed: Watched & Pick<FeedProgress, 'watchAtEpochSec'>, nowEpochSec: number): boolean {
   if (feed.watchAtEpochSec > nowEpochSec) return false;
   const live = liveChannel(feed, nowEpochSec);
   return live === undefined || live.renewAtEpochSec <= nowEpochSec;
@@ -277,8 +300,9 @@ export function feedDueAt(feed: FeedProgress): number {
 }
 
 /** When a channel is to be opened or replaced. */
-export function watchDueAt({ channels, watchAtEpochSec }: Pick<FeedProgress, 'channels' | 'watchAtEpochSec'>): number {
-  return Math.max(channels[0]?.renewAtEpochSec ?? 0, watchAtEpochSec);
+export function watchDueAt(feed: Watched & Pick<FeedProgress, 'watchAtEpochSec'>): number {
+  const { channels, lentChannel, watchAtEpochSec } = feed;
+  return Math.max((lentChannel ?? channels[0])?.renewAtEpochSec ?? 0, watchAtEpochSec);
 }
 
 /** The wait for quota that a feed is in; undefined where it waits for none, or for something else. */

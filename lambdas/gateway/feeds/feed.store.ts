@@ -64,6 +64,7 @@ import {
   type FeedWait,
   feedDueAt,
   feedShardOf,
+  type LentChannel,
   logsMarked,
   markedLog,
   type NewBatch,
@@ -377,15 +378,39 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       return markFromItem(Item);
     },
 
-    clearMark(ref, { messages, follows, logs }) {
-      const known = followsAsRead(follows);
+    async passOn(ref, name, nowEpochSec) {
+      const { Attributes } = await client.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: feedMarkItemKey(ref),
+          UpdateExpression:
+            'SET #type = :type, accountId = :account, feedId = :feed, messages = if_not_exists(messages, :none), ' +
+            'dueShard = :shard, refreshAt = if_not_exists(refreshAt, :now), passedOn = :name',
+          ExpressionAttributeNames: { '#type': 'type' },
+          ExpressionAttributeValues: {
+            ':type': 'feed_mark',
+            ':account': ref.accountId,
+            ':feed': ref.feedId,
+            ':none': 0,
+            ':shard': feedShardOf(ref.feedId),
+            ':now': nowEpochSec,
+            ':name': name,
+          },
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return markFromItem(Attributes);
+    },
+
+    clearMark(ref, { messages, follows, logs, passedOn }) {
+      const known = asRead({ follows, passedOn });
       const names = Object.fromEntries(logs.map((driveId, index) => [`#log${index}`, markedLog(driveId)]));
       return isDone(
         client.send(
           new UpdateCommand({
             TableName: tableName,
             Key: feedMarkItemKey(ref),
-            UpdateExpression: `REMOVE ${['dueShard', 'refreshAt', 'follows', ...Object.keys(names)].join(', ')}`,
+            UpdateExpression: `REMOVE ${['dueShard', 'refreshAt', 'follows', 'passedOn', 'announced', ...Object.keys(names)].join(', ')}`,
             ConditionExpression: `messages = :messages AND ${known.condition}`,
             ...(logs.length === 0 ? {} : { ExpressionAttributeNames: names }),
             ExpressionAttributeValues: { ':messages': messages, ...known.values },
@@ -409,7 +434,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
     },
 
     postponeMark(ref, { follows }, untilEpochSec) {
-      const known = followsAsRead(follows);
+      const known = asRead({ follows });
       return isDone(
         client.send(
           new UpdateCommand({
@@ -491,6 +516,14 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
 
     async ofConnection(ref) {
       return (await listOf(ref)).map((item) => ({ accountId: ref.accountId, feedId: str(item, 'feedId') }));
+    },
+
+    async siblings({ accountId, feedId, connection }) {
+      const ids = (await listOf(connection)).map((item) => str(item, 'feedId')).filter((id) => id !== feedId);
+      const keys = ids.map((id) => feedItemKey({ accountId, feedId: id }));
+      const items = keys.length === 0 ? [] : await batchGet(table, keys, { isConsistent: true });
+      const feeds = readable(items, feedFromItem, table.onUnreadable);
+      return feeds.sort((a, b) => (a.feedId < b.feedId ? -1 : 1));
     },
 
     async ofAccount(accountId) {
@@ -683,6 +716,8 @@ function progressChange(feed: Feed) {
     logsDueAtEpochSec: feed.logsDueAtEpochSec,
     logsFrom: feed.logsFrom,
     statesSinceMs: feed.statesSinceMs,
+    followedLog: feed.followedLog,
+    lentChannel: feed.lentChannel,
     place: PLACE,
     leaseOwner: feed.lease?.owner,
     leaseExpiresAtMs: feed.lease?.expiresAtMs,
@@ -746,6 +781,8 @@ export function feedFromItem(item: Item): Feed {
     logsDueAtEpochSec: optionalNum(item, 'logsDueAtEpochSec'),
     logsFrom: optionalStr(item, 'logsFrom'),
     statesSinceMs: optionalNum(item, 'statesSinceMs'),
+    followedLog: optionalStr(item, 'followedLog'),
+    lentChannel: lentChannelOf(item),
   };
 }
 
@@ -857,6 +894,13 @@ function waitOf(item: Item): FeedWait | undefined {
     : { reason: oneOf(wait, 'reason', FEED_WAIT_REASONS), untilEpochSec: num(wait, 'untilEpochSec') };
 }
 
+function lentChannelOf(item: Item): LentChannel | undefined {
+  const lent = optionalMap(item, 'lentChannel');
+  return lent === undefined
+    ? undefined
+    : { endsAtEpochSec: num(lent, 'endsAtEpochSec'), renewAtEpochSec: num(lent, 'renewAtEpochSec') };
+}
+
 function leapOf(item: Item): SequenceLeap | undefined {
   const leap = optionalMap(item, 'sequenceLeap');
   return leap === undefined ? undefined : { from: num(leap, 'from'), to: num(leap, 'to') };
@@ -878,16 +922,30 @@ function channelsOf(item: Item): FeedChannel[] {
   });
 }
 
-/** The connection has not changed since the mark was read. */
-function followsAsRead(follows: string | undefined) {
-  return follows === undefined
-    ? { condition: 'attribute_not_exists(follows)', values: {} }
-    : { condition: 'follows = :follows', values: { ':follows': follows } };
+/** What a mark names has not changed since it was read. */
+function asRead(known: Partial<Pick<FeedMark, 'follows' | 'passedOn'>>) {
+  const parts = Object.entries(known).map(([name, value]) =>
+    value === undefined
+      ? { condition: `attribute_not_exists(${name})`, values: {} }
+      : { condition: `${name} = :${name}`, values: { [`:${name}`]: value } },
+  );
+  return {
+    condition: parts.map(({ condition }) => condition).join(' AND '),
+    values: Object.assign({}, ...parts.map(({ values }) => values)),
+  };
 }
 
 function markFromItem(item: Item | undefined): FeedMark {
   if (item === undefined) {
-    return { messages: 0, lastMessageAtEpochSec: undefined, marked: false, follows: undefined, logs: [] };
+    return {
+      messages: 0,
+      lastMessageAtEpochSec: undefined,
+      marked: false,
+      follows: undefined,
+      logs: [],
+      announced: false,
+      passedOn: undefined,
+    };
   }
   return {
     messages: num(item, 'messages'),
@@ -895,6 +953,8 @@ function markFromItem(item: Item | undefined): FeedMark {
     marked: optionalNum(item, 'dueShard') !== undefined,
     follows: optionalStr(item, 'follows'),
     logs: logsMarked(Object.keys(item)),
+    announced: item.announced === true,
+    passedOn: optionalStr(item, 'passedOn'),
   };
 }
 

@@ -111,7 +111,7 @@ export class FolderTree {
     const places = changedPlaces(page.answer);
     const changes = lastOfEach(page.changes.filter(({ kind }) => kind === 'file'));
     const isFolder = (id: string) => set.get(id) !== undefined || places.get(id)?.isFolder === true;
-    const order = foldersFirst(changes, isFolder);
+    const order = foldersFirst(changes, set, places);
     const sights = readSights({ kind: 'folder', id: '' }, page.answer);
     const told: FeedChange[] = [];
     let states: ThingState[] = [];

@@ -101,9 +101,23 @@ export function readContents(answer: unknown): {
   return { files, next: text(answer, 'nextPageToken') };
 }
 
-/** Changes of folders first: what lies in one that left is judged by what is there afterwards. */
-export function foldersFirst(changes: readonly FeedChange[], isFolder: (id: string) => boolean): FeedChange[] {
-  return [...changes.filter(({ id }) => isFolder(id)), ...changes.filter(({ id }) => !isFolder(id))];
+/**
+ * Changes of folders first, and of them those first that leave: what lies in one that left is judged by what is there afterwards, and
+ * nothing enters with a folder that has gone.
+ */
+export function foldersFirst(
+  changes: readonly FeedChange[],
+  set: FolderSet,
+  places: ReadonlyMap<string, PlacedFile>,
+): FeedChange[] {
+  const folders = changes.filter(({ id }) => set.get(id) !== undefined || places.get(id)?.isFolder === true);
+  const after = set.moved(folders, places);
+  const leaves = ({ id }: FeedChange) => set.has(id) && !after.has(id);
+  const rank = (change: FeedChange) => (!folders.includes(change) ? 2 : leaves(change) ? 0 : 1);
+  return changes
+    .map((change) => ({ change, rank: rank(change) }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ change }) => change);
 }
 
 /** The folders of a feed. One whose parents do not lead to the feed's own is not in it, whatever is stored of it. */
@@ -144,6 +158,22 @@ export class FolderSet {
   /** The parent by which something lies below the feed's folder; undefined where it does not. */
   parentOf({ id, parents }: Pick<PlacedFile, 'id' | 'parents'>): string | undefined {
     return parents.find((parent) => this.has(parent, id));
+  }
+
+  /** The set as it is once these folders lie where a page says; one that it does not place is gone. The feed's own stays. */
+  moved(folders: readonly Pick<FeedChange, 'id' | 'removed'>[], places: ReadonlyMap<string, PlacedFile>): FolderSet {
+    if (folders.length === 0) return this;
+    const after = new FolderSet(this.#rootId, this.#folders.values());
+    for (const { id, removed } of folders) {
+      if (id === this.#rootId) continue;
+      const placed = removed ? undefined : places.get(id);
+      if (placed === undefined || placed.isTrashed) after.delete(id);
+      else {
+        const isNamed = (parent: string) => this.#folders.has(parent) || folders.some((one) => one.id === parent);
+        after.put({ id, parent: placed.parents.find(isNamed) ?? '', listing: undefined, enters: undefined });
+      }
+    }
+    return after;
   }
 
   get isFull(): boolean {

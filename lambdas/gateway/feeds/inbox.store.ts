@@ -30,7 +30,7 @@ export function inboxStore({ client, tableName }: Table): InboxStore {
           Key: feedMarkItemKey(ref),
           UpdateExpression:
             'SET #type = :type, accountId = :account, feedId = :feed, lastMessageAtEpochSec = :now, ' +
-            `dueShard = :shard, refreshAt = if_not_exists(refreshAt, :now)${ref.log === undefined ? '' : ', #log = :now'} REMOVE leftBehind ADD messages :one`,
+            `dueShard = :shard, refreshAt = if_not_exists(refreshAt, :now), ${ref.log === undefined ? 'announced = :true' : '#log = :now'} REMOVE leftBehind ADD messages :one`,
           ExpressionAttributeNames: {
             '#type': 'type',
             ...(ref.log === undefined ? {} : { '#log': markedLog(ref.log) }),
@@ -42,6 +42,7 @@ export function inboxStore({ client, tableName }: Table): InboxStore {
             ':now': nowEpochSec,
             ':shard': feedShardOf(ref.feedId),
             ':one': 1,
+            ...(ref.log === undefined ? { ':true': true } : {}),
           },
           ReturnValues: 'UPDATED_OLD',
         }),

@@ -103,7 +103,11 @@ export interface FeedStore {
   /** Moves reminders that are due and cannot be told yet to a later place in the due index. */
   postponeStarts(ref: FeedRef, nowEpochSec: number, untilEpochSec: number): Promise<void>;
   removeStarts(ref: FeedRef): Promise<void>;
+  /** The other feeds of its connection, strongly consistent. */
+  siblings(feed: Pick<Feed, 'accountId' | 'feedId' | 'connection'>): Promise<readonly Feed[]>;
   readMark(ref: FeedRef): Promise<FeedMark>;
+  /** Marks a feed because the channel of another one says that there is something in their log. @returns the mark as it is then */
+  passOn(ref: FeedRef, name: string, nowEpochSec: number): Promise<FeedMark>;
   /** Cleans the mark unless something came since it was read; false where it did. */
   clearMark(ref: FeedRef, known: FeedMark): Promise<boolean>;
   /** Leaves an unanswered mark to anyone who comes first: the next message wakes somebody again, or the sweep finds it. */

@@ -1,11 +1,13 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import { epochSecNow } from '../core/clock.ts';
+import { Gate } from '../core/gate.ts';
 import { cloudProjectOf, connectionRefKey, sha256Hex, ulid } from '../core/identifiers.ts';
 import {
   FEED_BACKOFF_BASE_SEC,
   FEED_BACKOFF_MAX_SEC,
   FEED_CALL_TIMEOUT_MS,
+  FEED_FOLLOWS_AT_ONCE,
   FEED_GAP_INTERVAL_SEC,
   FEED_INTERVAL_JITTER,
   FEED_LEASE_MS,
@@ -41,6 +43,7 @@ import {
   lastOfEach,
   liveChannel,
   type NewBatch,
+  ownChannel,
   pullWaitMs,
   renewalAt,
 } from './feed.rules.ts';
@@ -71,6 +74,18 @@ import { driveChangeWithMeaning, judgeChanges, type MeaningsOf } from './meaning
 import type { FeedAnswer, FeedCaller, FeedQuota, FeedQuotaOwner, FeedStore, FeedWrite } from './ports.ts';
 import { reportLag } from './report-lag.ts';
 import {
+  asLent,
+  channelToBorrow,
+  type FeedsTogether,
+  heirOf,
+  membersFor,
+  onSameLog,
+  pulledAlong,
+  SharedAnswers,
+  servingChannel,
+  sharedLogOf,
+} from './shared-log.ts';
+import {
   judgeStarts,
   type Occurrence,
   readOccurrences,
@@ -84,6 +99,7 @@ import {
  *
  *   message ---> mark (due index) ---> wake                     the mark is the promise, the wake only makes it quick
  *   turn:  read mark, take lease, open or renew channel, pull page by page, give lease back, clean mark if no message came since
+ *   feeds of one log of Drive (`shared-log.ts`) are marked and worked on together
  *
  * The cursor moves in the transaction that stores the batches it leads behind, so a process that dies anywhere leaves work
  * that the next turn does again, and never a change that nobody stored (CF-21).
@@ -132,6 +148,10 @@ export interface FeedWorkRequest {
   readonly asked?: boolean;
   /** Reminders are due. */
   readonly starts?: boolean;
+  /** Feeds of one log, this one among them, whose marks have been read. */
+  readonly together?: FeedsTogether | undefined;
+  /** Pulled because another feed of its log is. */
+  readonly along?: boolean;
 }
 
 /** Does what is due for one feed, and again as long as messages come meanwhile and time is left. */
@@ -145,14 +165,20 @@ export async function workOnFeed(
   return turn;
 }
 
-async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, request: FeedWorkRequest): Promise<FeedTurn> {
-  for (let asked = request.asked === true; ; asked = false) {
+async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, first: FeedWorkRequest): Promise<FeedTurn> {
+  let request = first;
+  let passedOn: number | undefined;
+  for (;;) {
     // Read before the pull: what comes later is not answered by it.
-    const mark = await deps.feeds.readMark(ref);
-    const turn = await takeTurn(deps, ref, mark, { ...request, asked });
+    const mark = request.together?.marks.get(ref.feedId) ?? (await deps.feeds.readMark(ref));
+    const led = request.together === undefined ? await gather(deps, ref, mark, request, passedOn) : undefined;
+    if (led?.isNews === true) passedOn = mark.messages;
+    const turn = await takeTurn(deps, ref, mark, led === undefined ? request : { ...request, ...led });
     deps.metrics.count('FeedTurn', { outcome: turn.kind });
-    if (request.starts === true) await putOffStarts(deps, ref, turn);
-    if (turn.kind === 'gone' && mark.messages > 0) {
+    if (led?.together !== undefined) await workOnOthers(deps, led.together, led, turn, request);
+    request = { requestId: first.requestId, deadlineMs: first.deadlineMs, starts: first.starts === true };
+    if (first.starts === true) await putOffStarts(deps, ref, turn);
+    if (turn.kind === 'gone' && (mark.marked || mark.messages > 0)) {
       // The mark stays until nothing is left of what the feed remembered.
       const isErased = await deps.feeds.eraseStates(ref, () => deps.clock.nowMs() >= request.deadlineMs);
       if (isErased) await deps.feeds.removeMark(ref);
@@ -175,6 +201,82 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, request: Feed
   }
 }
 
+/** What was read of a feed and its siblings, and what the feed's turn means for those of its log. */
+interface Led {
+  readonly known: Feed;
+  readonly siblings: readonly Feed[] | undefined;
+  /** Undefined where no other feed is to be worked on. */
+  readonly together: FeedsTogether | undefined;
+  readonly others: readonly FeedRef[];
+  /** The others were marked; otherwise their time is near. */
+  readonly isNews: boolean;
+}
+
+/**
+ * The other feeds of a feed's log that are to be worked on with it. Where its channel has said something they are marked before the feed's
+ * own mark can be cleared: whatever dies from here on, the sweep finds them.
+ *
+ * @param passedOn messages that this process has told the others of
+ */
+async function gather(
+  deps: FeedWorkDependencies,
+  ref: FeedRef,
+  mark: FeedMark,
+  request: FeedWorkRequest,
+  passedOn: number | undefined,
+): Promise<Led | undefined> {
+  const { feeds } = deps;
+  const isNews = mark.announced && mark.messages !== passedOn;
+  // Marks are followed, or asked for, by those that they are of.
+  if (!isNews && (mark.marked || request.asked === true || request.starts === true)) return undefined;
+  const known = await feeds.read(ref);
+  if (known === undefined) return undefined;
+  const now = nowSec(deps);
+  const isDue = known.pullAtEpochSec <= now && known.notBeforeEpochSec <= now;
+  const isShared = sharedLogOf(known) !== undefined && (isNews || isDue);
+  const siblings = isShared ? await feeds.siblings(known) : undefined;
+  const others = isNews ? onSameLog(known, siblings ?? []) : pulledAlong(known, siblings ?? [], now);
+  if (siblings === undefined || others.length === 0) return { known, siblings, together: undefined, others, isNews };
+  const name = ulid(deps.clock.nowMs(), deps.random.bytes(10));
+  const marks = await Promise.all(others.map((one) => (isNews ? feeds.passOn(one, name, now) : feeds.readMark(one))));
+  const together = {
+    marks: new Map([[known.feedId, mark], ...others.map((one, index) => [one.feedId, marks[index] ?? mark] as const)]),
+    rows: new Map(siblings.map((one) => [one.feedId, one])),
+    answers: new SharedAnswers(),
+    watching: new Gate(1),
+    members: membersFor([known, ...others]),
+  };
+  return { known, siblings, together, others, isNews };
+}
+
+/** Turns of the feeds that were gathered. Those for which there is no time keep their mark, or their own time comes. */
+async function workOnOthers(
+  deps: FeedWorkDependencies,
+  together: FeedsTogether,
+  { others, isNews }: Led,
+  turn: FeedTurn,
+  request: FeedWorkRequest,
+): Promise<void> {
+  // Somebody waits for the answer, and the sweep does the rest.
+  if (request.asked === true) return;
+  const hasPulled = turn.kind === 'done' || turn.kind === 'unfinished';
+  if (!isNews && !hasPulled) return;
+  if ('feed' in turn) together.rows.set(turn.feed.feedId, turn.feed);
+  const gate = new Gate(FEED_FOLLOWS_AT_ONCE);
+  const work = async (ref: FeedRef): Promise<void> => {
+    if (deps.clock.nowMs() + FEED_CALL_TIMEOUT_MS >= request.deadlineMs) return;
+    const { requestId, deadlineMs } = request;
+    const other = await workOnFeed(deps, ref, { requestId, deadlineMs, together, along: !isNews });
+    if ('feed' in other) together.rows.set(other.feed.feedId, other.feed);
+  };
+  const turns = await Promise.allSettled(others.map((ref) => gate.run(() => work(ref))));
+  for (const result of turns) {
+    // It is still due: the sweep meets it again.
+    if (result.status === 'fulfilled') continue;
+    deps.logger.error('a feed of the same log could not be worked on', { requestId: request.requestId }, result.reason);
+  }
+}
+
 /** Reminders that could not be told wait as long as their feed does; those of a feed that is gone go. */
 async function putOffStarts(deps: FeedWorkDependencies, ref: FeedRef, turn: FeedTurn): Promise<void> {
   if (turn.kind === 'gone') return deps.feeds.removeStarts(ref);
@@ -192,11 +294,13 @@ async function takeTurn(
   deps: FeedWorkDependencies,
   ref: FeedRef,
   mark: FeedMark,
-  request: FeedWorkRequest,
+  request: FeedWorkRequest & Partial<Pick<Led, 'known' | 'siblings'>>,
 ): Promise<FeedTurn> {
-  const known = await deps.feeds.read(ref);
+  // Where others were marked meanwhile, somebody else may have had the feed since it was read.
+  const isRead = request.known !== undefined && request.together === undefined;
+  const known = isRead ? request.known : await deps.feeds.read(ref);
   if (known === undefined) return { kind: 'gone' };
-  const wanted = mark.marked || request.asked === true;
+  const wanted = mark.marked || request.asked === true || request.along === true;
   // A change of the connection is looked at whatever the feed waits for.
   const isFree = request.asked === true || mark.follows !== undefined;
   if (known.notBeforeEpochSec > nowSec(deps) && !isFree) return { kind: 'idle', feed: known };
@@ -210,7 +314,7 @@ async function takeTurn(
   const lease = { owner: deps.owner, expiresAtMs: nowMs + FEED_LEASE_MS };
   const feed = await deps.feeds.takeLease(known, lease, nowMs);
   if (feed === undefined) return { kind: 'busy' };
-  const turn = new Turn(deps, feed, mark, request);
+  const turn = new Turn(deps, feed, mark, request, request.siblings);
   try {
     return await turn.run();
   } catch (error) {
@@ -250,8 +354,19 @@ class Turn {
   #starts: StartsPlan | undefined;
   /** Why push could not be had in this turn. */
   #noPush: string | undefined;
+  /** Other feeds of the connection, once this turn has read them. */
+  #siblings: readonly Feed[] | undefined;
+  /** A turn that finds its answers with another feed's takes no quota. */
+  #isAdmitted = false;
 
-  constructor(deps: FeedWorkDependencies, feed: Feed, mark: FeedMark, request: FeedWorkRequest) {
+  constructor(
+    deps: FeedWorkDependencies,
+    feed: Feed,
+    mark: FeedMark,
+    request: FeedWorkRequest,
+    siblings: readonly Feed[] | undefined,
+  ) {
+    this.#siblings = siblings;
     this.#deps = deps;
     this.#feed = feed;
     this.#before = feed.state;
@@ -292,7 +407,8 @@ class Turn {
     this.#integration = integration;
     if (connection.status !== 'active') return this.#pauseFeed();
     if (knowsOfDeath(this.#feed)) await this.#resume();
-    await this.#admit(connection, integration);
+    if (this.#request.along !== true && this.#mark.passedOn === undefined) await this.#admit(connection, integration);
+    await this.#checkLent();
     this.#logs = await this.#openLogs();
     let cursor = await this.#readCursor();
     cursor = await this.#checkAccount(connection, cursor);
@@ -319,6 +435,29 @@ class Turn {
   async #admit(connection: Connection, integration: Integration, lists = 1): Promise<void> {
     const wait = await this.#deps.quota.admit(quotaOwner(connection, integration), this.#now(), lists);
     if (wait !== undefined) throw new Ended(await this.#waitForQuota(wait));
+    this.#isAdmitted = true;
+  }
+
+  /** The other feeds of the connection, of which some may follow the same log. */
+  async #readSiblings(): Promise<readonly Feed[]> {
+    const { together } = this.#request;
+    if (together !== undefined) return [...together.rows.values()].filter(({ feedId }) => feedId !== this.#feed.feedId);
+    if (sharedLogOf(this.#feed) === undefined) return [];
+    this.#siblings ??= await this.#deps.feeds.siblings(this.#feed);
+    return this.#siblings;
+  }
+
+  /** Another feed's channel serves this one while that feed has it (CH-24). */
+  async #checkLent(): Promise<void> {
+    const { lentChannel } = this.#feed;
+    if (lentChannel === undefined) return;
+    const serving = servingChannel(this.#feed, await this.#readSiblings(), this.#now());
+    if (serving === undefined) {
+      const watchAtEpochSec = Math.min(this.#feed.watchAtEpochSec, this.#now());
+      this.#feed = { ...this.#feed, lentChannel: undefined, watchAtEpochSec };
+    } else if (serving.endsAtEpochSec > lentChannel.endsAtEpochSec) {
+      this.#feed = { ...this.#feed, lentChannel: asLent(serving, this.#deps.random.number()) };
+    }
   }
 
   /** Ends a turn for which there is no quota now. */
@@ -355,6 +494,8 @@ class Turn {
         subject,
         clientId: connection.clientId,
         channels: [],
+        lentChannel: undefined,
+        followedLog: undefined,
         watchAtEpochSec: this.#now(),
         // What was remembered is of another account's things.
         statesSinceMs: undefined,
@@ -451,7 +592,7 @@ class Turn {
     const ready: AtCursor = { kind: 'at', token, page: undefined, within };
     if (gap !== undefined) this.#deps.metrics.count('FeedGap', { reason: gap });
     const account = { subject: this.#connection?.providerAccount?.subject, clientId: this.#connection?.clientId };
-    await this.#store(ready, [], account, { states: [rootState(folderId)] });
+    await this.#store(ready, [], { ...account, followedLog: driveId ?? '' }, { states: [rootState(folderId)] });
     return ready;
   }
 
@@ -469,15 +610,24 @@ class Turn {
     const building: FeedCursor = { kind: 'building', page: undefined, gap };
     const now = this.#now();
     const [newest, ...older] = this.#feed.channels;
+    const heir = newest === undefined ? undefined : heirOf(this.#feed, await this.#readSiblings());
     await this.#save({
       encryptedCursor: await this.#sealed(building),
       // What was remembered goes with its key.
       statesSinceMs: undefined,
+      followedLog: undefined,
+      lentChannel: undefined,
       // The channel is on the log that it was in.
       watchAtEpochSec: now,
       channels: newest === undefined ? [] : [{ ...newest, renewAtEpochSec: now }, ...older],
     });
+    // The channel is not for that log any more.
+    if (heir !== undefined) await this.#deps.feeds.passOn(heir, this.#newName(), now);
     throw new Ended(await this.#unfinished());
+  }
+
+  #newName(): string {
+    return ulid(this.#deps.clock.nowMs(), this.#deps.random.bytes(10));
   }
 
   #turnOfTree(): TurnOfTree {
@@ -514,14 +664,33 @@ class Turn {
   /** A renewed channel's predecessor, once; what the provider says to it changes nothing (CF-20). */
   async #stopOldChannels(): Promise<void> {
     const live = this.#feed.channels.filter(({ endsAtEpochSec }) => endsAtEpochSec > this.#now());
-    for (const old of live.slice(1)) await this.#call(stopCall(this.#feed.resource, old));
-    const kept = live.slice(0, 1);
+    const keeps = this.#feed.lentChannel === undefined ? 1 : 0;
+    for (const old of live.slice(keeps)) await this.#call(stopCall(this.#feed.resource, old));
+    const kept = live.slice(0, keeps);
     if (kept.length !== this.#feed.channels.length) this.#feed = { ...this.#feed, channels: kept };
   }
 
   /** Opens a channel where one is due; true when it did. A refusal changes nothing of a channel that is still open. */
   async #watch(cursor: Extract<FeedCursor, { kind: 'at' }>): Promise<boolean> {
-    if (!isWatchDue(this.#feed, this.#now())) return false;
+    const { together } = this.#request;
+    // One after the other: what the first opens serves the others.
+    if (together !== undefined) return together.watching.run(() => this.#watchAlone(cursor));
+    return this.#watchAlone(cursor);
+  }
+
+  async #watchAlone(cursor: Extract<FeedCursor, { kind: 'at' }>): Promise<boolean> {
+    const isDue = isWatchDue(this.#feed, this.#now());
+    if (isDue || this.#feed.channels.length > 0) {
+      const lent = channelToBorrow(this.#feed, await this.#readSiblings(), this.#now());
+      if (lent !== undefined) {
+        const lentChannel = asLent(lent, this.#deps.random.number());
+        await this.#save({ lentChannel, watchAtEpochSec: 0, unannounced: 0 });
+        await this.#stopOldChannels();
+        // What was told before this is in the pull that follows.
+        return true;
+      }
+    }
+    if (!isDue) return false;
     const opened = await this.#openChannel(logOf(this.#feed.resource, cursor), cursor);
     if (!('channel' in opened)) {
       // Nothing else changes: a channel that is still open goes on serving.
@@ -531,11 +700,13 @@ class Turn {
     await this.#save(
       {
         channels: [opened.channel, ...this.#feed.channels].slice(0, 2),
+        lentChannel: undefined,
         watchAtEpochSec: 0,
         unannounced: 0,
       },
       { channel: opened.record },
     );
+    this.#request.together?.rows.set(this.#feed.feedId, this.#feed);
     await this.#stopOldChannels();
     return true;
   }
@@ -614,7 +785,7 @@ class Turn {
 
   async #pull(from: Extract<FeedCursor, { kind: 'at' }>, opened: boolean): Promise<FeedTurn> {
     const wanted = this.#mark.marked || this.#request.asked === true;
-    const due = this.#feed.pullAtEpochSec <= this.#now();
+    const due = this.#feed.pullAtEpochSec <= this.#now() || this.#request.along === true;
     const resumes = this.#resumes || this.#before === 'failing' || this.#before === 'starting';
     let cursor = from;
     let found = 0;
@@ -628,7 +799,7 @@ class Turn {
     if (tree !== undefined) cursor = await tree.begin(cursor);
     for (;;) {
       const resource = logOf(this.#feed.resource, cursor);
-      const answer = await this.#call(this.#listCall(resource, cursor));
+      const answer = await this.#listOfLog(resource, cursor);
       if (answer.kind === 'refusal' && answer.refusal === 'expired') {
         if (cursor.page === undefined) return this.#startOver();
         // Pages that were stored come again: ids repeat, nothing is skipped.
@@ -656,7 +827,8 @@ class Turn {
     }
     if (found > 0) await this.#tellStarts();
     const isUnasked = !wanted && due && !opened && !resumes;
-    await this.#noteAnnouncement(found, isUnasked && liveChannel(this.#feed, this.#now()) !== undefined);
+    const isOwn = this.#feed.lentChannel === undefined && ownChannel(this.#feed, this.#now()) !== undefined;
+    await this.#noteAnnouncement(found, isUnasked && isOwn);
     if (this.#logs !== undefined) {
       const { logs, follows } = this.#mark;
       const isWhole = due || opened || resumes || this.#request.asked === true || follows !== undefined;
@@ -735,6 +907,15 @@ class Turn {
     return { starts: this.#starts };
   }
 
+  /** A page of the feed's log, which feeds that are worked on together ask for once. */
+  async #listOfLog(resource: FeedResource, cursor: AtCursor): Promise<FeedAnswer> {
+    const { together } = this.#request;
+    if (together === undefined) return this.#call(this.#listCall(resource, cursor));
+    const call = listCall(resource, cursor, together.members);
+    if (!together.answers.has(call)) await this.#ready();
+    return together.answers.of(call, () => this.#call(call));
+  }
+
   #listCall(resource: FeedResource, cursor: Extract<FeedCursor, { kind: 'at' }>): FeedCall {
     const members = this.#meanings?.feed.meaning === true ? meaningFields(resource) : undefined;
     if (cursor.within !== undefined) return listCall(resource, cursor, folderFields(members));
@@ -808,6 +989,8 @@ class Turn {
       refusedSinceEpochSec: undefined,
       clientId: this.#connection?.clientId,
       logsDueAtEpochSec: this.#logs?.dueAtEpochSec,
+      // Feeds of an earlier version do not name it.
+      followedLog: within === undefined ? undefined : (within.driveId ?? ''),
       ...(pulled ? { pullAtEpochSec: now + Math.round(jittered), encryptedCursor: await this.#sealed(cursor) } : {}),
     };
     await this.#save(change, { release: true, event: resumed ? 'FeedResumed' : undefined });
@@ -953,7 +1136,14 @@ class Turn {
     this.#feed = { ...next, isPlaced: true };
   }
 
-  #call(call: FeedCall): Promise<FeedAnswer> {
+  /** Quota for a turn that had no need of it before. */
+  async #ready(): Promise<void> {
+    if (this.#isAdmitted || this.#connection === undefined || this.#integration === undefined) return;
+    await this.#admit(this.#connection, this.#integration);
+  }
+
+  async #call(call: FeedCall): Promise<FeedAnswer> {
+    await this.#ready();
     if (this.#connection === undefined || this.#integration === undefined)
       throw new Error('A call before its connection');
     return this.#deps.caller.call(this.#connection, this.#integration, call, this.#request.requestId);

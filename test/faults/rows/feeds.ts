@@ -48,6 +48,7 @@ const writes = {
   release: ({ caller, operation, body }: AwsCall) =>
     caller === 'feeds' && operation === 'UpdateItem' && body.includes('REMOVE') && body.includes('leaseOwner'),
   clean: ({ operation, body }: AwsCall) => operation === 'UpdateItem' && body.includes('REMOVE dueShard, refreshAt'),
+  passOn: ({ operation, body }: AwsCall) => operation === 'UpdateItem' && body.includes('passedOn = :name'),
   mark: ({ caller, operation }: AwsCall) => caller === 'inbox' && operation === 'UpdateItem',
   told: (type: string) => (call: AwsCall) =>
     call.caller === 'feeds' && call.operation === 'TransactWriteItems' && call.body.includes(`"${type}"`),
@@ -185,6 +186,41 @@ export const feedRows: readonly FaultRow[] = [
         await feed.read();
         expect([outside, inside, file].map((id) => feed.copy.has(id))).toEqual([true, true, true]);
         await arrived(feed, await owner.make(resource, 'made later', inside));
+      }
+    },
+  },
+  {
+    id: 'F197',
+    claim:
+      'a process killed while it passes a message on to another feed of the same log, before or behind the mark, or with its own mark clean again, costs neither feed a change',
+    runs: 'long',
+    async run(world) {
+      const account = 'editor@workspace.example';
+      const subject = await world.connect({ account, expired: false });
+      const owner = world.owner(account);
+      const [first, second] = [await owner.makeFolder('one', 'root'), await owner.makeFolder('another', 'root')];
+      const resources = [`folder:${first}`, `folder:${second}`] as const;
+      const told = await world.watch(subject, resources[0]);
+      const other = await world.watch(subject, resources[1]);
+      expect([(await told.channels()).length, (await other.channels()).length]).toEqual([1, 0]);
+      const steps = [
+        [writes.passOn, 'before'],
+        [writes.passOn, 'after'],
+        [writes.clean, 'before'],
+        [writes.clean, 'after'],
+      ] as const;
+      for (const [number, [kind, side]] of steps.entries()) {
+        for (const feed of [told, other]) await feed.letTimePass();
+        await sweepOfFeeds(world);
+        const writing = world.table.add(kind, { kind: 'hold', side });
+        const file = await owner.make(resources[1], `of step ${number}`, second);
+        await writing.met;
+        await world.killBusy('feeds');
+        writing.release('drop');
+        for (const feed of [told, other]) await feed.letLeaseEnd();
+        await sweepOfFeeds(world);
+        await arrived(other, file);
+        await arrived(told, await owner.make(resources[0], 'made later', first));
       }
     },
   },

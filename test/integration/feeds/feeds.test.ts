@@ -115,6 +115,11 @@ const newFile = async (name: string) => (await asOwner('POST', '/drive/v3/files'
 /** Google's API as somebody uses it who has a shared drive. */
 const editor = () => ownerOf(test_, 'editor@workspace.example');
 
+/** No message waits for a pull. */
+async function isQuiet(feedId: string): Promise<boolean> {
+  return Object(await shown(feedId)).pull_waiting === false;
+}
+
 const ALL_DAY = { start: { date: '2027-01-01' }, end: { date: '2027-01-02' } };
 
 const EVENTS = '/calendar/v3/calendars/primary/events';
@@ -371,6 +376,43 @@ describe('a feed of another resource', () => {
     expect((await json('DELETE', `/feeds/${made.id}`)).status).toBe(200);
     // The user's own log, and that of the drive that is there from the start.
     expect((await paths()).filter((path) => path.endsWith('/channels/stop'))).toHaveLength(2);
+  });
+
+  test('CH-24: of several folders in My Drive have one channel, and a message has their history read once for all', {
+    tags: ['long'],
+  }, async () => {
+    const connectionId = 'several';
+    await connect('google-drive', connectionId, 'editor@workspace.example');
+    const owner = await editor();
+    const made: { readonly folder: string; readonly feed: ShownFeed }[] = [];
+    await forgetRequests(test_);
+    for (let number = 0; number < 4; number++) {
+      const mimeType = 'application/vnd.google-apps.folder';
+      const { id: folder } = await owner('POST', '/drive/v3/files', { name: `one of several ${number}`, mimeType });
+      made.push({ folder, feed: await watch('google-drive', `folder:${folder}`, connectionId) });
+    }
+    expect((await paths()).filter((path) => path === '/drive/v3/changes/watch')).toHaveLength(1);
+    const put = async (folder: string) =>
+      (await owner('POST', '/drive/v3/files', { name: 'in it', mimeType: 'text/plain', parents: [folder] })).id;
+    // The first read of each is at its own place.
+    for (const { folder, feed } of made) await changeOf(feed.id, 0, await put(folder));
+    await arrival(async () =>
+      (await Promise.all(made.map(({ feed }) => isQuiet(feed.id)))).every(Boolean) ? true : undefined,
+    );
+    await forgetRequests(test_);
+    const files = new Map<string, string>();
+    for (const { folder, feed } of made) files.set(feed.id, await put(folder));
+    for (const [feedId, file] of files) await changeOf(feedId, 0, file);
+    const lists = (await paths()).filter((path) => path === '/drive/v3/changes');
+    // A message for each file at most, and one feed's read for all.
+    expect(lists.length).toBeLessThanOrEqual(files.size + 1);
+    const [first, second] = made;
+    expect(first).toBeDefined();
+    await json('DELETE', `/feeds/${first?.feed.id}`);
+    await test_.gateway.tick('feeds');
+    await changeOf(second?.feed.id ?? '', 0, await put(second?.folder ?? ''));
+    for (const { feed } of made.slice(1)) expect(await shown(feed.id)).toMatchObject({ state: 'watching' });
+    for (const { feed } of made.slice(1)) await json('DELETE', `/feeds/${feed.id}`);
   });
 
   test('of an access list and of the list of calendars tells what comes and goes', {

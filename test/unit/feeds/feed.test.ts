@@ -10,7 +10,7 @@ import {
   feedShardOf,
   intoBatches,
   lastDroppedBatch,
-  liveChannel,
+  ownChannel,
   pullWaitMs,
   renewalAt,
   shownState,
@@ -762,7 +762,7 @@ describe('one feed', () => {
     ['not after its end, and an older one does not count', [channel('new', 99), channel('old', 200)], undefined],
     ['not before it is opened', [], undefined],
   ])('has a channel that is open %s', (_, channels, id) => {
-    expect(liveChannel({ channels }, 100)?.id).toBe(id);
+    expect(ownChannel({ channels }, 100)?.id).toBe(id);
   });
 
   test.each([

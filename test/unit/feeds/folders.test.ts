@@ -257,6 +257,30 @@ describe('a feed of everything below a folder', () => {
     expect(await told(world, () => world.edit('file-1'))).toEqual(['file-1']);
   });
 
+  test('CH-23: nothing enters with a folder that has left, in whatever order Google tells of them', async () => {
+    const world = await following();
+    const moved = await told(
+      world,
+      () => world.put('folder-1', 'own'),
+      () => world.put('folder-4', 'folder-1'),
+      () => world.edit('folder-1'),
+    );
+    expect(moved).toEqual(['folder-1 removed subtree left']);
+    const kept = await told(
+      world,
+      () => world.put('folder-5', ROOT),
+      () => world.put('folder-6', ROOT),
+    );
+    expect(kept).toEqual(['folder-5 subtree entered', 'folder-6 subtree entered']);
+    // A new folder that an old one is moved into: nothing leaves on the way.
+    const inside = await told(
+      world,
+      () => world.put('folder-7', ROOT),
+      () => world.put('folder-6', 'folder-7'),
+    );
+    expect(inside).toEqual(['folder-7 subtree entered', 'folder-6']);
+  });
+
   test.each([
     [
       'put into the trash',

@@ -490,6 +490,39 @@ describe('a feed of a folder', () => {
   });
 });
 
+describe('feeds of one log', () => {
+  const FEEDS = 10;
+
+  test('CH-24: cost what docs/costs.md says: a message that is passed on to those that it does not concern', async () => {
+    const world = new FolderWorld();
+    const { units, work } = await watched(world, 'google-drive');
+    const drive = world.addFeed('drive');
+    await world.work(true, undefined, false, drive);
+    const sum = { written: 0, read: 0 };
+    const passed = async (count: number, add: 1 | -1) => {
+      world.pass(30_000);
+      world.put(`file-${count}`, 'own');
+      world.messages.splice(0, world.messages.length - 1);
+      await world.deliver(0, { wake: false });
+      world.pass(3);
+      const took = await unitsOf(units, work);
+      sum.written += add * took.written;
+      sum.read += add * (took.read + took.queried);
+    };
+    await passed(0, 1);
+    await passed(1, -1);
+    for (let number = 0; number < FEEDS; number++) {
+      world.put(`root-${number}`, 'own');
+      await world.work(true, undefined, false, world.addFeed(`folder:root-${number}`));
+    }
+    await passed(2, 1);
+    await passed(3, 1);
+    await passed(4, -1);
+    expectCounted(FEEDS * A.passedOnWriteUnits, sum.written);
+    expectCounted(FEEDS * A.passedOnReadUnits, sum.read);
+  });
+});
+
 describe('what a feed with meaning remembers', () => {
   test('CH-21: costs what docs/costs.md says', async () => {
     const of = async (meaning: boolean) => {

@@ -1,4 +1,4 @@
-import type { FeedSettings } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
+import type { FeedRef, FeedSettings } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
 import type { FeedChange } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { FOLDER_TYPE, FolderSet } from '../../../../lambdas/gateway/feeds/folder.rules.ts';
 import { stateName } from '../../../../lambdas/gateway/feeds/meaning.rules.ts';
@@ -86,9 +86,9 @@ export class FolderWorld extends DriveLogsWorld {
     return [...(this.#children.get(folder) ?? [])].filter((id) => this.isThere(id)).sort();
   }
 
-  /** Ids of all that lies below the folder, by a walk. */
-  below(): string[] {
-    return this.isThere(ROOT) ? this.#walk(ROOT) : [];
+  /** Ids of all that lies below a folder, by a walk. */
+  below(folder = ROOT): string[] {
+    return this.isThere(folder) ? this.#walk(folder) : [];
   }
 
   /** What the feed takes to be below the folder, of those that there are or were. */
@@ -141,11 +141,12 @@ export class FolderWorld extends DriveLogsWorld {
    * know of it, so it does not happen here.
    */
   #mayCross(id: string, from: string): boolean {
-    const [, log = '', at = ''] = /\|([^@"]*)@(\d+)/.exec(this.feed.encryptedCursor ?? '') ?? [];
+    const cursors = this.memory.ofType('feed').map(({ encryptedCursor }) => String(encryptedCursor));
+    const places = cursors.map((cursor) => /\|([^@"]*)@(\d+)/.exec(cursor)).filter((place) => place !== null);
     const moving = [id, ...this.#below(id)];
     const isUnread = (one: string) => {
       const last = this.#crossed.get(one);
-      return last !== undefined && last.log === log && last.at >= Number(at);
+      return last !== undefined && places.some(([, log, at]) => last.log === log && last.at >= Number(at));
     };
     if (moving.some(isUnread)) return false;
     for (const one of moving) this.#crossed.set(one, { log: from, at: this.lengthOf(from) });
@@ -209,20 +210,24 @@ export class FolderWorld extends DriveLogsWorld {
 /** A consumer that follows the rules of docs/changes.md for everything below a folder. */
 export class FolderMirror {
   readonly #world: FolderWorld;
+  readonly #ref: FeedRef;
+  readonly #root: string;
   readonly copy = new Map<string, Pick<Node, 'parent' | 'version'>>();
   done = 0;
 
-  constructor(world: FolderWorld) {
+  constructor(world: FolderWorld, ref = world.ref, root = ROOT) {
     this.#world = world;
+    this.#ref = ref;
+    this.#root = root;
   }
 
   listAll(): void {
     this.copy.clear();
-    if (this.#world.isThere(ROOT)) this.#listBelow(ROOT);
+    if (this.#world.isThere(this.#root)) this.#listBelow(this.#root);
   }
 
   async read(): Promise<void> {
-    const batches = await this.#world.table.batches(this.#world.ref, this.done, 1_000, 0);
+    const batches = await this.#world.table.batches(this.#ref, this.done, 1_000, 0);
     for (const batch of batches) {
       if (batch.sequence !== this.done + 1) throw new Error(`Batch ${batch.sequence} came behind ${this.done}`);
       if (batch.kind === 'gap') this.listAll();
@@ -233,15 +238,18 @@ export class FolderMirror {
   }
 
   #apply({ id, removed, subtree = false }: FeedChange): void {
-    if (id !== ROOT && !this.#world.everBelow.has(id)) throw new Error(`Told of ${id}, which was never below`);
+    // Until the entry of a folder that has left is read, what lies in it is taken to be below.
+    const above = this.#world.nodes.get(id)?.parent ?? '';
+    const isKnown = id === ROOT || this.#world.everBelow.has(id) || this.#world.everBelow.has(above);
+    if (this.#root === ROOT && !isKnown) throw new Error(`Told of ${id}, which was never below`);
     const isNew = !this.copy.has(id);
     const { parent = '', version = 0, isFolder } = this.#world.nodes.get(id) ?? {};
-    const isBelow = id === ROOT || parent === ROOT || this.copy.has(parent);
+    const isBelow = id === this.#root || parent === this.#root || this.copy.has(parent);
     if (removed || !this.#world.isThere(id) || !isBelow) {
       this.#drop(id);
       return;
     }
-    if (id !== ROOT) this.copy.set(id, { parent, version });
+    if (id !== this.#root) this.copy.set(id, { parent, version });
     if (isFolder === true && (subtree || isNew)) this.#listBelow(id);
   }
 

@@ -14,7 +14,11 @@ import {
   startsShardOf,
 } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
 import { batchFromItem, feedFromItem, feedStore, feedToItem } from '../../../../lambdas/gateway/feeds/feed.store.ts';
-import { type FeedCall, parseFeedResource } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import {
+  type FeedCall,
+  feedResourceText,
+  parseFeedResource,
+} from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import {
   type FollowConnectionDependencies,
   followConnection,
@@ -110,12 +114,45 @@ export class World {
       isPlaced: true,
       createdAt: new Date(START_MS).toISOString(),
     };
+    this.#put(feed);
+  }
+
+  /** Another feed of the same connection, of which nothing has been read. */
+  addFeed(resource: string, settings: Partial<FeedSettings> = {}): FeedRef {
+    const parsed = parseFeedResource(resource);
+    if (parsed === undefined) throw new Error(`No resource ${resource}`);
+    const { accountId, connection } = this.feed;
+    const feedId = ulid(this.nowMs, this.#bytes(10));
+    const { delivery, safetyIntervalSec, pollIntervalSec, meaning, seen, reminders, endUserId } = this.feed;
+    const usual = { delivery, safetyIntervalSec, pollIntervalSec, meaning, seen, reminders, endUserId };
+    const progress = newProgress(Math.floor(this.nowMs / 1000));
+    const createdAt = new Date(this.nowMs).toISOString();
+    const own = {
+      accountId,
+      feedId,
+      connection,
+      resource: parsed,
+      epoch: 0,
+      lease: undefined,
+      isPlaced: true,
+      createdAt,
+    };
+    this.#put({ ...progress, ...usual, ...settings, ...own });
+    return { accountId, feedId };
+  }
+
+  #put(feed: Feed): void {
+    const { connection, resource, feedId } = feed;
     this.memory.put(feedToItem(feed));
-    this.memory.put({ ...feedOfItemKey(feed.connection, resource), type: 'feed_place', feedId: feed.feedId });
+    this.memory.put({ ...feedOfItemKey(connection, feedResourceText(resource)), type: 'feed_place', feedId });
   }
 
   get feed(): Feed {
-    const item = this.memory.get(feedItemKey(this.ref));
+    return this.feedOf(this.ref);
+  }
+
+  feedOf(ref: FeedRef): Feed {
+    const item = this.memory.get(feedItemKey(ref));
     if (item === undefined) throw new Error('The feed is gone');
     return feedFromItem(item);
   }
@@ -186,7 +223,7 @@ export class World {
         woken = ref;
       }),
     );
-    if (woken !== undefined && options.wake) await this.work();
+    if (woken !== undefined && options.wake) await this.work(false, this.budgetMs, false, woken);
     return answer ?? 0;
   }
 
@@ -221,9 +258,9 @@ export class World {
   }
 
   /** One process works on the feed; undefined when it was killed on the way. */
-  work(asked = false, budgetMs = this.budgetMs, starts = false): Promise<FeedTurn | undefined> {
+  work(asked = false, budgetMs = this.budgetMs, starts = false, ref = this.ref): Promise<FeedTurn | undefined> {
     const request = { requestId: 'r', deadlineMs: this.nowMs + budgetMs, asked, starts };
-    return this.#asProcess(() => workOnFeed(this.dependencies(), this.ref, request));
+    return this.#asProcess(() => workOnFeed(this.dependencies(), ref, request));
   }
 
   /** What the sweep of reminders does for this feed. */
@@ -233,11 +270,12 @@ export class World {
     return refs.length > 0 ? this.work(false, this.budgetMs, true) : undefined;
   }
 
-  /** What the sweep does for this feed: only what the index shows as due. */
-  async sweep(): Promise<FeedTurn | undefined> {
+  /** What the sweep does for a feed: only what the index shows as due. */
+  async sweep(ref = this.ref): Promise<FeedTurn | undefined> {
     const nowSec = Math.floor(this.nowMs / 1000);
-    const { refs } = await this.table.due(feedShardOf(this.ref.feedId), nowSec, 1, undefined);
-    return refs.length > 0 ? this.work() : undefined;
+    const { refs } = await this.table.due(feedShardOf(ref.feedId), nowSec, 100, undefined);
+    const isDue = refs.some(({ feedId }) => feedId === ref.feedId);
+    return isDue ? this.work(false, this.budgetMs, false, ref) : undefined;
   }
 
   async #asProcess<T>(run: () => Promise<T>): Promise<T | undefined> {
