@@ -206,6 +206,13 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: "'epoch = :epoch AND (attribute_exists(pk) OR attribute_not_exists(leaseOwner) OR",
   },
   {
+    name: 'message-for-the-other-feeds-of-a-log',
+    row: 'F197',
+    file: `${FEEDS}/work-on-feed.ts`,
+    find: 'isNews ? feeds.passOn(one, name, now) : feeds.readMark(one)',
+    replace: 'feeds.readMark(one)',
+  },
+  {
     name: 'token-of-a-channel',
     row: 'CF-22',
     unitTest: 'test/unit/feeds/feed.test.ts',
@@ -264,8 +271,8 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'pull-that-no-message-asked-for',
     row: 'F98',
     file: `${FEEDS}/work-on-feed.ts`,
-    find: 'const due = this.#feed.pullAtEpochSec <= this.#now();',
-    replace: 'const due = false;',
+    find: 'const due = this.#feed.pullAtEpochSec <= this.#now() ||',
+    replace: 'const due = false &&',
   },
   {
     name: 'function-of-feeds',
