@@ -8,6 +8,7 @@ import {
   CONNECTION_PAGE_RETENTION_SEC,
   DATA_KEY_CACHE_MS,
   DAY_USE_CACHE_MS,
+  DELEGATION_LOOK_SEC,
   DELEGATION_PROBE_SEC,
   DELIVERY_RETENTION_SEC,
   DUE_LOOK_MAX_ENTRIES,
@@ -343,6 +344,12 @@ export function millionKeylessSignatures(): number {
 export function lostDomainMonth(): number {
   const asked = A.lostDomainWriteUnits * P.writeUnit + A.lostDomainReadUnits * P.readUnit;
   return (A.monthSec / DELEGATION_PROBE_SEC) * (asked + A.refreshSec * STACK.functionMemoryGb * P.lambdaGbSec);
+}
+
+/** A month of a domain that lists it, in which the schedule looks whether it still does. */
+export function workingDomainMonth(): number {
+  const asked = A.workingDomainWriteUnits * P.writeUnit + A.workingDomainReadUnits * P.readUnit;
+  return (A.monthSec / DELEGATION_LOOK_SEC) * (asked + A.refreshSec * STACK.functionMemoryGb * P.lambdaGbSec);
 }
 
 /**

@@ -43,6 +43,7 @@ import {
   thousandDownloads,
   total,
   watchPrices,
+  workingDomainMonth,
 } from './cost-model.ts';
 import { ASSUMPTIONS, type FrontDoor, PRICE_PAGES, PRICES } from './prices.ts';
 import { PROJECT_ROOT } from './run.ts';
@@ -308,7 +309,7 @@ A connection of [a service account](service-accounts.md) is not refreshed ahead:
 
 ${partsTable('a million', millionDelegatedTokens())}
 
-Without a key, its signature costs ${dollars(millionKeylessSignatures())} a million more. Connections that nobody uses cost what they take in storage. A domain that does not list the account is asked for every ten minutes, ${dollars(lostDomainMonth())} a month, however many connections it has.
+Without a key, its signature costs ${dollars(millionKeylessSignatures())} a million more. Connections that nobody uses cost what they take in storage. A domain that does not list the account is asked for every ten minutes, ${dollars(lostDomainMonth())} a month, however many connections it has; one that lists it every hour, ${dollars(1_000 * workingDomainMonth())} for a thousand domains.
 
 ## Feeds
 

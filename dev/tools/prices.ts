@@ -171,7 +171,10 @@ export const ASSUMPTIONS = {
   keylessSec: 0.1,
   /** A lost domain that is asked for: its turn, lease and release, and a loss that is on record already. A test counts the units. */
   lostDomainWriteUnits: 11,
-  lostDomainReadUnits: 5.5,
+  lostDomainReadUnits: 6,
+  /** The same of a domain that works, of which a token is written. A test counts the units. */
+  workingDomainWriteUnits: 7,
+  workingDomainReadUnits: 6,
   refreshWriteUnits: 8,
   refreshReadUnits: 1,
   refreshSec: 0.3 / 50,

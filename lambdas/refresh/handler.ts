@@ -21,7 +21,7 @@ import {
   openSharedDependencies,
   refreshStores,
 } from '../gateway/wiring.ts';
-import { askLostDomains } from './ask-lost-domains.ts';
+import { askDomains } from './ask-domains.ts';
 import { endApprovals } from './end-approvals.ts';
 import { ensureFirstSecretKey } from './ensure-first-secret-key.ts';
 import { firstSecretKey } from './first-secret-key.store.ts';
@@ -53,7 +53,7 @@ const statementDependencies = {
   projects: securityProjects(shared.table),
   lists: connectionLists(shared.table),
 };
-const lostDomainDependencies = {
+const askDomainsDependencies = {
   ...refreshing,
   delegatedDomains: delegatedDomainStore(shared.table),
   lists: connectionLists(shared.table),
@@ -62,7 +62,7 @@ const sweepDependencies = {
   ...refreshing,
   workOnStatements: (shard: number, untilMs: number, requestId: string) =>
     sweepStatements(statementDependencies, shard, untilMs, requestId),
-  askLostDomains: (untilMs: number, requestId: string) => askLostDomains(lostDomainDependencies, untilMs, requestId),
+  askDomains: (untilMs: number, requestId: string) => askDomains(askDomainsDependencies, untilMs, requestId),
   deathsInARow: new BoundedCache<number>(CACHE_MAX_ENTRIES),
 };
 const countDependencies = {

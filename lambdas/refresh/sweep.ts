@@ -132,8 +132,8 @@ export type SweepDependencies = SideWorkDependencies &
     readonly deathsInARow: BoundedCache<number>;
     /** Works on a shard's security events, until the clock shows so many milliseconds. @default none */
     readonly workOnStatements?: (shard: number, untilMs: number, requestId: string) => Promise<unknown>;
-    /** Asks for lost domains that are due, until the clock shows so many milliseconds. @default none */
-    readonly askLostDomains?: (untilMs: number, requestId: string) => Promise<unknown>;
+    /** Asks for domains that are due, until the clock shows so many milliseconds. @default none */
+    readonly askDomains?: (untilMs: number, requestId: string) => Promise<unknown>;
     /** Waits some milliseconds. @default a timer */
     readonly pause?: (ms: number) => Promise<void>;
   };
@@ -184,7 +184,7 @@ export async function refreshDueConnections(
   );
   await run.bury(count);
   await run.workOnStatements(shards);
-  await run.askLostDomains(shards);
+  await run.askDomains(shards);
   return run.report();
 }
 
@@ -300,16 +300,17 @@ class Sweep {
   }
 
   /** Domains that did not list a service account: theirs is one partition, which goes with the first shard. */
-  async askLostDomains(shards: readonly number[]): Promise<void> {
-    const { askLostDomains, metrics, logger } = this.#deps;
-    if (askLostDomains === undefined || !shards.includes(0)) return;
+  async askDomains(shards: readonly number[]): Promise<void> {
+    const { askDomains, metrics, logger } = this.#deps;
+    if (askDomains === undefined || !shards.includes(0)) return;
     try {
-      if (!(await this.#isDue(DUE_PARTITIONS.delegatedDomains)) || !this.mayGoOn()) return;
-      await askLostDomains(this.#deadlineMs - SWEEP_RESERVE_MS, this.#requestId);
+      const isDue = await Promise.all(DOMAIN_PARTITIONS.map((partition) => this.#isDue(partition)));
+      if (!isDue.includes(true) || !this.mayGoOn()) return;
+      await askDomains(this.#deadlineMs - SWEEP_RESERVE_MS, this.#requestId);
     } catch (error) {
       this.#cutShort = true;
       metrics.count('SweepShardFailed');
-      logger.error('lost domains could not be asked for', { requestId: this.#requestId }, error);
+      logger.error('domains could not be asked for', { requestId: this.#requestId }, error);
     }
   }
 
@@ -506,8 +507,10 @@ export function shardsOf(slice: Slice): number[] {
 
 /** Partitions of the due index that a sweep asks for a shard. */
 export function kindsOfShard(shard: number): number[] {
-  return [...Object.values(partitionsOfShard(shard)), ...(shard === 0 ? [DUE_PARTITIONS.delegatedDomains] : [])];
+  return [...Object.values(partitionsOfShard(shard)), ...(shard === 0 ? DOMAIN_PARTITIONS : [])];
 }
+
+const DOMAIN_PARTITIONS = [DUE_PARTITIONS.lostDomains, DUE_PARTITIONS.workingDomains];
 
 function partitionsOfShard(shard: number) {
   return {

@@ -274,7 +274,7 @@ export const TABLE = {
     },
     /**
      * Work that is due; sparse, keys only. `dueShard` is a number: 0..63 refreshes, 64..127 grants to be ended, 128..191
-     * escrowed tokens, 192..255 feeds, 256..319 statements of security events, 320..383 deliveries of webhooks, 384..447 reminders of feeds, 448 lost domains; `refreshAt` epoch seconds.
+     * escrowed tokens, 192..255 feeds, 256..319 statements of security events, 320..383 deliveries of webhooks, 384..447 reminders of feeds, 448 lost domains, 449 domains that work; `refreshAt` epoch seconds.
      */
     due: { name: 'due', partitionKey: 'dueShard', sortKey: 'refreshAt' },
     /** Who shares a grant: `<Cloud project number>#<sub>`, sorted by client id. */
@@ -429,8 +429,14 @@ export const JOURNAL_TABLE = {
 /** Number of partitions of the due index that each kind of work has. */
 export const DUE_SHARDS = 64;
 
-/** First partition of kinds of work besides refreshes, endings and escrow; lost domains have that one alone, because they are few. */
-export const DUE_PARTITIONS = { feeds: 192, securityEvents: 256, reminders: 384, delegatedDomains: 448 } as const;
+/** First partition of kinds of work besides refreshes, endings and escrow; domains have that one alone, because they are few. */
+export const DUE_PARTITIONS = {
+  feeds: 192,
+  securityEvents: 256,
+  reminders: 384,
+  lostDomains: 448,
+  workingDomains: 449,
+} as const;
 
 /** Item type (attribute `type`) of outbox and audit items: the function `events` puts these on the bus and nothing else. */
 export const EVENT_ITEM_TYPE = 'event';

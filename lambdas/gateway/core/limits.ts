@@ -76,10 +76,12 @@ export const FORCED_REFRESH_COOL_DOWN_SEC = 30;
 export const DELEGATION_PENDING_SEC = 24 * 3600;
 /** Of all connections of a domain that is not listed, one asks the provider this often; its success brings all of them back. */
 export const DELEGATION_PROBE_SEC = 600;
-/** Lost domains that one tick asks for, one after the other: the rest waits for the next. */
-export const LOST_DOMAINS_PER_TICK = 50;
-/** Pages of an integration's connections in which a user of a lost domain is looked for, where the one asked for last is gone. */
-export const LOST_DOMAIN_LOOK_PAGES = 5;
+/** Of a domain that works somebody is asked for this often, so that a listing that is taken back shows though nobody calls. */
+export const DELEGATION_LOOK_SEC = 3600;
+/** Domains that one tick asks for, one after the other, of the lost ones and of those that work: the rest waits for the next. */
+export const DOMAINS_PER_TICK = 50;
+/** Pages of an integration's connections in which a user of a domain is looked for, where the one asked for last is gone. */
+export const DOMAIN_LOOK_PAGES = 5;
 /** A process takes what it read of a domain that is not listed as it is for so long: what became of it elsewhere shows within a second. */
 export const DELEGATED_DOMAIN_CACHE_MS = 1_000;
 /** Of a domain that works, the next token shows whether it still does. */

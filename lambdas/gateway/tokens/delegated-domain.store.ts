@@ -33,6 +33,10 @@ function fromItem(item: Item): DelegatedDomain {
   };
 }
 
+function partitionOf(status: DelegatedDomain['status']): number {
+  return status === 'lost' ? DUE_PARTITIONS.lostDomains : DUE_PARTITIONS.workingDomains;
+}
+
 /** Domains of integrations that act by a service account, beside their account. */
 export function delegatedDomainStore(table: Table): DelegatedDomainStore {
   const { client, tableName: TableName } = table;
@@ -57,17 +61,21 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
     },
 
     async due(untilEpochSec, limit) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName,
-          IndexName: TABLE.indexes.due.name,
-          KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
-          ExpressionAttributeValues: { ':shard': DUE_PARTITIONS.delegatedDomains, ':until': untilEpochSec },
-          Limit: limit,
-        }),
-      );
+      const dueIn = async (shard: number): Promise<Item[]> => {
+        const { Items = [] } = await client.send(
+          new QueryCommand({
+            TableName,
+            IndexName: TABLE.indexes.due.name,
+            KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
+            ExpressionAttributeValues: { ':shard': shard, ':until': untilEpochSec },
+            Limit: limit,
+          }),
+        );
+        return Items;
+      };
+      const items = await Promise.all([DUE_PARTITIONS.lostDomains, DUE_PARTITIONS.workingDomains].map(dueIn));
       const rows = await Promise.all(
-        Items.map(async ({ pk, sk }) => {
+        items.flat().map(async ({ pk, sk }) => {
           const { Item } = await client.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }));
           return Item;
         }),
@@ -77,24 +85,24 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
         rows.filter((row) => row !== undefined),
         fromItem,
         table.onUnreadable,
-      ).filter(({ status, probeAtEpochSec }) => status === 'lost' && (probeAtEpochSec ?? 0) <= untilEpochSec);
+      ).filter(({ status, probeAtEpochSec }) => status !== 'unknown' && (probeAtEpochSec ?? 0) <= untilEpochSec);
     },
 
-    claimProbe: ({ probeAtEpochSec, domain, accountId, integrationId }, next, connectionId) =>
+    claimProbe: ({ status, probeAtEpochSec, domain, accountId, integrationId }, next, connectionId) =>
       isDone(
         client.send(
           new UpdateCommand({
             TableName,
             Key: delegatedDomainItemKey({ accountId, integrationId }, domain),
-            UpdateExpression: 'SET refreshAt = :next, dueShard = :shard, askedFor = :connection',
-            ConditionExpression: '#status = :lost AND refreshAt = :before',
+            UpdateExpression: `SET refreshAt = :next, dueShard = :shard${connectionId === undefined ? ' REMOVE askedFor' : ', askedFor = :connection'}`,
+            ConditionExpression: `#status = :status AND ${probeAtEpochSec === undefined ? 'attribute_not_exists(refreshAt)' : 'refreshAt = :before'}`,
             ExpressionAttributeNames: { '#status': 'status' },
             ExpressionAttributeValues: {
               ':next': next,
-              ':shard': DUE_PARTITIONS.delegatedDomains,
-              ':connection': connectionId,
-              ':before': probeAtEpochSec ?? 0,
-              ':lost': 'lost',
+              ':shard': partitionOf(status),
+              ':status': status,
+              ...(connectionId === undefined ? {} : { ':connection': connectionId }),
+              ...(probeAtEpochSec === undefined ? {} : { ':before': probeAtEpochSec }),
             },
           }),
         ),
@@ -121,10 +129,8 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
           Update: {
             TableName,
             Key: delegatedDomainItemKey(ref, domain),
-            UpdateExpression: `SET #type = :type, accountId = :account, integrationId = :integration, #domain = :domain, #status = :status, sinceEpochSec = :since${
-              probeAtEpochSec === undefined
-                ? ' REMOVE refreshAt, dueShard, askedFor'
-                : ', refreshAt = :probe, dueShard = :shard, askedFor = :connection'
+            UpdateExpression: `SET #type = :type, accountId = :account, integrationId = :integration, #domain = :domain, #status = :status, sinceEpochSec = :since, refreshAt = :probe, dueShard = :shard${
+              askedForConnectionId === undefined ? ' REMOVE askedFor' : ', askedFor = :connection'
             }`,
             ConditionExpression: 'attribute_not_exists(pk) OR #status <> :status',
             ExpressionAttributeNames: { '#type': 'type', '#domain': 'domain', '#status': 'status' },
@@ -135,13 +141,9 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
               ':domain': domain,
               ':status': status,
               ':since': sinceEpochSec,
-              ...(probeAtEpochSec === undefined
-                ? {}
-                : {
-                    ':probe': probeAtEpochSec,
-                    ':shard': DUE_PARTITIONS.delegatedDomains,
-                    ':connection': askedForConnectionId ?? '',
-                  }),
+              ':probe': probeAtEpochSec,
+              ':shard': partitionOf(status),
+              ...(askedForConnectionId === undefined ? {} : { ':connection': askedForConnectionId }),
             },
           },
         },

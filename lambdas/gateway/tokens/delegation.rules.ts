@@ -11,9 +11,9 @@ export interface DelegatedDomain extends IntegrationRef {
   /** `lost`: the provider says that the service account is not listed there. */
   readonly status: 'granted' | 'lost' | 'unknown';
   readonly sinceEpochSec: number;
-  /** Of a lost one: the provider is asked again from then on, once. */
+  /** The provider is asked again from then on, once. */
   readonly probeAtEpochSec: number | undefined;
-  /** Of a lost one: the connection for whose user the provider was asked last. */
+  /** The connection for whose user the provider was asked last. */
   readonly askedForConnectionId: string | undefined;
   /** The organization that checked it first (SA-20). */
   readonly organizationId: string | undefined;

@@ -92,17 +92,18 @@ export interface ConsentLog {
 export interface DelegatedDomainStore {
   read(ref: IntegrationRef, domain: string): Promise<DelegatedDomain | undefined>;
   list(ref: IntegrationRef): Promise<DelegatedDomain[]>;
-  /** Lost ones that are to be asked for by then, those that wait longest first. */
+  /** Those that are to be asked for by then, so many lost ones and so many others, those that wait longest first. */
   due(untilEpochSec: number, limit: number): Promise<DelegatedDomain[]>;
   /** Takes the one question of a period, for the user of a connection; false where another process has it. */
-  claimProbe(domain: DelegatedDomain, nextProbeAtEpochSec: number, connectionId: string): Promise<boolean>;
+  claimProbe(domain: DelegatedDomain, nextProbeAtEpochSec: number, connectionId: string | undefined): Promise<boolean>;
   /** Takes a domain out of what is due, as long as nobody calls for a user of it. */
   rest(domain: DelegatedDomain): Promise<void>;
   /** Notes what the provider says, with the event of the change; false where that was on record. */
   note(
     change: IntegrationRef &
-      Pick<DelegatedDomain, 'domain' | 'sinceEpochSec' | 'probeAtEpochSec' | 'askedForConnectionId'> & {
+      Pick<DelegatedDomain, 'domain' | 'sinceEpochSec' | 'askedForConnectionId'> & {
         readonly status: 'granted' | 'lost';
+        readonly probeAtEpochSec: number;
       },
     event: LifecycleEvent,
   ): Promise<boolean>;

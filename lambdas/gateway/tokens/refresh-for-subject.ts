@@ -6,6 +6,7 @@ import {
   CACHE_MAX_ENTRIES,
   DELEGATED_DOMAIN_CACHE_MS,
   DELEGATED_DOMAIN_GRANTED_CACHE_MS,
+  DELEGATION_LOOK_SEC,
   DELEGATION_PROBE_SEC,
 } from '../core/limits.ts';
 import type { Clock, Random } from '../core/ports.ts';
@@ -34,8 +35,8 @@ export interface DelegationServices {
   readonly domains: DelegatedDomains;
 }
 
-/** The integration of a domain. */
-type DomainOwner = IntegrationRef & Pick<Connection, 'provider'>;
+/** The integration of a domain, and the connection that was asked for, where it was one. */
+type DomainOwner = IntegrationRef & Pick<Connection, 'provider'> & Partial<Pick<Connection, 'connectionId'>>;
 
 export interface DelegatedDomainsDependencies {
   readonly store: DelegatedDomainStore;
@@ -83,8 +84,13 @@ export class DelegatedDomains {
 
   /** Notes that the provider takes the service account for a domain: every connection of it lives again. */
   async granted(of: DomainOwner, domain: string, requestId: string): Promise<void> {
-    if ((await this.#read(of, domain))?.status === 'granted') return;
-    await this.#note(of, domain, 'granted', {}, requestId);
+    const { store, clock } = this.#deps;
+    const known = await this.#read(of, domain);
+    const nextEpochSec = epochSecNow(clock) + DELEGATION_LOOK_SEC;
+    if (known?.status !== 'granted') return this.#note(of, domain, 'granted', nextEpochSec, requestId);
+    // The schedule has passed it over while nobody of it was connected, or an earlier version made the row.
+    const isPassedOver = (known.probeAtEpochSec ?? 0) + 2 * DELEGATION_LOOK_SEC < nextEpochSec;
+    if (isPassedOver && (await store.claimProbe(known, nextEpochSec, of.connectionId))) this.forget(of, domain);
   }
 
   /** Notes that it is not listed. @returns how the connection stands now */
@@ -92,8 +98,7 @@ export class DelegatedDomains {
     const { clock, endpointsOf } = this.#deps;
     const domain = domainOfConnection(connection);
     const now = epochSecNow(clock);
-    const ask = { probeAtEpochSec: now + DELEGATION_PROBE_SEC, askedForConnectionId: connection.connectionId };
-    await this.#note(connection, domain, 'lost', ask, requestId);
+    await this.#note(connection, domain, 'lost', now + DELEGATION_PROBE_SEC, requestId);
     const sinceEpochSec = (await this.#read(connection, domain))?.sinceEpochSec ?? now;
     const { server } = endpointsOf(connection.provider);
     const death = domainDeath({ status: 'lost', sinceEpochSec }, now, server);
@@ -103,13 +108,10 @@ export class DelegatedDomains {
   }
 
   async #note(
-    { accountId, integrationId, provider }: DomainOwner,
+    { accountId, integrationId, provider, connectionId: askedForConnectionId }: DomainOwner,
     domain: string,
     status: 'granted' | 'lost',
-    {
-      probeAtEpochSec,
-      askedForConnectionId,
-    }: Partial<Pick<DelegatedDomain, 'probeAtEpochSec' | 'askedForConnectionId'>>,
+    probeAtEpochSec: number,
     requestId: string,
   ): Promise<void> {
     const { store, clock, random, endpointsOf } = this.#deps;

@@ -101,7 +101,7 @@ export const delegationRows: readonly FaultRow[] = [
   },
 ];
 
-/** The schedule's run over the part of the due index that holds lost domains. */
+/** The schedule's run over the part of the due index that holds domains. */
 function tick({ gateway }: FaultWorld): Promise<unknown> {
   return gateway.gateway.tick('refresh', { slice: { index: 0, count: DUE_SHARDS } });
 }

@@ -230,7 +230,7 @@ describe('an administrator who takes the account off the list', () => {
       (one) => one['detail-type'] === type && Object(one.detail).integration_id === integration,
     );
 
-  /** Ten minutes go by for the row of the domain. */
+  /** Ten minutes go by for the row of a domain that is lost, or an hour for one that works. */
   const tenMinutesLater = () =>
     tableClient(gateway).send(
       new UpdateCommand({
@@ -241,7 +241,7 @@ describe('an administrator who takes the account off the list', () => {
         ExpressionAttributeValues: { ':past': 1 },
       }),
     );
-  /** The schedule's run over the part of the due index that holds lost domains. */
+  /** The schedule's run over the part of the due index that holds domains. */
   const tick = () => gateway.gateway.tick('refresh', { slice: { index: 0, count: DUE_SHARDS } });
 
   beforeAll(async () => {
@@ -284,6 +284,21 @@ describe('an administrator who takes the account off the list', () => {
     await vi.waitFor(async () => expect(await whoIs(integration, viewer)).toBe(VIEWER), { timeout: 5_000 });
     expect(await whoIs(integration, editor)).toBe(EDITOR);
     await expect.poll(() => [eventsOf('DelegationLost').length, eventsOf('DelegationGranted').length]).toEqual([1, 2]);
+  });
+
+  test('SA-23: shows within an hour though nobody calls', async () => {
+    await list(gateway, robot, null);
+    await forgetRequests(gateway);
+    await tick();
+    expect(await requests(gateway, 'token')).toEqual([]);
+    expect([await healthOf(editor), await healthOf(viewer)]).toEqual(['active', 'active']);
+    await tenMinutesLater();
+    await tick();
+    expect([await healthOf(editor), await healthOf(viewer)]).toEqual(['dead', 'dead']);
+    await list(gateway, robot, [DRIVE_SCOPE]);
+    await tenMinutesLater();
+    await tick();
+    for (const id of [editor, viewer]) await expect.poll(() => healthOf(id)).toBe('active');
   });
 
   test('SA-23: is asked for another user where the one asked for last is not connected any more', async () => {

@@ -240,5 +240,9 @@ test('SA-23: a check that works brings a lost domain back at once, whatever this
     { ...event, eventId: 'another' },
   );
   await world.check();
-  expect(await world.store.read(REF, DOMAIN)).toMatchObject({ status: 'granted', probeAtEpochSec: undefined });
+  expect(await world.store.read(REF, DOMAIN)).toMatchObject({
+    status: 'granted',
+    probeAtEpochSec: START_SEC + 3600,
+    askedForConnectionId: undefined,
+  });
 });

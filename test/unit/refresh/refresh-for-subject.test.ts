@@ -295,8 +295,8 @@ describe('SA-23: a domain that does not list the service account', () => {
     expect(await world.domain()).toMatchObject({
       status: 'granted',
       sinceEpochSec: START_SEC + 600,
-      probeAtEpochSec: undefined,
-      askedForConnectionId: undefined,
+      // Somebody is asked for in an hour, whether it still works.
+      probeAtEpochSec: START_SEC + 600 + 3600,
     });
     expect(world.events()).toEqual(['DelegationLost', 'DelegationGranted']);
     const [, granted] = world.table.integrationEvents;
@@ -305,6 +305,18 @@ describe('SA-23: a domain that does not list the service account', () => {
     expect(granted?.remedy).toBeUndefined();
     expect(await world.me.settled()).toBeUndefined();
     expect(await world.process('another').settled()).toBeUndefined();
+  });
+
+  test('SA-23: that works is due every hour, and due again where the schedule has passed it over', async () => {
+    await world.me.refresh();
+    expect(await world.domain()).toMatchObject({ status: 'granted', probeAtEpochSec: START_SEC + 3600 });
+    world.advance(2 * 3600 - 1);
+    await world.me.refresh({ force: true });
+    expect(await world.domain()).toMatchObject({ probeAtEpochSec: START_SEC + 3600 });
+    world.advance(62);
+    await world.me.refresh({ force: true });
+    expect(await world.domain()).toMatchObject({ status: 'granted', probeAtEpochSec: START_SEC + 3 * 3600 + 61 });
+    expect(world.events()).toEqual(['DelegationGranted']);
   });
 
   test('is asked for by hand at any time, and what this process remembers of it counts no more', async () => {

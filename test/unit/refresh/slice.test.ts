@@ -10,12 +10,13 @@ describe('slices of the due index (F86)', () => {
     expect(shards.sort((a, b) => a - b)).toEqual(Array.from({ length: DUE_SHARDS }, (_, i) => i));
   });
 
-  it('ask four partitions for each shard, which belong to no other, and with the first one for lost domains', () => {
+  it('ask four partitions for each shard, which belong to no other, and with the first one for domains', () => {
     const partitions = shardsOf({ index: 0, count: 1 }).flatMap(kindsOfShard);
     const statements = Array.from({ length: DUE_SHARDS }, (_, i) => DUE_PARTITIONS.securityEvents + i);
+    const domains = [DUE_PARTITIONS.lostDomains, DUE_PARTITIONS.workingDomains];
     const others = Array.from({ length: 3 * DUE_SHARDS }, (_, i) => i);
-    expect(partitions.toSorted((a, b) => a - b)).toEqual([...others, ...statements, DUE_PARTITIONS.delegatedDomains]);
-    expect(kindsOfShard(0)).toContain(DUE_PARTITIONS.delegatedDomains);
+    expect(partitions.toSorted((a, b) => a - b)).toEqual([...others, ...statements, ...domains]);
+    expect(kindsOfShard(0)).toEqual(expect.arrayContaining(domains));
   });
 
   it('begin only the kinds of work of which something is due', async () => {
@@ -36,31 +37,33 @@ describe('slices of the due index (F86)', () => {
     expect(await run(undefined)).toMatchObject({ sideWork: ['escrow 7', 'revocations 7'], statements: [7] });
   });
 
-  it('ask for lost domains where some are due, with the first shard alone', async () => {
+  it('ask for domains where some are due, with the first shard alone', async () => {
     const asked: number[] = [];
     const run = async (shard: number, due: ReadonlySet<number> | undefined, waiting = due) => {
       const { deps, script } = schedule([], fresh);
       script.hasDue = (partition) => waiting?.has(partition) !== false;
-      const askLostDomains = async (untilMs: number) => void asked.push(untilMs);
-      await refreshDueConnections({ ...deps, askLostDomains }, { ...WHOLE, shards: [shard], due }, DEADLINE_MS, 'run');
+      const askDomains = async (untilMs: number) => void asked.push(untilMs);
+      await refreshDueConnections({ ...deps, askDomains }, { ...WHOLE, shards: [shard], due }, DEADLINE_MS, 'run');
       return asked.splice(0).length;
     };
-    const lost = new Set([DUE_PARTITIONS.delegatedDomains]);
-    expect([await run(0, lost), await run(1, lost), await run(0, new Set([0]))]).toEqual([1, 0, 0]);
-    expect([await run(0, undefined, lost), await run(0, undefined, new Set())]).toEqual([1, 0]);
+    for (const partition of [DUE_PARTITIONS.lostDomains, DUE_PARTITIONS.workingDomains]) {
+      const due = new Set<number>([partition]);
+      expect([await run(0, due), await run(1, due), await run(0, new Set([0]))]).toEqual([1, 0, 0]);
+      expect([await run(0, undefined, due), await run(0, undefined, new Set())]).toEqual([1, 0]);
+    }
   });
 
-  it('end well where lost domains cannot be asked for', async () => {
+  it('end well where domains cannot be asked for', async () => {
     const { deps, metrics, refreshed, logged } = schedule(dueRows(3), fresh);
     const asked: unknown[][] = [];
-    const askLostDomains = (...args: unknown[]) => {
+    const askDomains = (...args: unknown[]) => {
       asked.push(args);
       return Promise.reject(new Error('no table'));
     };
-    const report = await refreshDueConnections({ ...deps, askLostDomains }, WHOLE, DEADLINE_MS, 'run');
+    const report = await refreshDueConnections({ ...deps, askDomains }, WHOLE, DEADLINE_MS, 'run');
     expect([report.finished, refreshed.length, metrics.get('SweepShardFailed')]).toEqual([false, 3, 1]);
     expect(asked).toEqual([[DEADLINE_MS - SWEEP_RESERVE_MS, 'run']]);
-    expect(logged).toEqual([['error', 'lost domains could not be asked for', { requestId: 'run' }, 'no table']]);
+    expect(logged).toEqual([['error', 'domains could not be asked for', { requestId: 'run' }, 'no table']]);
   });
 
   it('go on with other shards where the security events of one cannot be read, and leave the function its last seconds', async () => {

@@ -29,7 +29,7 @@ import { DelegatedTokens, judgeAssertionAnswer } from '../../../lambdas/gateway/
 import { DelegatedDomains, subjectRefresher } from '../../../lambdas/gateway/tokens/refresh-for-subject.ts';
 import { ConnectionRefresher, LeaseHolder } from '../../../lambdas/gateway/tokens/refresher.ts';
 import type { TokenHttpResponse } from '../../../lambdas/gateway/tokens/token-response.rules.ts';
-import { askLostDomains } from '../../../lambdas/refresh/ask-lost-domains.ts';
+import { askDomains } from '../../../lambdas/refresh/ask-domains.ts';
 import { connection, integration } from '../refresh/support/connection.ts';
 import { direct, refreshWorld } from '../refresh/support/refresh-world.ts';
 import { endpointsAt } from '../support/google.ts';
@@ -307,8 +307,8 @@ describe('connections of a hundred users in one process', () => {
     expect(results.filter((isOwn) => isOwn)).toHaveLength(1000);
   });
 
-  it('take the units of the table that docs/costs.md counts for a token, and for a lost domain that is asked for', async () => {
-    const { memory, app, rows, refresher } = await usersOfDomain(2);
+  it('take the units of the table that docs/costs.md counts for a token, and for domains that are asked for', async () => {
+    const { memory, app, rows, refresher, deps, domains } = await usersOfDomain(2);
     const [first, second] = rows;
     if (first === undefined || second === undefined) throw new Error('no users');
     const options = { wait: true, force: false, requestId: 'r' };
@@ -338,10 +338,20 @@ describe('connections of a hundred users in one process', () => {
       refresher: lost.refresher,
       clock: { nowMs: () => nowMs },
     };
-    expect(await askLostDomains(reads, nowMs + 60_000, 'tick')).toBe(1);
+    expect(await askDomains(reads, nowMs + 60_000, 'tick')).toBe(1);
     expect([lost.memory.units.written, lost.memory.units.readItems + lost.memory.units.queried]).toEqual([
       ASSUMPTIONS.lostDomainWriteUnits,
       ASSUMPTIONS.lostDomainReadUnits,
+    ]);
+
+    // A domain that works, an hour later.
+    const hourMs = deps.clock.nowMs() + 3_601_000;
+    memory.units = new TableUnits();
+    const looks = { ...reads, ...deps, delegatedDomains: domains, refresher, clock: { nowMs: () => hourMs } };
+    expect(await askDomains(looks, hourMs + 60_000, 'tick')).toBe(1);
+    expect([memory.units.written, memory.units.readItems + memory.units.queried]).toEqual([
+      ASSUMPTIONS.workingDomainWriteUnits,
+      ASSUMPTIONS.workingDomainReadUnits,
     ]);
   });
 });

@@ -2,9 +2,10 @@ import type { Connection } from '../gateway/connections/connection.rules.ts';
 import type { ConnectionLists, ConnectionStore } from '../gateway/connections/ports.ts';
 import { epochSecNow } from '../gateway/core/clock.ts';
 import {
+  DELEGATION_LOOK_SEC,
   DELEGATION_PROBE_SEC,
-  LOST_DOMAIN_LOOK_PAGES,
-  LOST_DOMAINS_PER_TICK,
+  DOMAIN_LOOK_PAGES,
+  DOMAINS_PER_TICK,
   SWEEP_PAGE_SIZE,
 } from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
@@ -14,7 +15,7 @@ import type { DelegatedDomainStore } from '../gateway/tokens/ports.ts';
 import { domainOfConnection } from '../gateway/tokens/refresh-for-subject.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 
-export interface LostDomainDependencies {
+export interface AskDomainsDependencies {
   readonly delegatedDomains: Pick<DelegatedDomainStore, 'due' | 'claimProbe' | 'rest'>;
   readonly connections: Pick<ConnectionStore, 'read'>;
   readonly integrations: Pick<IntegrationStore, 'get'>;
@@ -26,34 +27,31 @@ export interface LostDomainDependencies {
 }
 
 /**
- * Asks the provider again for lost domains whose ten minutes are over, so that an administrator who lists the service account again brings
- * back all of their connections though nobody calls (SA-23). The question is a refresh of one connection of the domain, for
- * which the domain's turn is taken as calls take it: whoever comes first asks. One that fails stops no other, and is asked for again ten minutes later.
+ * Asks the provider for domains whose time has come: for lost ones every ten minutes, so that an administrator who lists the service account
+ * again brings back all of their connections though nobody calls, and for the others every hour, so that one who takes it off the list is
+ * noticed (SA-23). The question is a refresh of one connection of the domain, for which the domain's turn is taken as calls take it: whoever
+ * comes first asks. One that fails stops no other, and is asked for again when its time comes next.
  *
  * @param untilMs none is begun after this
  * @returns how many were asked for
  */
-export async function askLostDomains(
-  deps: LostDomainDependencies,
-  untilMs: number,
-  requestId: string,
-): Promise<number> {
+export async function askDomains(deps: AskDomainsDependencies, untilMs: number, requestId: string): Promise<number> {
   const { delegatedDomains, clock, metrics, logger } = deps;
   let asked = 0;
-  for (const domain of await delegatedDomains.due(epochSecNow(clock), LOST_DOMAINS_PER_TICK)) {
+  for (const domain of await delegatedDomains.due(epochSecNow(clock), DOMAINS_PER_TICK)) {
     if (clock.nowMs() >= untilMs) break;
     try {
       if (await askOne(deps, domain, untilMs, requestId)) asked++;
     } catch (error) {
       metrics.count('SweepItemFailed');
-      logger.error('a lost domain could not be asked for', { requestId }, error);
+      logger.error('a domain could not be asked for', { requestId }, error);
     }
   }
   return asked;
 }
 
 async function askOne(
-  deps: LostDomainDependencies,
+  deps: AskDomainsDependencies,
   domain: DelegatedDomain,
   untilMs: number,
   requestId: string,
@@ -67,7 +65,7 @@ async function askOne(
     await delegatedDomains.rest(domain);
     return false;
   }
-  const nextEpochSec = epochSecNow(clock) + DELEGATION_PROBE_SEC;
+  const nextEpochSec = epochSecNow(clock) + (domain.status === 'lost' ? DELEGATION_PROBE_SEC : DELEGATION_LOOK_SEC);
   if (!(await delegatedDomains.claimProbe(domain, nextEpochSec, connection.connectionId))) return false;
   await refresher.refresh(connection, integration, {
     wait: false,
@@ -79,7 +77,7 @@ async function askOne(
 }
 
 /** A user of a domain who can be asked for: the one who was asked for last, or another whose connection is not dead by itself. */
-async function someoneOf(deps: LostDomainDependencies, domain: DelegatedDomain): Promise<Connection | undefined> {
+async function someoneOf(deps: AskDomainsDependencies, domain: DelegatedDomain): Promise<Connection | undefined> {
   const { connections, lists } = deps;
   const { accountId, integrationId, askedForConnectionId } = domain;
   const livingOf = async (connectionId: string): Promise<Connection | undefined> => {
@@ -89,7 +87,7 @@ async function someoneOf(deps: LostDomainDependencies, domain: DelegatedDomain):
   const last = askedForConnectionId === undefined ? undefined : await livingOf(askedForConnectionId);
   if (last !== undefined) return last;
   let after: string | undefined;
-  for (let page = 0; page < LOST_DOMAIN_LOOK_PAGES; page++) {
+  for (let page = 0; page < DOMAIN_LOOK_PAGES; page++) {
     const { refs, next } = await lists.page(accountId, [{ kind: 'INTEGRATION', value: integrationId }], undefined, {
       order: 'newest',
       after,

@@ -4,7 +4,7 @@ import type { Connection } from '../../../lambdas/gateway/connections/connection
 import type { ConnectionLists } from '../../../lambdas/gateway/connections/ports.ts';
 import type { ConnectionRef, IntegrationRef } from '../../../lambdas/gateway/core/identifiers.ts';
 import type { DelegatedDomain } from '../../../lambdas/gateway/tokens/delegation.rules.ts';
-import { askLostDomains, type LostDomainDependencies } from '../../../lambdas/refresh/ask-lost-domains.ts';
+import { type AskDomainsDependencies, askDomains } from '../../../lambdas/refresh/ask-domains.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 
 const UNTIL_MS = START_SEC * 1000 + 60_000;
@@ -27,7 +27,7 @@ function userOf(connectionId: string, email: string, changes: Partial<Connection
   return connection({ connectionId, delegated: true, providerAccount: { subject: email, email }, ...changes });
 }
 
-/** What a tick does about lost domains, where these users are connected. */
+/** What a tick does about domains, where these users are connected. */
 function world(domains: readonly DelegatedDomain[], rows: readonly Connection[]) {
   const asked: string[] = [];
   const claimed: [string, number, string][] = [];
@@ -45,7 +45,7 @@ function world(domains: readonly DelegatedDomain[], rows: readonly Connection[])
     /** Connections that a page of an integration's list has. */
     pageSize: Number.POSITIVE_INFINITY,
   };
-  const deps: LostDomainDependencies = {
+  const deps: AskDomainsDependencies = {
     delegatedDomains: fake({
       due: async () => domains,
       claimProbe: async ({ domain }: DelegatedDomain, next: number, connectionId: string) => {
@@ -87,11 +87,11 @@ function world(domains: readonly DelegatedDomain[], rows: readonly Connection[])
       error: (message, fields, error) => void logged.push([message, fields, Object(error).message]),
     },
   };
-  const run = () => askLostDomains(deps, UNTIL_MS, 'tick');
+  const run = () => askDomains(deps, UNTIL_MS, 'tick');
   return { deps, asked, claimed, rested, metrics, logged, read, refreshes, looked, script, run };
 }
 
-describe('lost domains that are due', () => {
+describe('domains that are due', () => {
   const EDITOR = userOf('editor', 'editor@one.example');
   const VIEWER = userOf('viewer', 'viewer@one.example');
   const OTHER = userOf('other', 'other@two.example');
@@ -144,6 +144,11 @@ describe('lost domains that are due', () => {
     expect([await run(), asked, claimed]).toEqual([0, [], [['one.example', START_SEC + 600, 'editor']]]);
   });
 
+  test('SA-23: that work are asked for every hour', async () => {
+    const { run, asked, claimed } = world([{ ...lost('one.example', 'editor'), status: 'granted' }], [EDITOR]);
+    expect([await run(), asked, claimed]).toEqual([1, ['editor'], [['one.example', START_SEC + 3600, 'editor']]]);
+  });
+
   test.each<[string, Connection[]]>([
     ['deleted', [OTHER, EDITOR, userOf('viewer', '', { status: 'deleted', providerAccount: undefined })]],
     ['gone', [OTHER, EDITOR]],
@@ -174,7 +179,7 @@ describe('lost domains that are due', () => {
     script.fails = 'viewer';
     expect(await run()).toBe(1);
     expect([asked, metrics]).toEqual([['other'], ['SweepItemFailed']]);
-    expect(logged).toEqual([['a lost domain could not be asked for', { requestId: 'tick' }, 'no table']]);
+    expect(logged).toEqual([['a domain could not be asked for', { requestId: 'tick' }, 'no table']]);
   });
 
   test('wait for the next tick where the time is up', async () => {
