@@ -248,12 +248,18 @@ async function lackingRows(table: Table, summaries: readonly ConnectionSummary[]
   return new Set(summaries.filter((one) => keysOf.get(one)?.some((key) => !known.has(keyOf(key)))));
 }
 
-/** Puts a connection into the search index and into its lists as it is now; anyone who changes it meanwhile writes them, or takes them out. */
+/** Changes of a connection that may come between; the next walk sees one that changes more often. */
+const ATTEMPTS = 3;
+
+/** Puts a connection into the search index and into its lists as it is now; one that somebody changes meanwhile is read again. */
 async function addListed(table: Table, ref: ConnectionRef): Promise<boolean> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.tableName, Key: connectionItemKey(ref), ConsistentRead: true }),
-  );
-  const [after] = Item === undefined ? [] : readable([Item], connectionFromItem, table.onUnreadable);
-  if (after === undefined || after.status === 'deleted') return false;
-  return (await writeConnection(table, { happened: { kind: 'listed' }, before: undefined, after })).done;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.tableName, Key: connectionItemKey(ref), ConsistentRead: true }),
+    );
+    const [after] = Item === undefined ? [] : readable([Item], connectionFromItem, table.onUnreadable);
+    if (after === undefined || after.status === 'deleted') return false;
+    if ((await writeConnection(table, { happened: { kind: 'listed' }, before: undefined, after })).done) return true;
+  }
+  return false;
 }

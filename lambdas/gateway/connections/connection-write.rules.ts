@@ -78,7 +78,7 @@ const SOMETIMES = [
 const ERASED = ['encryptedAccessToken', 'encryptedRefreshToken', 'tokenPrints'] as const;
 
 /** Whatever a writer may change of a row shows in one of these. */
-const WITNESSES = ['epoch', 'tokenEpoch', 'sequence', 'status', 'encryptedRefreshToken', 'refreshLease'];
+const WITNESSES = ['epoch', 'tokenEpoch', 'sequence', 'status', 'encryptedRefreshToken', 'tokenPrints', 'refreshLease'];
 
 const LIVES: RowCondition = ['status', '=', 'active'];
 const IS_THERE: RowCondition = ['status', '<>', 'deleted'];
@@ -101,14 +101,22 @@ export function rowChangeOf(
   const known = before ?? after;
   const inSequence: RowCondition = ['sequence', '=', known.sequence];
   const sameFault = faultAsRead(known);
+  /** Tokens that a refresh replaces take no number of the history either, nor another epoch than that of the lease. */
+  const samePrints = asRead('tokenPrints', known.tokenPrints);
   /** The connection that was read, and not one that was made again under its name. */
   const sameOne: RowCondition = ['numericId', '=', known.numericId];
   const sameUse = asRead('lastUsedAtEpochSec', known.lastUsedAtEpochSec);
   switch (kind) {
     case 'saved':
-      return { attributes: 'all', conditions: [['epoch', '=', known.epoch], inSequence, sameOne, sameFault] };
+      return {
+        attributes: 'all',
+        conditions: [['epoch', '=', known.epoch], inSequence, sameOne, sameFault, samePrints],
+      };
     case 'deleted':
-      return { attributes: 'all', conditions: [['epoch', '=', known.epoch], inSequence, sameOne, IS_THERE, sameFault] };
+      return {
+        attributes: 'all',
+        conditions: [['epoch', '=', known.epoch], inSequence, sameOne, IS_THERE, sameFault, samePrints],
+      };
     case 'refreshed': {
       const brought = SOMETIMES.filter((name) => after[name] !== known[name]);
       const revived = known.status === after.status ? [] : LIFE;
@@ -117,7 +125,8 @@ export function rowChangeOf(
         conditions: [
           ['epoch', '=', happened.lease.epoch],
           ['status', '=', hasEvents ? known.status : 'active'],
-          ...(hasEvents ? [inSequence, sameOne] : []),
+          sameOne,
+          ...(hasEvents ? [inSequence] : []),
         ],
       };
     }
@@ -130,7 +139,7 @@ export function rowChangeOf(
           ...DUE,
           ...ERASED.filter((name) => after[name] === undefined && known[name] !== undefined),
         ],
-        conditions: [['epoch', '=', happened.lease.epoch], LIVES, inSequence, sameOne],
+        conditions: [['epoch', '=', happened.lease.epoch], LIVES, inSequence, sameOne, samePrints],
       };
     case 'explained':
       return {
@@ -178,7 +187,13 @@ export function rowChangeOf(
         : {
             attributes: ['limitWarned', FACTS, 'sequence'],
             // A refresh, and the first use, take no number of the history; what lists know follows from them, too.
-            conditions: [LIVES, inSequence, ['limitWarned', 'absent'], ['tokenEpoch', '=', known.tokenEpoch], sameUse],
+            conditions: [
+              ...[LIVES, inSequence, sameOne, sameUse],
+              ...([
+                ['limitWarned', 'absent'],
+                ['tokenEpoch', '=', known.tokenEpoch],
+              ] as const),
+            ],
           };
     case 'fault_marked':
       return { attributes: ['callFault', LISTED_FAULT], conditions: [LIVES, ['callFault', 'absent'], sameOne] };
@@ -195,14 +210,19 @@ export function rowChangeOf(
           ['tokenEpoch', '=', known.tokenEpoch],
           ...(known.delegated === true ? [] : ([['dueShard', 'exists']] as const)),
           // What lists know follows from these, too: a refusal is noted under a lease, which raises the epoch.
-          ...(isFirst ? ([['epoch', '=', known.epoch], asRead('limitWarned', known.limitWarned)] as const) : []),
+          ...(isFirst
+            ? ([['epoch', '=', known.epoch], sameOne, asRead('limitWarned', known.limitWarned)] as const)
+            : []),
         ],
       };
     }
     case 'told':
       return {
         attributes: [FACTS],
-        conditions: [LIVES, ['tokenEpoch', '=', known.tokenEpoch], sameUse, asRead('limitWarned', known.limitWarned)],
+        conditions: [
+          ...[LIVES, sameOne, sameUse, asRead('limitWarned', known.limitWarned)],
+          ['tokenEpoch', '=', known.tokenEpoch],
+        ],
       };
     case 'rescheduled':
       return {
@@ -217,8 +237,7 @@ export function rowChangeOf(
     case 'listed':
       return {
         attributes: 'none',
-        // A refresh that brings another token takes no number of the history.
-        conditions: [inSequence, ['status', '=', known.status], sameFault, asRead('tokenPrints', known.tokenPrints)],
+        conditions: [inSequence, ['status', '=', known.status], sameFault, samePrints],
       };
   }
 }

@@ -343,6 +343,8 @@ export async function takeLease(table: Table, known: Connection, request: LeaseR
         ConditionExpression:
           // A store leaves the epoch alone, so the token epoch says whether the refresh token in hand is still the row's.
           `#status IN (:active${request.evenIfDead ? ', :dead' : ''}) AND epoch = :epoch AND tokenEpoch = :tokenEpoch ` +
+          // Nor does a death that erases it (RI-16).
+          'AND attribute_exists(encryptedRefreshToken) ' +
           'AND (attribute_not_exists(refreshLease) OR refreshLease.expiresAtEpochSec <= :now ' +
           // A holder whose clock was a day ahead must not hold the connection for a day (F28); the epoch fences it.
           'OR refreshLease.expiresAtEpochSec > :impossible) ' +

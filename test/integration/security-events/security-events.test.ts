@@ -1,10 +1,10 @@
-import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { securityEventItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { listedPk, securityEventItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { FORGERIES } from '../../../packages/simulator/risc/statements.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { control } from '../../support/simulator.ts';
-import { readConnection, tableClient } from '../../support/table.ts';
+import { changeConnection, readConnection, readItem, tableClient } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
 const DRIVE = 'google-drive';
@@ -41,9 +41,8 @@ async function latestTokenOf(account: string): Promise<string> {
 
 /** Whether the work that follows from a kept statement is done. */
 async function isOver(project: string, jti: string): Promise<boolean> {
-  const Key = securityEventItemKey({ cloudProject: project, jti, index: 0 });
-  const { Item } = await tableClient(gateway).send(new GetCommand({ TableName: gateway.gateway.tableName, Key }));
-  return Item !== undefined && Item.dueShard === undefined;
+  const kept = await readItem(gateway, securityEventItemKey({ cloudProject: project, jti, index: 0 }));
+  return kept !== undefined && kept.dueShard === undefined;
 }
 
 /** What the receiver has written, by type of row. */
@@ -186,6 +185,30 @@ test('RI-14: a token that is named too late, and to another project, is found by
   expect(await eventsOf(connectionId, 'ConnectionSecurityEvent')).toEqual([]);
   expect((await gateway.json('DELETE', `/security-events/${project}`)).status).toBe(200);
   expect((await gateway.json('DELETE', '/integrations/other-project')).status).toBe(200);
+});
+
+test('RI-14, RI-16: the proxy, which may delete nothing, takes a token that it erases out of the lists it was found in', async () => {
+  const account = 'second.user@example.com';
+  const connectionId = await connectAccount(gateway, DRIVE, { account });
+  const tokenSha256 = await latestTokenOf(account);
+  // Google still grants the refresh that follows.
+  expect(await state({ type: 'token-revoked', tokenSha256, tokenBy: 'prefix', jti: 'too-early' })).toEqual([202]);
+  await vi.waitFor(async () => expect(await isOver(cloudProject, 'too-early')).toBe(true), SOON);
+  const { tokenPrints, listSortKey: sk } = await readConnection(gateway, DRIVE, connectionId);
+  const places = String(tokenPrints)
+    .split(' ')
+    .map((value) => ({ pk: listedPk('default', { kind: 'TOKEN', value }), sk: String(sk) }));
+  const found = async () => (await Promise.all(places.map((one) => readItem(gateway, one)))).map((one) => one?.left);
+  expect([places.length, await found()]).toEqual([2, [undefined, undefined]]);
+
+  await control(gateway, 'POST', '/grants/kill', { account, reason: 'password_change' });
+  await changeConnection(gateway, DRIVE, connectionId, { accessTokenExpiresAtEpochSec: 1 });
+  gateway.gateway.takeDenials();
+  expect((await gateway.proxyAs(DRIVE, connectionId, '/drive/v3/files?pageSize=1')).status).toBe(424);
+  const row = await readConnection(gateway, DRIVE, connectionId);
+  expect(row).toMatchObject({ death: { cause: 'token_revoked', certain: true } });
+  expect([row.encryptedRefreshToken, row.tokenPrints, await found()]).toEqual([undefined, undefined, [true, true]]);
+  expect(gateway.gateway.takeDenials()).toEqual([]);
 });
 
 test('RI-10: a statement that Google does not stand by, and one about an earlier consent, end no connection', async () => {

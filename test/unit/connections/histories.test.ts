@@ -39,6 +39,18 @@ const EXAMPLES: readonly (readonly Step[])[] = [
   // Was made by an earlier version, and its refresh is overtaken by another that does the same.
   [plain('authorize'), plain('age'), plain('lease'), plain('store', { crash: { call: 1, isDone: true } })],
   [plain('authorize'), plain('age'), plain('lease'), plain('lease', { isStale: true }), plain('store')],
+  // Is made again under its name and with its numbers after its row was lost, while it is warned of.
+  [
+    ...[plain('authorize', { choice: 0 }), plain('lose'), plain('authorize', { choice: 46 })],
+    plain('limit', { isStale: true }),
+  ],
+  // Gets another token while it is authorized again, or deleted.
+  (['authorize', 'lease', 'store', 'authorize'] as const).map((what, i) =>
+    plain(what, { choice: 0, isStale: i === 3 }),
+  ),
+  (['authorize', 'lease', 'store', 'delete'] as const).map((what, i) => plain(what, { choice: 0, isStale: i === 3 })),
+  // Gets another token while the walk adds the places it lacks.
+  [plain('authorize'), plain('unlist', { choice: 2 })],
   // Comes back over its deletion.
   [plain('authorize'), plain('back_up'), plain('delete'), plain('restore'), plain('tick')],
   // Is made again under its name, with the numbers it had.

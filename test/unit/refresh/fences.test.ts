@@ -70,6 +70,8 @@ interface Write {
 }
 
 const DEAD = { status: 'reauthorization_required', death: DEATH } as const;
+/** A refresh has brought another refresh token, under a lease that was taken before the row was read. */
+const OTHER_TOKEN = { tokenPrints: keptPrints('refresh-1', true) };
 const DELETED = { status: 'deleted' } as const;
 
 const WRITES: readonly Write[] = [
@@ -81,6 +83,7 @@ const WRITES: readonly Write[] = [
       { tokenEpoch: 6 },
       { refreshLease: { ...OF_ANOTHER, expiresAtEpochSec: START_SEC + 1 } },
       { attemptHash: 'another attempt, still open' },
+      { encryptedRefreshToken: undefined },
       DEAD,
       DELETED,
     ],
@@ -108,14 +111,20 @@ const WRITES: readonly Write[] = [
   {
     name: 'marking it dead (F16)',
     on: HELD,
-    refusedBy: [{ epoch: 7 }, { sequence: 4 }, DEAD, DELETED],
+    refusedBy: [{ epoch: 7 }, { sequence: 4 }, OTHER_TOKEN, DEAD, DELETED],
     write: ({ connections }) => connections.markDead(KNOWN, LEASE, DEATH, event('ConnectionReauthorizationRequired')),
   },
   {
     name: 'deleting it (TK-8)',
     on: KNOWN,
-    refusedBy: [{ epoch: 6 }, { sequence: 4 }, DELETED],
+    refusedBy: [{ epoch: 6 }, { sequence: 4 }, OTHER_TOKEN, DELETED],
     write: ({ connections }) => connections.delete(KNOWN, event('ConnectionDeleted'), undefined),
+  },
+  {
+    name: 'authorizing it again (RI-14)',
+    on: KNOWN,
+    refusedBy: [{ epoch: 6 }, { sequence: 4 }, OTHER_TOKEN],
+    write: ({ connections }) => connections.save({ ...KNOWN, epoch: 6 }, KNOWN, event('ConnectionReauthorized')),
   },
   {
     name: 'moving its place in the schedule',

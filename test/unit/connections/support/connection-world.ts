@@ -3,7 +3,12 @@ import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { authorizedConnection } from '../../../../lambdas/gateway/authorization/store-connection.ts';
 import { censusStore } from '../../../../lambdas/gateway/connections/census.store.ts';
 import { movedBy } from '../../../../lambdas/gateway/connections/change-counts.rules.ts';
-import type { Connection, EndUser, RefreshLease } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import type {
+  Connection,
+  EndUser,
+  RefreshLease,
+  StoredTokens,
+} from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { callFaults, connectionStore } from '../../../../lambdas/gateway/connections/connection.store.ts';
 import {
   connectionFromItem,
@@ -11,7 +16,11 @@ import {
   remainsOf,
 } from '../../../../lambdas/gateway/connections/connection-item.store.ts';
 import { connectionSearch, searchUpkeep } from '../../../../lambdas/gateway/connections/connection-search.store.ts';
-import { changeCountReader, writeConnection } from '../../../../lambdas/gateway/connections/connection-write.store.ts';
+import {
+  changeCountReader,
+  listedRowKey,
+  writeConnection,
+} from '../../../../lambdas/gateway/connections/connection-write.store.ts';
 import { connectionUpkeep } from '../../../../lambdas/gateway/connections/due.store.ts';
 import { isUnreadableRow } from '../../../../lambdas/gateway/connections/find-connection.ts';
 import {
@@ -73,7 +82,8 @@ class Crash extends Error {}
 
 const CAUSES: readonly DeathCause[] = ['user_revoked', 'password_changed', 'admin_restricted'];
 
-type Held = { readonly known: Connection; readonly lease: RefreshLease };
+/** A lease, and the tokens that its holder has got: it may write them twice, never others. */
+type Held = { readonly known: Connection; readonly lease: RefreshLease; tokens?: StoredTokens };
 
 /** The connections of an account, what stands beside them in the table, and processes that change them. */
 export class ConnectionWorld {
@@ -200,8 +210,8 @@ export class ConnectionWorld {
         const known = choice % 2 === 0 || present === undefined ? held.known : present;
         const isRotated = choice % 3 === 0;
         const accessToken = `access-${++this.#number}`;
-        const refreshToken = isRotated ? `refresh-${this.#number}` : known.encryptedRefreshToken;
-        const tokens = {
+        const refreshToken = isRotated ? `refresh-${this.#number}` : held.known.encryptedRefreshToken;
+        held.tokens ??= {
           encryptedAccessToken: accessToken,
           encryptedRefreshToken: isRotated ? refreshToken : undefined,
           tokenPrints: keptPrints(refreshToken, true),
@@ -213,7 +223,7 @@ export class ConnectionWorld {
           ...(choice % 4 === 0 ? { refreshTokenExpiresAtEpochSec: nowSec + 20 * DAY_SEC } : {}),
         };
         const events = known.death === undefined ? [] : [next('ConnectionRecovered', known)];
-        if (await store.storeTokens(known, held.lease, tokens, events)) this.#listsBehind.delete(key);
+        if (await store.storeTokens(known, held.lease, held.tokens, events)) this.#listsBehind.delete(key);
         return;
       }
       case 'die': {
@@ -223,14 +233,23 @@ export class ConnectionWorld {
         const cause: DeathCause = CAUSES[choice % 3] ?? 'unknown';
         const erased = choice % 4 === 0 ? ({ tokensRevoked: true } as const) : {};
         const death = { ...DEATH, cause, since: new Date(clock.nowMs()).toISOString(), ...erased };
-        await store.markDead(known, held.lease, death, next('ConnectionReauthorizationRequired', known));
+        // Nobody who has found a grant dead stores tokens under the same lease.
+        this.#leases.delete(key);
+        if (!(await store.markDead(known, held.lease, death, next('ConnectionReauthorizationRequired', known))))
+          this.#leases.set(key, held);
         return;
       }
       case 'explain': {
         if (row?.death === undefined) return;
         const erased = choice % 2 === 0 ? ({ tokensRevoked: true } as const) : {};
-        const proven: GrantDeath = { ...row.death, cause: 'token_revoked', certain: true, ...erased };
-        await store.explainDeath(row, proven, choice % 3 === 0 ? undefined : next('ConnectionCauseProven', row));
+        // Its tokens alone are erased, or its cause is told.
+        const isTold = choice % 3 !== 0;
+        const proven: GrantDeath = {
+          ...row.death,
+          ...(isTold ? { cause: 'token_revoked', certain: true } : {}),
+          ...erased,
+        };
+        await store.explainDeath(row, proven, isTold ? next('ConnectionCauseProven', row) : undefined);
         return;
       }
       case 'release': {
@@ -334,11 +353,15 @@ export class ConnectionWorld {
       case 'unlist':
         if (present === undefined) return;
         this.#unlist(ref);
+        // A refresh brings another token between what the walk reads and what it writes.
+        if (choice % 2 === 0 && present.status === 'active')
+          this.memory.beforeWrite = () => this.#replaceToken(present);
         await this.#walk(this.memory.table);
         return;
       case 'age':
         if (item === undefined || item.status === 'deleted') return;
-        this.memory.put({ ...item, tokenPrints: undefined });
+        // Nobody who has read it before may write it any more.
+        this.memory.put({ ...item, tokenPrints: undefined, epoch: Number(item.epoch) + 1 });
         this.#unlist(ref, 'TOKEN');
         return;
       case 'walk':
@@ -370,6 +393,21 @@ export class ConnectionWorld {
     for (const item of this.memory.ofType('search_bucket')) {
       const lines = linesOf(item).filter((line) => !line.startsWith(`${connectionRefKey(ref)}\t`));
       this.memory.put({ ...item, entries: lines.join('\n'), version: Number(item.version) + 1 });
+    }
+  }
+
+  /** What a refresh writes that the provider answers with another refresh token. */
+  #replaceToken(row: Connection): void {
+    const encryptedRefreshToken = `refresh-${++this.#number}`;
+    const epoch = row.epoch + 1;
+    const tokenPrints = keptPrints(encryptedRefreshToken, true);
+    const after = { ...row, encryptedRefreshToken, tokenPrints, epoch, tokenEpoch: epoch };
+    const item = this.memory.get(connectionItemKey(row));
+    this.memory.put({ ...item, encryptedRefreshToken, tokenPrints, epoch, tokenEpoch: epoch });
+    for (const place of listedRowsOf(listedSubject(after))) {
+      const { integrationId, connectionId } = row;
+      if (place.list.kind === 'TOKEN')
+        this.memory.put({ ...listedRowKey(ACCOUNT, place), type: 'listed', integrationId, connectionId });
     }
   }
 
