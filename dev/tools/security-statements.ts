@@ -239,7 +239,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
         'Each refusal of Google’s has a cause and says whose move it is; a domain is lost and comes back as a whole.',
       'SA-24':
         'A key is at fault only where Google refuses the request without a user, too; then the previous key is tried.',
-      'SA-25': 'Connections without a person are never due, share no grant and cause no call unless somebody calls.',
+      'SA-25':
+        'Connections without a person are never due, share no grant, and cause no call once nobody has called for a week.',
       'SA-26': 'An uploaded key is in the integration’s secret alone.',
       'SA-27': 'Only so many users an hour are new.',
     },

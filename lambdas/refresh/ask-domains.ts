@@ -28,8 +28,8 @@ export interface AskDomainsDependencies {
 
 /**
  * Asks the provider for domains whose time has come: for lost ones every ten minutes, so that an administrator who lists the service account
- * again brings back all of their connections though nobody calls, and for the others every hour, so that one who takes it off the list is
- * noticed (SA-23). The question is a refresh of one connection of the domain, for which the domain's turn is taken as calls take it: whoever
+ * again brings back all of their connections though nobody calls, and for the others every hour, until a week after the last call, so that
+ * one who takes it off the list is noticed (SA-23, SA-25). The question is a refresh of one connection of the domain, for which the domain's turn is taken as calls take it: whoever
  * comes first asks. One that fails stops no other, and is asked for again when its time comes next.
  *
  * @param untilMs none is begun after this
@@ -59,9 +59,10 @@ async function askOne(
   const { delegatedDomains, integrations, refresher, clock } = deps;
   const { accountId, integrationId } = domain;
   const integration = await integrations.get({ accountId, integrationId });
-  const connection = integration === undefined ? undefined : await someoneOf(deps, domain);
+  const isWanted = domain.status === 'lost' || (domain.lookUntilEpochSec ?? 0) > epochSecNow(clock);
+  const connection = integration === undefined || !isWanted ? undefined : await someoneOf(deps, domain);
   if (integration === undefined || connection === undefined) {
-    // Nobody of the domain is connected; the first call for one of them asks by itself.
+    // Nobody of the domain is connected, or calls; the next call for one of them asks by itself.
     await delegatedDomains.rest(domain);
     return false;
   }

@@ -78,6 +78,9 @@ export const DELEGATION_PENDING_SEC = 24 * 3600;
 export const DELEGATION_PROBE_SEC = 600;
 /** Of a domain that works somebody is asked for this often, so that a listing that is taken back shows though nobody calls. */
 export const DELEGATION_LOOK_SEC = 3600;
+/** And for so long after the last call for one of its users; that there was one is noted once a day. */
+export const DELEGATION_LOOK_FOR_SEC = 7 * 24 * 3600;
+export const DELEGATION_USE_NOTED_SEC = 24 * 3600;
 /** Domains that one tick asks for, one after the other, of the lost ones and of those that work: the rest waits for the next. */
 export const DOMAINS_PER_TICK = 50;
 /** Pages of an integration's connections in which a user of a domain is looked for, where the one asked for last is gone. */

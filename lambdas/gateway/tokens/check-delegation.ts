@@ -72,7 +72,7 @@ export async function checkDelegation(
     // The first to have shown that it works keeps the domain, also where two check at once.
     if (!(await delegatedDomains.noteCheck(ref, domain, organizationId, epochSecNow(clock)))) throw taken();
     services.domains.forget(ref, domain);
-    await services.domains.granted({ ...ref, provider: integration.provider }, domain, asked.requestId);
+    await services.domains.granted({ ...ref, provider: integration.provider }, domain, asked.requestId, true);
     const scopes = integration.scopes.map((scope) => ({ scope, status: 'listed' as const }));
     return { domain, works: true, scopes, death: undefined };
   }

@@ -27,6 +27,7 @@ function fromItem(item: Item): DelegatedDomain {
     status: oneOf(item, 'status', STATUSES),
     sinceEpochSec: num(item, 'sinceEpochSec'),
     probeAtEpochSec: optionalNum(item, 'refreshAt'),
+    lookUntilEpochSec: optionalNum(item, 'lookUntil'),
     askedForConnectionId: optionalStr(item, 'askedFor'),
     organizationId: optionalStr(item, 'organizationId'),
     checkedAtEpochSec: optionalNum(item, 'checkedAtEpochSec'),
@@ -88,13 +89,13 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
       ).filter(({ status, probeAtEpochSec }) => status !== 'unknown' && (probeAtEpochSec ?? 0) <= untilEpochSec);
     },
 
-    claimProbe: ({ status, probeAtEpochSec, domain, accountId, integrationId }, next, connectionId) =>
+    claimProbe: ({ status, probeAtEpochSec, domain, accountId, integrationId }, next, connectionId, lookUntil) =>
       isDone(
         client.send(
           new UpdateCommand({
             TableName,
             Key: delegatedDomainItemKey({ accountId, integrationId }, domain),
-            UpdateExpression: `SET refreshAt = :next, dueShard = :shard${connectionId === undefined ? ' REMOVE askedFor' : ', askedFor = :connection'}`,
+            UpdateExpression: `SET refreshAt = :next, dueShard = :shard${lookUntil === undefined ? '' : ', lookUntil = :look'}${connectionId === undefined ? ' REMOVE askedFor' : ', askedFor = :connection'}`,
             ConditionExpression: `#status = :status AND ${probeAtEpochSec === undefined ? 'attribute_not_exists(refreshAt)' : 'refreshAt = :before'}`,
             ExpressionAttributeNames: { '#status': 'status' },
             ExpressionAttributeValues: {
@@ -103,6 +104,7 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
               ':status': status,
               ...(connectionId === undefined ? {} : { ':connection': connectionId }),
               ...(probeAtEpochSec === undefined ? {} : { ':before': probeAtEpochSec }),
+              ...(lookUntil === undefined ? {} : { ':look': lookUntil }),
             },
           }),
         ),
@@ -114,7 +116,7 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
           new UpdateCommand({
             TableName,
             Key: delegatedDomainItemKey({ accountId, integrationId }, domain),
-            UpdateExpression: 'REMOVE dueShard',
+            UpdateExpression: 'REMOVE dueShard, lookUntil',
             ConditionExpression: 'refreshAt = :before',
             ExpressionAttributeValues: { ':before': probeAtEpochSec ?? 0 },
           }),
@@ -122,14 +124,17 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
       );
     },
 
-    note: ({ domain, status, sinceEpochSec, probeAtEpochSec, askedForConnectionId, ...ref }, event) =>
+    note: (
+      { domain, status, sinceEpochSec, probeAtEpochSec, lookUntilEpochSec, askedForConnectionId, ...ref },
+      event,
+    ) =>
       writeTransition(
         table,
         {
           Update: {
             TableName,
             Key: delegatedDomainItemKey(ref, domain),
-            UpdateExpression: `SET #type = :type, accountId = :account, integrationId = :integration, #domain = :domain, #status = :status, sinceEpochSec = :since, refreshAt = :probe, dueShard = :shard${
+            UpdateExpression: `SET #type = :type, accountId = :account, integrationId = :integration, #domain = :domain, #status = :status, sinceEpochSec = :since, refreshAt = :probe, lookUntil = :look, dueShard = :shard${
               askedForConnectionId === undefined ? ' REMOVE askedFor' : ', askedFor = :connection'
             }`,
             ConditionExpression: 'attribute_not_exists(pk) OR #status <> :status',
@@ -142,6 +147,7 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
               ':status': status,
               ':since': sinceEpochSec,
               ':probe': probeAtEpochSec,
+              ':look': lookUntilEpochSec,
               ':shard': partitionOf(status),
               ...(askedForConnectionId === undefined ? {} : { ':connection': askedForConnectionId }),
             },

@@ -13,6 +13,8 @@ export interface DelegatedDomain extends IntegrationRef {
   readonly sinceEpochSec: number;
   /** The provider is asked again from then on, once. */
   readonly probeAtEpochSec: number | undefined;
+  /** Of one that works: the schedule asks for it until then, because somebody has called lately. */
+  readonly lookUntilEpochSec: number | undefined;
   /** The connection for whose user the provider was asked last. */
   readonly askedForConnectionId: string | undefined;
   /** The organization that checked it first (SA-20). */

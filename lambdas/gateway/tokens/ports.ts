@@ -94,8 +94,17 @@ export interface DelegatedDomainStore {
   list(ref: IntegrationRef): Promise<DelegatedDomain[]>;
   /** Those that are to be asked for by then, so many lost ones and so many others, those that wait longest first. */
   due(untilEpochSec: number, limit: number): Promise<DelegatedDomain[]>;
-  /** Takes the one question of a period, for the user of a connection; false where another process has it. */
-  claimProbe(domain: DelegatedDomain, nextProbeAtEpochSec: number, connectionId: string | undefined): Promise<boolean>;
+  /**
+   * Takes the one question of a period, for the user of a connection; false where another process has it.
+   *
+   * @param lookUntilEpochSec as the row has it from now on; undefined: it stays
+   */
+  claimProbe(
+    domain: DelegatedDomain,
+    nextProbeAtEpochSec: number,
+    connectionId: string | undefined,
+    lookUntilEpochSec?: number,
+  ): Promise<boolean>;
   /** Takes a domain out of what is due, as long as nobody calls for a user of it. */
   rest(domain: DelegatedDomain): Promise<void>;
   /** Notes what the provider says, with the event of the change; false where that was on record. */
@@ -104,6 +113,7 @@ export interface DelegatedDomainStore {
       Pick<DelegatedDomain, 'domain' | 'sinceEpochSec' | 'askedForConnectionId'> & {
         readonly status: 'granted' | 'lost';
         readonly probeAtEpochSec: number;
+        readonly lookUntilEpochSec: number;
       },
     event: LifecycleEvent,
   ): Promise<boolean>;

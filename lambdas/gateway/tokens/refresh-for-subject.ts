@@ -6,8 +6,10 @@ import {
   CACHE_MAX_ENTRIES,
   DELEGATED_DOMAIN_CACHE_MS,
   DELEGATED_DOMAIN_GRANTED_CACHE_MS,
+  DELEGATION_LOOK_FOR_SEC,
   DELEGATION_LOOK_SEC,
   DELEGATION_PROBE_SEC,
+  DELEGATION_USE_NOTED_SEC,
 } from '../core/limits.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
@@ -82,15 +84,22 @@ export class DelegatedDomains {
     return { kind: 'dead', connection: underDomain(connection, death), death, ofDomain: { retryAfterSec } };
   }
 
-  /** Notes that the provider takes the service account for a domain: every connection of it lives again. */
-  async granted(of: DomainOwner, domain: string, requestId: string): Promise<void> {
+  /**
+   * Notes that the provider takes the service account for a domain: every connection of it lives again.
+   *
+   * @param isUsed somebody calls for one of its users
+   */
+  async granted(of: DomainOwner, domain: string, requestId: string, isUsed: boolean): Promise<void> {
     const { store, clock } = this.#deps;
     const known = await this.#read(of, domain);
-    const nextEpochSec = epochSecNow(clock) + DELEGATION_LOOK_SEC;
+    const now = epochSecNow(clock);
+    const nextEpochSec = now + DELEGATION_LOOK_SEC;
     if (known?.status !== 'granted') return this.#note(of, domain, 'granted', nextEpochSec, requestId);
-    // The schedule has passed it over while nobody of it was connected, or an earlier version made the row.
-    const isPassedOver = (known.probeAtEpochSec ?? 0) + 2 * DELEGATION_LOOK_SEC < nextEpochSec;
-    if (isPassedOver && (await store.claimProbe(known, nextEpochSec, of.connectionId))) this.forget(of, domain);
+    const lookUntilEpochSec = now + DELEGATION_LOOK_FOR_SEC;
+    const isNoted = (known.lookUntilEpochSec ?? 0) > lookUntilEpochSec - DELEGATION_USE_NOTED_SEC;
+    if (!isUsed || isNoted) return;
+    await store.claimProbe(known, nextEpochSec, of.connectionId, lookUntilEpochSec);
+    this.forget(of, domain);
   }
 
   /** Notes that it is not listed. @returns how the connection stands now */
@@ -125,7 +134,9 @@ export class DelegatedDomains {
       ...(lost === undefined ? {} : { remedy: `${lost.likelyCauses[0]?.explanation ?? ''} ${lost.remedy}` }),
       requestId,
     });
-    const change = { ...ref, domain, status, sinceEpochSec: now, probeAtEpochSec, askedForConnectionId };
+    const lookUntilEpochSec = now + DELEGATION_LOOK_FOR_SEC;
+    const asking = { probeAtEpochSec, lookUntilEpochSec, askedForConnectionId };
+    const change = { ...ref, domain, status, sinceEpochSec: now, ...asking };
     await store.note(change, event);
     this.forget(ref, domain);
   }
@@ -191,7 +202,12 @@ async function refreshForSubject(
       const outcome = await storeRefreshedTokens(deps, attempt, tokens);
       await Promise.all([
         reportClientRecovered(deps, attempt),
-        services.domains.granted(connection, domainOfConnection(connection), requestId),
+        services.domains.granted(
+          connection,
+          domainOfConnection(connection),
+          requestId,
+          attempt.usedAtEpochSec !== undefined,
+        ),
       ]);
       return outcome;
     }

@@ -17,6 +17,7 @@ function lost(domain: string, askedForConnectionId: string | undefined): Delegat
     status: 'lost',
     sinceEpochSec: START_SEC - 3600,
     probeAtEpochSec: START_SEC - 1,
+    lookUntilEpochSec: START_SEC + 1,
     askedForConnectionId,
     organizationId: undefined,
     checkedAtEpochSec: undefined,
@@ -147,6 +148,12 @@ describe('domains that are due', () => {
   test('SA-23: that work are asked for every hour', async () => {
     const { run, asked, claimed } = world([{ ...lost('one.example', 'editor'), status: 'granted' }], [EDITOR]);
     expect([await run(), asked, claimed]).toEqual([1, ['editor'], [['one.example', START_SEC + 3600, 'editor']]]);
+  });
+
+  test('SA-25: that work rest once nobody has called for a week', async () => {
+    const quiet = { ...lost('one.example', 'editor'), status: 'granted' as const };
+    const { run, asked, rested } = world([{ ...quiet, lookUntilEpochSec: START_SEC }], [EDITOR]);
+    expect([await run(), asked, rested]).toEqual([0, [], ['one.example']]);
   });
 
   test.each<[string, Connection[]]>([

@@ -230,6 +230,7 @@ describe('SA-23: a domain that does not list the service account', () => {
       status: 'lost',
       sinceEpochSec: START_SEC,
       probeAtEpochSec: START_SEC + 600,
+      lookUntilEpochSec: START_SEC + 7 * 86_400,
       askedForConnectionId: 'c1',
       organizationId: undefined,
       checkedAtEpochSec: undefined,
@@ -307,15 +308,27 @@ describe('SA-23: a domain that does not list the service account', () => {
     expect(await world.process('another').settled()).toBeUndefined();
   });
 
-  test('SA-23: that works is due every hour, and due again where the schedule has passed it over', async () => {
-    await world.me.refresh();
-    expect(await world.domain()).toMatchObject({ status: 'granted', probeAtEpochSec: START_SEC + 3600 });
-    world.advance(2 * 3600 - 1);
+  test('SA-23, SA-25: that works is due every hour, until a week after its last use, which is noted once a day', async () => {
+    const DAY = 86_400;
+    const use = () => world.me.refresh({ force: true, usedAtEpochSec: START_SEC });
+    await use();
+    expect(await world.domain()).toMatchObject({
+      status: 'granted',
+      probeAtEpochSec: START_SEC + 3600,
+      lookUntilEpochSec: START_SEC + 7 * DAY,
+    });
+    world.advance(DAY - 1);
+    await use();
+    expect(await world.domain()).toMatchObject({ lookUntilEpochSec: START_SEC + 7 * DAY });
+    world.advance(61);
     await world.me.refresh({ force: true });
-    expect(await world.domain()).toMatchObject({ probeAtEpochSec: START_SEC + 3600 });
-    world.advance(62);
-    await world.me.refresh({ force: true });
-    expect(await world.domain()).toMatchObject({ status: 'granted', probeAtEpochSec: START_SEC + 3 * 3600 + 61 });
+    expect(await world.domain(), 'by no call').toMatchObject({ lookUntilEpochSec: START_SEC + 7 * DAY });
+    await use();
+    expect(await world.domain()).toMatchObject({
+      status: 'granted',
+      probeAtEpochSec: START_SEC + DAY + 60 + 3600,
+      lookUntilEpochSec: START_SEC + 8 * DAY + 60,
+    });
     expect(world.events()).toEqual(['DelegationGranted']);
   });
 
@@ -379,7 +392,7 @@ describe('what a process remembers of a domain', () => {
     await world.me.settled();
     const before = world.reads.length;
     world.advance(59);
-    await world.me.domains.granted(userRow(), DOMAIN, 'request-2');
+    await world.me.domains.granted(userRow(), DOMAIN, 'request-2', true);
     expect(await world.me.settled()).toBeUndefined();
     expect(world.reads).toHaveLength(before);
     world.advance(1);
