@@ -222,6 +222,28 @@ describe('feeds of one log', () => {
     },
   );
 
+  test('CH-24: what comes while the connection is dead is told once it lives, and no feed asks for it more often', async () => {
+    const { world, refs } = await manyFolders(4);
+    world.grant = 'dead';
+    world.edit('file-2');
+    world.metrics.length = 0;
+    await deliverAll(world);
+    for (let minute = 0; minute < 60; minute++) {
+      world.pass(60);
+      for (const ref of refs) await world.sweep(ref);
+    }
+    const turns = world.metrics.filter((name) => name === 'FeedTurn').length;
+    // Each looks every five minutes whether it lives.
+    expect(turns).toBeLessThanOrEqual(refs.length * 13);
+    world.grant = 'active';
+    world.pass(301);
+    for (const ref of refs) await world.sweep(ref);
+    expect(await Promise.all(refs.map((ref) => toldBy(world, ref)))).toEqual([[], [], ['file-2'], []]);
+    world.pass(60);
+    for (const ref of refs) await world.sweep(ref);
+    expect(world.memory.ofType('feed_mark').filter(({ dueShard }) => dueShard !== undefined)).toEqual([]);
+  });
+
   test('CH-24: of channels that were opened at the same time one is left', async () => {
     const world = new FolderWorld();
     const refs = [world.ref];
