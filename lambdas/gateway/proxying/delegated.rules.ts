@@ -1,6 +1,7 @@
 import type { Problem } from '../core/errors.ts';
 import type { HeaderPairs } from '../core/http-message.ts';
 import { QUOTA_USER_HEADER } from '../providers/google/quota-user.rules.ts';
+import { decodeAscii } from './request-line.rules.ts';
 
 /** Other ways to say whose share of a quota a call takes: a service account's own is one for a whole domain (SA-11). */
 const QUOTA_KEYS = /^\$?(?:quotauser|userip)$/;
@@ -50,9 +51,8 @@ export function delegatedQuery(
   if (call === undefined) return { query: raw, problems: [] };
   const problems: Problem[] = [];
   const kept = raw.split(/[&;]/).filter((pair) => {
-    const key = (pair.split('=', 1)[0] ?? '').replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
+    const [rawKey = ''] = pair.split('=', 1);
+    const key = decodeAscii(rawKey);
     const problem = adminKeyProblem(key, call);
     if (problem !== undefined) problems.push(problem);
     return !isQuotaKey(key);

@@ -255,8 +255,8 @@ export function rawQueryProblems(rawQuery: string): Problem[] {
   return [...problems.values()];
 }
 
-/** Decodes as far as refused keys need it: all of them are ASCII. */
-function decodeAscii(raw: string): string {
+/** Decodes as far as the keys need it that are judged here: all of them are ASCII. */
+export function decodeAscii(raw: string): string {
   return raw.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 

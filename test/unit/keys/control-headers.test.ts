@@ -91,7 +91,11 @@ describe('identity headers (PX-9, PX-10)', () => {
       'which only lets a user connect. Send a secret key (sk_…) as Authorization: Bearer <SECRET_KEY>.',
     ],
     ['ya29.a0Af', "This is one of Google's access tokens"],
-    ...[undefined, 'sk_short', 'nonsense', 'a-ya29.'].map((sent) => [sent, NOT_VALID]),
+    [
+      `ak_default_${'a'.repeat(43)}`,
+      "This is an agent's key, which works at /mcp alone. Send a secret key (sk_…) as Authorization: Bearer <SECRET_KEY>.",
+    ],
+    ...[undefined, 'sk_short', 'nonsense', 'a-ya29.', 'a-ak_'].map((sent) => [sent, NOT_VALID]),
   ])('says what stands where a key belongs: %j', (sent, why = '') => {
     expect(invalidSecretKey(sent).message).toContain(why);
   });
@@ -151,6 +155,19 @@ describe('Retries and Retry-On (PX-24)', () => {
 
   it.each(['5xx', '429;503', '42', '4290', '600', '429,', '-429'])('refuses Retry-On %j', (value) => {
     expect(paths(() => read([['Retry-On', value]]))).toEqual(['headers.Retry-On']);
+  });
+});
+
+describe('Gateway-Priority', () => {
+  const values = (...all: string[]) => read(all.map((value) => ['gateway-priority', value] as const)).priority;
+
+  it('says whether somebody waits for the call, and nothing where it is left out', () => {
+    expect([values('interactive'), values(' background ')]).toEqual(['interactive', 'background']);
+    expect([values(), values(''), values('background', '')]).toEqual([undefined, undefined, 'background']);
+  });
+
+  it.each(['Interactive', 'high', 'interactive,background', '1'])('refuses %j, and says what to send', (value) => {
+    expect(problems(() => values(value))).toEqual(['headers.Gateway-Priority: send interactive or background']);
   });
 });
 

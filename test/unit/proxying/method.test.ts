@@ -117,6 +117,7 @@ describe('withMethodOverride (PX-13, PX-25)', () => {
     ['a packed form', [FORM, ['Content-Encoding', 'gzip']], UNPACKED],
     ['a form packed twice over', [FORM, ['content-encoding', 'identity, br']], UNPACKED],
     ['a form of another alphabet', [['Content-Type', 'application/x-www-form-urlencoded;charset=utf-16']], AS_FORM],
+    ['one with a space before it', [['Content-Type', 'application/x-www-form-urlencoded; charset=utf-16']], AS_FORM],
     ['a form of parts', [['Content-Type', 'multipart/form-data; boundary=x']], AS_FORM],
     ['a body of two types', [FORM, ['content-type', 'application/json']], AS_FORM],
     ['a body of no type', [], AS_FORM],

@@ -49,6 +49,16 @@ describe('upstreamQuery', () => {
   });
 
   it.each([
+    ['key', "the gateway adds the connection's identity itself; remove it"],
+    ['callback', 'JSONP is not proxied; remove it'],
+    ['$httpMethod', 'the method is not overridden in the query; send the real method instead'],
+    ['$ct', 'the content type is not overridden in the query; send it as Content-Type'],
+    ['$req', 'the body is not sent in the query; send it as the body'],
+  ])('says what to do instead of %s', (key, message) => {
+    expect(refusalOf(() => upstreamQuery([[key, 'x']])).problems).toEqual([{ path: `query.${key}`, message }]);
+  });
+
+  it.each([
     ...['keys', 'pageToken', 'q', 'alt', 'fields', 'quotaUser', '$.xgafv', '$userProject', 'ct'],
     ...['constructor', '__proto__'],
   ])('passes %s', (key) => {
