@@ -300,7 +300,7 @@ export class ConnectionRefresher {
   /** @param known the connection as last seen; the lease proves whether that is still so */
   refresh(known: Connection, integration: Integration, options: RefreshOptions): Promise<RefreshOutcome> {
     // A caller that must not wait may not join one that does, nor one that asks the provider one that may not.
-    const mode = `${options.wait ? 'wait' : 'try'}${options.force ? '!' : ''}${options.adopt === true ? '+' : ''}${options.afterRefusal === true ? '?' : ''}`;
+    const mode = [options.wait, options.force, options.adopt, options.afterRefusal].map(Boolean).join();
     const { waitMs, leaseSec } = this.#deps.timing;
     const deadlineMs = (options.wait ? (options.budgetMs ?? waitMs) : 0) + leaseSec * 1000;
     return this.#inFlight.run(

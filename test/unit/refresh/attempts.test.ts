@@ -157,11 +157,29 @@ describe('a refused OAuth client', () => {
     expect(counted.filter((name) => name.startsWith('IntegrationRejected'))).toHaveLength(1);
   });
 
-  test('pauses nobody any more once a refresh has worked', async () => {
+  test('pauses nobody any more once a refresh has worked, in the second either in which it was looked at last', async () => {
     const { refresh, asked, table } = world(DELETED_CLIENT, tokens());
     await refresh();
+    expect(await refresh()).toMatchObject({ kind: 'client_fault' });
     await refresh({ force: true });
     table.row = connection({ ...table.row, accessTokenExpiresAtEpochSec: START_SEC - 1 });
+    expect(await refresh({}, undefined, integration())).toMatchObject({ kind: 'fresh' });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('is the same answer for who comes after its integration has gone', async () => {
+    const { refresh, table } = world(DELETED_CLIENT);
+    await refresh();
+    table.integration = undefined;
+    expect(await refresh({}, undefined, integration())).toMatchObject({ kind: 'client_fault', error: 'deleted_client' });
+  });
+
+  test('ends the wait that an outage began: once it is corrected, the connection is asked for at once', async () => {
+    const { refresh, table, asked, clock } = world(answer(503, {}), DELETED_CLIENT, tokens());
+    await refresh();
+    await refresh({ force: true });
+    table.integration = integration();
+    clock.advance(1);
     expect(await refresh({}, undefined, integration())).toMatchObject({ kind: 'fresh' });
     expect(asked).toHaveLength(3);
   });
@@ -253,6 +271,22 @@ describe('what new tokens say of the app', () => {
     expect(await refresh()).toMatchObject({ connection: ends });
     expect(table.row).toMatchObject(ends);
     expect(table.integration?.testingSeenAtEpochSec).toBe(consentedAtEpochSec);
+  });
+
+  test('that they end at no known time does not say that the app has left Testing: only a consent does', async () => {
+    const testingSeenAtEpochSec = START_SEC - 100_000;
+    const { refresh, table } = refreshWorld(connection(), integration({ testingSeenAtEpochSec }));
+    expect(await refresh()).toMatchObject({ kind: 'fresh' });
+    expect(table.integration).toMatchObject({ testingSeenAtEpochSec, testingOverAtEpochSec: undefined });
+  });
+
+  test('is not looked at where the connection was deleted meanwhile', async () => {
+    const { refresh, table, logged } = refreshWorld(connection(), integration(), () => {
+      table.row = connection({ status: 'deleted', epoch: 3 });
+      return testing;
+    });
+    expect(await refresh()).toEqual({ kind: 'gone' });
+    expect([logged, table.integration?.testingSeenAtEpochSec]).toEqual([[], undefined]);
   });
 
   test('that the client works is noted once', async () => {

@@ -9,9 +9,14 @@ import {
 } from '../../../lambdas/gateway/core/limits.ts';
 import { refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { pause } from '../../../lambdas/gateway/tokens/lease.ts';
-import type { RefreshOptions, RefreshOutcome } from '../../../lambdas/gateway/tokens/refresher.ts';
+import {
+  ConnectionRefresher,
+  LeaseHolder,
+  type RefreshOptions,
+  type RefreshOutcome,
+} from '../../../lambdas/gateway/tokens/refresher.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { answer, DEATH, leased, refreshWorld, tokens } from './support/refresh-world.ts';
+import { answer, DEATH, direct, INVALID_GRANT, leased, refreshWorld, tokens } from './support/refresh-world.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -38,6 +43,35 @@ describe('a lease', () => {
       attemptId: expect.stringMatching(/^[\w-]{22}$/),
       attemptHash: sha256Hex('refresh-0'),
     });
+  });
+
+  test('stands in a name that the process has made for itself, where it was given none', async () => {
+    const owners: unknown[] = [];
+    const world = refreshWorld(connection(), integration(), () => {
+      owners.push(world.table.row?.refreshLease?.owner);
+      return tokens();
+    });
+    for (let process = 0; process < 2; process++) {
+      const deps = world.deps(direct);
+      const unnamed = new ConnectionRefresher({ ...deps, holder: new LeaseHolder(deps) });
+      for (let round = 0; round < 2; round++) {
+        await unnamed.refresh(world.table.row ?? connection(), integration(), {
+          wait: false,
+          force: true,
+          requestId: 'request-1',
+        });
+        world.clock.advance(3600);
+      }
+    }
+    expect(owners).toEqual(Array(4).fill(expect.stringMatching(/^[\w-]{22}$/)));
+    expect([owners[0] === owners[1], owners[2] === owners[3], owners[0] === owners[2]]).toEqual([true, true, false]);
+  });
+
+  test('is not taken for a grant that has ended and whose tokens are erased: that it has ended is told to an operator, too', async () => {
+    const erased = connection({ ...dead, encryptedRefreshToken: undefined });
+    const world = refreshWorld(erased);
+    expect(await world.refresh({ force: true })).toEqual({ kind: 'dead', connection: erased, death: DEATH });
+    expect(world.table.row).toEqual(erased);
   });
 
   test.each([{ encryptedRefreshToken: undefined }, { status: 'deleted' } as const])(
@@ -142,6 +176,27 @@ describe('callers of one process', () => {
   );
 });
 
+test('a refresh that has ended leaves no timer behind, which would keep a process from ending', async () => {
+  vi.useFakeTimers();
+  const world = refreshWorld();
+  expect(await world.refresh()).toMatchObject({ kind: 'fresh' });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+describe('who remembers a refusal', () => {
+  test.each([
+    ['a back-off', connection({ retryAtEpochSec: START_SEC + 600 })],
+    ['a death', dead],
+  ])('such as %s looks at the row before it is repeated: it may live, or be gone', async (_, known) => {
+    const world = refreshWorld(stored);
+    expect(await world.refresh({}, known)).toMatchObject({ kind: 'fresh', connection: { tokenEpoch: 3 } });
+    world.clock.advance(1);
+    world.table.row = undefined;
+    expect(await world.refresh({}, known)).toEqual({ kind: 'gone' });
+    expect(world.asked).toEqual([]);
+  });
+});
+
 describe('an attempt that ends late and without tokens', () => {
   const endsOn = (row: Connection | undefined) => {
     const world = refreshWorld(connection(), integration(), () => {
@@ -198,7 +253,28 @@ describe('who finds another at it', () => {
   test('and does not wait is told so, with the row as the refusal showed it', async () => {
     const { refresh, asked } = refreshWorld(leased(20));
     expect(await refresh({}, connection())).toEqual({ kind: 'busy', connection: leased(20) });
-    expect(asked).toEqual([]);
+    // Past a back-off as well: who holds it may have been told to ask all the same.
+    const forced = refreshWorld(leased(20, { retryAtEpochSec: START_SEC + 600 }));
+    expect(await forced.refresh({}, connection())).toMatchObject({ kind: 'busy' });
+    expect([...asked, ...forced.asked]).toEqual([]);
+  });
+
+  test('only when its own attempt is refused, because its lease has ended, waits for the other all the same', async () => {
+    const world = refreshWorld(
+      connection(),
+      integration(),
+      () => {
+        world.table.row = leased(25, { epoch: 3 });
+        return INVALID_GRANT;
+      },
+      {
+        pause: async () => {
+          world.table.row = { ...stored, epoch: 3 };
+        },
+      },
+    );
+    expect(await world.refresh({ wait: true })).toMatchObject({ kind: 'fresh', connection: { tokenEpoch: 3 } });
+    expect(world.asked).toHaveLength(1);
   });
 
   test('and waits takes the other’s tokens as soon as they are stored, looking after pauses that grow to half a second', async () => {

@@ -140,6 +140,13 @@ describe('a connection without a person', () => {
     expect(world.presented).toEqual([]);
   });
 
+  test('is the operator’s, too, in a process that makes no tokens for users, and spends nothing', async () => {
+    const without = refreshWorld(userRow(), delegated());
+    expect(await without.refresh()).toMatchObject({ kind: 'client_fault', error: 'credentials_missing' });
+    expect(without.asked).toEqual([]);
+    expect(without.table.row).toMatchObject({ attemptHash: undefined, refreshLease: undefined });
+  });
+
   test('SA-24: is not at fault where the key is: the integration is marked, with one event', async () => {
     world.script.answer = () => refusal('invalid_grant', 'Invalid JWT Signature.');
     expect(await world.me.refresh()).toMatchObject({ kind: 'client_fault', error: 'service_account_key_refused' });
@@ -400,6 +407,13 @@ describe('what a process remembers of a domain', () => {
     expect(world.reads).toHaveLength(before + 1);
     expect(world.events()).toEqual(['DelegationGranted']);
   });
+});
+
+test('a connection with a person behind it is refreshed as ever, whatever became of the domain of its address', async () => {
+  world.script.answer = () => NOT_LISTED;
+  await world.me.refresh();
+  world.table.row = connection({ providerAccount: { subject: 'subject-1', email: USER } });
+  expect(await world.me.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
 });
 
 test('the domain of a connection is its user’s, lower case', () => {
