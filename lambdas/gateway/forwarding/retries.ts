@@ -74,7 +74,8 @@ export type AttemptOutcome =
       readonly retryAfterSec: number | undefined;
     };
 
-const RATE_LIMIT_REASONS = new Set([
+/** Of a 403 that says "slow down" rather than "not allowed"; the daily limit does not end by waiting. */
+const RATE_LIMIT_REASONS: ReadonlySet<string | undefined> = new Set([
   'rateLimitExceeded',
   'userRateLimitExceeded',
   'sharingRateLimitExceeded',
@@ -83,11 +84,6 @@ const RATE_LIMIT_REASONS = new Set([
 
 const SAFE_TO_REPEAT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
-/** Whether Google's 403 says "slow down" rather than "not allowed"; the daily limit does not end by waiting. */
-function isRateLimitReason(reason: string | undefined): boolean {
-  return reason !== undefined && RATE_LIMIT_REASONS.has(reason);
-}
-
 /** Whether an attempt may be repeated at all: a POST or PATCH only when nothing was applied, or on the caller's word. */
 export function isRetryable(outcome: AttemptOutcome, effectiveMethod: string, retryOn: ReadonlySet<number>): boolean {
   const repeatable = SAFE_TO_REPEAT.has(effectiveMethod);
@@ -95,7 +91,7 @@ export function isRetryable(outcome: AttemptOutcome, effectiveMethod: string, re
   if (outcome.kind === 'lost') return repeatable;
   if (retryOn.has(outcome.status)) return true;
   if (outcome.status === 429) return true;
-  if (outcome.status === 403) return isRateLimitReason(outcome.reason);
+  if (outcome.status === 403) return RATE_LIMIT_REASONS.has(outcome.reason);
   return outcome.status >= 500 && repeatable;
 }
 
@@ -151,7 +147,7 @@ export async function sendWithRetries(
   deps: Dependencies,
   plan: UpstreamPlan,
   options: SendOptions,
-  notes: SendNotes = { attempts: 0 },
+  notes: SendNotes,
 ): Promise<SentAnswer> {
   const headers: HeaderPairs = [...plan.headers, ['authorization', `Bearer ${options.accessToken}`]];
   const lastRepeatMs = Math.min(options.deadlineMs, deps.clock.nowMs() + RETRY_BUDGET_MS);

@@ -265,9 +265,7 @@ function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddre
   const headers = delegatedHeaders(passed, addresses.delegated);
   if (method !== effectiveMethod) {
     checkFormQuery(body);
-    if (addresses.delegated !== undefined) {
-      body = Buffer.from(forUser(Buffer.from(body).toString('latin1'), addresses.delegated), 'latin1');
-    }
+    body = Buffer.from(forUser(Buffer.from(body).toString('latin1'), addresses.delegated), 'latin1');
   }
   const length = headerValues(inner.headers, 'content-length').length > 0 ? [`Content-Length: ${body.length}`] : [];
   const innerLines = [

@@ -98,11 +98,8 @@ function isForwardableName(name: string): boolean {
   return /^[a-z0-9!#$%&'*+.^`|~-]+$/.test(name);
 }
 
-const NOTHING_NOMINATED: ReadonlySet<string> = new Set();
-
 /** Names listed by `Connection` fields: they are meant for this hop alone, so they are removed first and ours added last (PX-6). */
 export function nominatedNames(connectionValues: readonly string[]): ReadonlySet<string> {
-  if (connectionValues.length === 0) return NOTHING_NOMINATED;
   return new Set(connectionValues.flatMap((value) => value.split(',')).map((name) => name.trim().toLowerCase()));
 }
 
@@ -151,7 +148,7 @@ export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][]
     }
   }
   if (problems.length > 0) throw refusal('invalid_headers', problems);
-  const kept = overrides.size === 0 ? plain : plain.filter(([name]) => !overrides.has(name.toLowerCase()));
+  const kept = plain.filter(([name]) => !overrides.has(name.toLowerCase()));
   return [...kept, ...overrides, ['via', `1.1 ${VIA_PSEUDONYM}`]];
 }
 

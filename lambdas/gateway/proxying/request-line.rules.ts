@@ -88,8 +88,7 @@ export function withMethodOverride(
   { method, effectiveMethod }: UpstreamMethod,
   hasBody: boolean,
 ): HeaderPairs {
-  const isOverridden = headerValues(headers, METHOD_OVERRIDE_HEADER).length > 0;
-  const others = isOverridden ? headers.filter(([name]) => name.toLowerCase() !== METHOD_OVERRIDE_HEADER) : headers;
+  const others = headers.filter(([name]) => name.toLowerCase() !== METHOD_OVERRIDE_HEADER);
   if (method === effectiveMethod) return others;
   if (hasBody) checkForm(headers);
   return [...others, [METHOD_OVERRIDE_HEADER, effectiveMethod]];

@@ -76,7 +76,7 @@ export function planUpstreamRequest(
   // The form is the query of the read it stands for.
   let form = method === effectiveMethod || body === undefined ? undefined : latin1(body);
   const problems = form === undefined ? [] : rawQueryProblems(form);
-  if (form !== undefined && delegated !== undefined) {
+  if (form !== undefined) {
     const forUser = delegatedQuery(form, delegated);
     problems.push(...forUser.problems);
     form = forUser.query;

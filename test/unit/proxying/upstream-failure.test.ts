@@ -23,6 +23,7 @@ async function told(origin: string, method: string, retries = 0): Promise<string
       { upstream: egress(), clock, random, metrics: { count() {} } },
       plan,
       options,
+      { attempts: 0 },
     );
     return `status ${status}`;
   } catch (error) {
