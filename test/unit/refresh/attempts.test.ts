@@ -171,7 +171,10 @@ describe('a refused OAuth client', () => {
     const { refresh, table } = world(DELETED_CLIENT);
     await refresh();
     table.integration = undefined;
-    expect(await refresh({}, undefined, integration())).toMatchObject({ kind: 'client_fault', error: 'deleted_client' });
+    expect(await refresh({}, undefined, integration())).toMatchObject({
+      kind: 'client_fault',
+      error: 'deleted_client',
+    });
   });
 
   test('ends the wait that an outage began: once it is corrected, the connection is asked for at once', async () => {
