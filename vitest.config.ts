@@ -25,6 +25,8 @@ export default defineConfig({
   test: {
     // Files that one worker runs share what they import, which is much of their time; what a test sets up it undoes.
     isolate: false,
+    // Node imports the sources itself and keeps what V8 compiled (NODE_COMPILE_CACHE): nothing here mocks a module or asks Vite for one.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: WAITING_WORKERS,
     tags: [{ name: 'long', description: 'Repeats a claim of another test over more cases: npm run test:long' }],
     testTimeout: HANGS_AFTER_MS,

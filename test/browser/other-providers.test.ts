@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeServer, listen } from '../../dev/local/network.ts';
 import { ACME_CLIENT, type Acme, startAcme } from '../support/acme.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { settled, signIn } from '../support/dashboard.ts';
 import { type CopiedGateway, copyWithProviders, type ProjectCopy, startCopy } from '../support/other-providers.ts';
 
@@ -129,7 +129,7 @@ describe('providers that are a folder and nothing else', long, () => {
       await page.waitForURL('**/integrations/notes-by-wizard');
       await settled(page);
     } finally {
-      await browser.close();
+      await closePages(browser);
     }
     expect((await json('/integrations/notes-by-wizard')).data).toMatchObject({
       provider: 'acme-notes',
@@ -208,7 +208,7 @@ describe('providers that are a folder and nothing else', long, () => {
         }
       }
     } finally {
-      await browser.close();
+      await closePages(browser);
     }
   });
 

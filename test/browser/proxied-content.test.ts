@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { type ProxyGateway, startProxyGateway } from '../support/proxy-gateway.ts';
 
 /** Below the provider's prefix, so that the gateway asks for it and the provider can serve it by itself. */
@@ -17,7 +17,7 @@ beforeAll(async () => {
   [proxy, browser] = await Promise.all([startProxyGateway(), launchBrowser()]);
 });
 afterAll(async () => {
-  await browser?.close();
+  if (browser !== undefined) await closePages(browser);
   await proxy?.[Symbol.asyncDispose]();
 });
 beforeEach(async () => {

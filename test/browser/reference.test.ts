@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { closePages, launchBrowser } from '../support/browser.ts';
 import { accessibilityProblems } from '../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 
@@ -24,7 +24,7 @@ describe('the API reference', () => {
     await page.getByText('Authentication', { exact: true }).first().click();
   });
   afterAll(async () => {
-    await browser?.close();
+    if (browser !== undefined) await closePages(browser);
     await test?.[Symbol.asyncDispose]();
   });
 

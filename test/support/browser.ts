@@ -11,12 +11,29 @@ const ARCHIVES = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.t
 
 const PAGE_WAIT_MS = 120_000;
 
+let running: Promise<Browser> | undefined;
+
+/**
+ * The browser of this process, which starts with the first call and ends with the process: test files that one worker runs share it.
+ * What a file opens there is in contexts of its own, which share nothing, and goes with {@link closePages}.
+ * @throws Error when there is no font to write with
+ */
+export async function launchBrowser(): Promise<Browser> {
+  if (running === undefined || !(await running).isConnected()) running = startBrowser();
+  return running;
+}
+
+/** Closes whatever is open in a browser. The browser stays for the next file. */
+export async function closePages(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
 /**
  * Starts Chromium on a machine that has neither a browser nor its system libraries nor a font. Everything it needs lies
  * unpacked in one folder below the temporary one, made once for each version of the package.
  * @throws Error when that folder holds no font
  */
-export async function launchBrowser(): Promise<Browser> {
+async function startBrowser(): Promise<Browser> {
   const folder = await unpackedChromium();
   requireFonts(join(folder, 'fonts'));
   const browser = await chromium.launch({

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { StartOptions } from '../../dev/local/start.ts';
-import { launchBrowser } from './browser.ts';
+import { closePages, launchBrowser } from './browser.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 
 /** The built dashboard may be on its way while the gateway already answers. */
@@ -41,7 +41,7 @@ export async function startDashboard(
     launchBrowser(),
   ]);
   const close = async () => {
-    await browser.close();
+    await closePages(browser);
     await test[Symbol.asyncDispose]();
   };
   const operator = await openDashboard(browser, test, path, contextOptions).catch(async (error: unknown) => {

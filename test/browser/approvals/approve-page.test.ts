@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { keyWith } from '../../integration/api/keys.ts';
 import { approvalTools, WRITING } from '../../integration/approvals/support.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { closePages, launchBrowser } from '../../support/browser.ts';
 import { accessibilityProblems } from '../../support/dashboard.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
@@ -13,7 +13,7 @@ describe('the page of an approval in a browser', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => browser && closePages(browser));
 
   test.each(['light', 'dark'] as const)(
     'AP-13: is read and decided on a phone, %s, and has no fault that axe finds',

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { embedServer } from '../../../examples/serve-embed.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { closePages, launchBrowser } from '../../support/browser.ts';
 import { connectSession, setScopes } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { chooseAccount, FIRST } from './support.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await browser?.close();
+  if (browser !== undefined) await closePages(browser);
   await gateway?.[Symbol.asyncDispose]();
 });
 beforeEach(async () => {

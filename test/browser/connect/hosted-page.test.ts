@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { closePages, launchBrowser } from '../../support/browser.ts';
 import {
   changeSession,
   connectAccount,
@@ -53,7 +53,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
-  await browser?.close();
+  if (browser !== undefined) await closePages(browser);
   await gateway?.[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
