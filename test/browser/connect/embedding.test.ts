@@ -224,37 +224,38 @@ describe('a page of a listed origin', () => {
     expect(await ended()).toMatchObject({ ending: { status: 'connected' }, problems: [] });
   });
 
-  test.each(['popup', 'frame'])(
-    'a browser that keeps no cookies learns so before it leaves, and the page with it: %s',
-    async (mode) => {
-      await context.addInitScript(() => {
-        Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });
-      });
-      await page.goto(embedUrl);
-      const frame = page.frameLocator('iframe');
-      let ended = async (): Promise<unknown> => undefined;
-      const popup = await popupOf(
-        (async () => {
-          ended = await connectWith({ mode });
-          if (mode === 'frame') await frame.getByRole('button', { name: 'Choose what to connect' }).click();
-        })(),
-      );
-      // The page hears of it once its popup knows whose it is.
-      await popup.getByText(`${new URL(embedUrl).host} asks for access`).waitFor();
-      await offered(popup, 'Google Drive').click();
-      await popup.getByText('could not come back from Google. Allow cookies here').waitFor();
-      await popup.close();
-      if (mode === 'frame') {
-        // That the window is closed does not take the place of why.
-        await frame.getByText('The window was closed').waitFor();
-        await frame.getByRole('button', { name: 'Cancel' }).click();
-      }
-      expect(await ended()).toEqual({
-        ending: { status: 'failed', errorType: 'cookies_blocked', message: expect.stringContaining('Allow cookies') },
-        problems: mode === 'frame' ? ['cookies_blocked', 'window_closed'] : ['cookies_blocked'],
-      });
-    },
-  );
+  const withoutCookies = 'a browser that keeps no cookies learns so before it leaves, and the page with it';
+  test(`${withoutCookies}: frame`, () => learnsOfCookies('frame'));
+  test(`${withoutCookies}: popup`, { tags: ['long'] }, () => learnsOfCookies('popup'));
+
+  async function learnsOfCookies(mode: 'popup' | 'frame'): Promise<void> {
+    await context.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });
+    });
+    await page.goto(embedUrl);
+    const frame = page.frameLocator('iframe');
+    let ended = async (): Promise<unknown> => undefined;
+    const popup = await popupOf(
+      (async () => {
+        ended = await connectWith({ mode });
+        if (mode === 'frame') await frame.getByRole('button', { name: 'Choose what to connect' }).click();
+      })(),
+    );
+    // The page hears of it once its popup knows whose it is.
+    await popup.getByText(`${new URL(embedUrl).host} asks for access`).waitFor();
+    await offered(popup, 'Google Drive').click();
+    await popup.getByText('could not come back from Google. Allow cookies here').waitFor();
+    await popup.close();
+    if (mode === 'frame') {
+      // That the window is closed does not take the place of why.
+      await frame.getByText('The window was closed').waitFor();
+      await frame.getByRole('button', { name: 'Cancel' }).click();
+    }
+    expect(await ended()).toEqual({
+      ending: { status: 'failed', errorType: 'cookies_blocked', message: expect.stringContaining('Allow cookies') },
+      problems: mode === 'frame' ? ['cookies_blocked', 'window_closed'] : ['cookies_blocked'],
+    });
+  }
 
   test('a popup outlives the page that opened it: it says that the account is connected and stays for its reader', async () => {
     await page.goto(embedUrl);

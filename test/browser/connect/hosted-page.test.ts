@@ -139,16 +139,21 @@ describe('the hosted page', () => {
   }
   const CLOSE = 'close this page: somebody else would get access to your account.';
 
+  test.each([[{ id: 'u-1', display_name: 'First User', email: FIRST }, `First User (${FIRST})`]])(
+    'CS-14: both pages say that the access is for %j in which app, and warn',
+    sayForWhom,
+  );
   test.each([
-    [{ id: 'u-1', display_name: 'First User', email: FIRST }, `First User (${FIRST})`],
     [{ id: 'u-1', display_name: 'First User' }, 'First User'],
     [{ id: 'u-1', email: FIRST }, FIRST],
     [{ id: 'u-1' }, 'the user u-1'],
-  ])('CS-14: both pages say that the access is for %j in which app, and warn', async (end_user, words) => {
+  ])('CS-14: both pages say so of %j, too', { tags: ['long'] }, sayForWhom);
+
+  async function sayForWhom(end_user: object, words: string): Promise<void> {
     const said = await forWhom(() => connectSession(gateway, { ...DRIVE, end_user, return_url: RETURN_URL }));
     const text = `What you allow is used in localhost:4999 for ${words}. If that is not you, or you did not ask for this, ${CLOSE}`;
     expect(said).toEqual([text, text]);
-  });
+  }
 
   test('CS-14: both pages warn where nobody is named', async () => {
     const said = await forWhom(() =>
@@ -461,7 +466,10 @@ describe('everyone', () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
   });
 
-  test.each(['light', 'dark'] as const)('text stands out in %s, and nothing is cut at 320 px', async (colorScheme) => {
+  test('text stands out in dark, and nothing is cut at 320 px', () => standsOut('dark'));
+  test('text stands out in light, and nothing is cut at 320 px', { tags: ['long'] }, () => standsOut('light'));
+
+  async function standsOut(colorScheme: 'light' | 'dark'): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 320, height: 600 });
     await openConnectPage(page, gateway, await connectSession(gateway, { ...DRIVE, return_url: RETURN_URL }));
@@ -471,25 +479,26 @@ describe('everyone', () => {
     await page.goto(`${gateway.gateway.gatewayUrl}/oauth/callback?state=x&error=access_denied`);
     expect(await lowestContrast(page)).toBeGreaterThanOrEqual(4.5);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  });
+  }
 
-  test.each(['de-DE', 'ja-JP'])(
-    'a reader of %s is led through in that language, without a rule broken',
-    async (locale) => {
-      const { common, failures } = TEXTS[locale === 'de-DE' ? 'de' : 'ja'];
-      const own = await browser.newContext({ locale, viewport: { width: 320, height: 600 } });
-      const theirs = await own.newPage();
-      await openConnectPage(theirs, gateway, await connectSession(gateway, { ...DRIVE, return_url: RETURN_URL }));
-      expect(await accessibilityProblems(theirs)).toEqual([]);
-      expect(await theirs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-      await theirs.getByRole('button', { name: common.continueWithGoogle }).click();
-      await chooseAccount(theirs, FIRST);
-      await theirs.getByRole('button', { name: 'Cancel' }).click();
-      expect(await endHeading(theirs)).toBe(failures.refused.title);
-      expect(await accessibilityProblems(theirs)).toEqual([]);
-      await own.close();
-    },
-  );
+  const inLanguage = 'a reader of %s is led through in that language, without a rule broken';
+  test.each(['ja-JP'])(inLanguage, leadThrough);
+  test.each(['de-DE'])(inLanguage, { tags: ['long'] }, leadThrough);
+
+  async function leadThrough(locale: string): Promise<void> {
+    const { common, failures } = TEXTS[locale === 'de-DE' ? 'de' : 'ja'];
+    const own = await browser.newContext({ locale, viewport: { width: 320, height: 600 } });
+    const theirs = await own.newPage();
+    await openConnectPage(theirs, gateway, await connectSession(gateway, { ...DRIVE, return_url: RETURN_URL }));
+    expect(await accessibilityProblems(theirs)).toEqual([]);
+    expect(await theirs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await theirs.getByRole('button', { name: common.continueWithGoogle }).click();
+    await chooseAccount(theirs, FIRST);
+    await theirs.getByRole('button', { name: 'Cancel' }).click();
+    expect(await endHeading(theirs)).toBe(failures.refused.title);
+    expect(await accessibilityProblems(theirs)).toEqual([]);
+    await own.close();
+  }
 
   test('nothing is loaded from anywhere else', async () => {
     const hosts = new Set<string>();
@@ -566,7 +575,10 @@ describe('the page of an administrator', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(robot.clientId);
   });
 
-  test.each(['light', 'dark'] as const)('breaks no rule in %s, and nothing is cut at 320 px', async (colorScheme) => {
+  test('breaks no rule in dark, and nothing is cut at 320 px', () => breaksNoRule('dark'));
+  test('breaks no rule in light, and nothing is cut at 320 px', { tags: ['long'] }, () => breaksNoRule('light'));
+
+  async function breaksNoRule(colorScheme: 'light' | 'dark'): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 320, height: 600 });
     for (const language of ['de', 'ja'] as const) {
@@ -579,5 +591,5 @@ describe('the page of an administrator', () => {
       expect(await lowestContrast(page)).toBeGreaterThanOrEqual(4.5);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     }
-  });
+  }
 });

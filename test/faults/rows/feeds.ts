@@ -624,7 +624,7 @@ export const feedRows: readonly FaultRow[] = [
   {
     id: 'F113',
     claim: 'a wake-up that is lost costs one tick, never the pull',
-    runs: 'test',
+    runs: 'long',
     async run(world) {
       const subject = await world.connect({ expired: false });
       const feed = await world.watch(subject);

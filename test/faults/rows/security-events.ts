@@ -52,7 +52,7 @@ export const securityEventRows: readonly FaultRow[] = [
   {
     id: 'F171',
     claim: 'a wake-up of a security event that is lost costs one tick, never the work',
-    runs: 'test',
+    runs: 'long',
     // A statement asks the provider, whatever the token's age.
     spareTokenCalls: 1,
     async run(world) {

@@ -7,7 +7,7 @@ import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.t
  * not name is a document that is not true.
  */
 export function checkerOf(document: Json, schema: Json): z.ZodType {
-  const $defs = closed(jsonAt(document, 'components', 'schemas'));
+  const $defs = closedOnce(document);
   const parsed: unknown = { ...object(closed(schema)), $defs };
   if (!isJsonSchema(parsed)) throw new Error('not a schema');
   return z.fromJSONSchema(parsed);
@@ -23,6 +23,15 @@ type JsonSchema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;
 
 function isJsonSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null;
+}
+
+const CLOSED = new WeakMap<object, unknown>();
+
+/** The schemas of a document, closed: each of its answers is checked against the same. */
+function closedOnce(document: Json): unknown {
+  const known = CLOSED.get(document) ?? closed(jsonAt(document, 'components', 'schemas'));
+  CLOSED.set(document, known);
+  return known;
 }
 
 function closed(value: unknown): unknown {

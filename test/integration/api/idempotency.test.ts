@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
 describe('a request that is repeated under its Idempotency-Key', () => {
-  const gateway = useTestGateway();
+  const gateway = useTestGateway({ maxChildrenPerFunction: 4 });
 
   const post = (path: string, body: unknown, idempotencyKey: string) =>
     gateway.call(path, {

@@ -19,7 +19,7 @@ import { useTestGateway } from '../../support/use-gateway.ts';
 
 const DRIVE = { allowed_integrations: ['google-drive'] };
 
-const gateway = useTestGateway();
+const gateway = useTestGateway({ maxChildrenPerFunction: 4 });
 
 interface Begun {
   readonly token: string;

@@ -8,7 +8,7 @@ import { byDoor } from '../../support/door.ts';
 import { fastestMs } from '../../support/fastest.ts';
 import { useProxyGateway } from '../../support/use-gateway.ts';
 
-const proxy = useProxyGateway();
+const proxy = useProxyGateway({ maxChildrenPerFunction: 4 });
 
 describe('answers as they came', () => {
   test.each([201, 206, 308, 403, 404, 412, 429, 500, 503])('status %i and its body pass unchanged', async (status) => {

@@ -82,7 +82,9 @@ describe('a registered role', () => {
     expect(proxy.upstream.requests).toHaveLength(sent);
   });
 
-  test('IA-14: signs every method of the corpus, and paths and queries of each kind, with AWS’s own signer', async () => {
+  test('IA-14: signs every method of the corpus, and paths and queries of each kind, with AWS’s own signer', {
+    tags: ['long'],
+  }, async () => {
     proxy.upstream.answer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });

@@ -117,7 +117,7 @@ console.log(JSON.stringify({ ids, status, error: typeof ProviderError }));
     expect(JSON.parse(stdout)).toEqual({ ids: ['a', 'b'], status: 204, error: 'function' });
   });
 
-  it('compiles every snippet of its README', async () => {
+  it('compiles every snippet of its README', { tags: ['long'] }, async () => {
     const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8');
     const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
     expect(snippets.length).toBeGreaterThan(6);
@@ -127,7 +127,7 @@ console.log(JSON.stringify({ ids, status, error: typeof ProviderError }));
     await expect(tsc([...types, 'readme.ts'])).resolves.toMatchObject({ stdout: '' });
   });
 
-  it('compiles an example of every public method', async () => {
+  it('compiles an example of every public method', { tags: ['long'] }, async () => {
     const examples = publicMethods().map(({ name, doc }) => {
       const code = doc
         .split('@example\n')[1]
@@ -145,7 +145,7 @@ const connection = { providerConfigKey: 'google-drive', connectionId: 'user-1' }
     await expect(tsc(['--types', '', '--skipLibCheck', 'examples.ts'])).resolves.toMatchObject({ stdout: '' });
   });
 
-  it('brings types that a strict project takes without Node’s own', async () => {
+  it('brings types that a strict project takes without Node’s own', { tags: ['long'] }, async () => {
     writeFileSync(
       join(project, 'check.ts'),
       `import { GatewayClient, type Integration } from '@integration-gateway/client';

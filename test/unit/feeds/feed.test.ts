@@ -572,7 +572,9 @@ describe('consumers', () => {
   const moveTo = (world: World, sequence: number) =>
     world.table.moveCursor(world.ref, { name: 'slow', sequence, movedAt: new Date(world.nowMs).toISOString() });
 
-  test('CF-30: of 10,001 batches the oldest goes, and the consumer that has not read it is told of once', async () => {
+  test('CF-30: of 10,001 batches the oldest goes, and the consumer that has not read it is told of once', {
+    tags: ['long'],
+  }, async () => {
     const world = await started();
     await moveTo(world, 0);
     for (let sequence = 1; sequence <= 10_000; sequence++) await world.store(sequence);

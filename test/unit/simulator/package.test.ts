@@ -113,7 +113,7 @@ describe('the package, installed without network', () => {
     expect(output).toMatch(/access_denied\n$/);
   });
 
-  test('has types for what it exports', async () => {
+  test('has types for what it exports', { tags: ['long'] }, async () => {
     const use = `import { startSimulator } from '@integration-gateway/google-simulator';
       export const url: Promise<string> = startSimulator({ port: 0 }).then((one) => one.url);`;
     writeFileSync(join(folder, 'use.ts'), use);

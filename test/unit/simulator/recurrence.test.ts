@@ -199,14 +199,17 @@ describe('DS-10: no rule stops the simulator', () => {
     'FREQ=SECONDLY',
     'FREQ=MINUTELY;INTERVAL=7',
     'FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO;BYMONTH=6',
-    'FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30',
     'FREQ=DAILY;COUNT=1000000000',
     'FREQ=DAILY;COUNT=999999999999999999999999',
     'FREQ=YEARLY;INTERVAL=100000000',
     'FREQ=DAILY;INTERVAL=999999999999',
   ])(claim, isBounded);
   // Looks through each day of many years.
-  test.each(['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'])(claim, { tags: ['long'] }, isBounded);
+  test.each(['FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'])(
+    claim,
+    { tags: ['long'] },
+    isBounded,
+  );
 
   function isBounded(rule: string): void {
     let series: Series;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-const quick = { numRuns: 24, seed: 20261127 };
+const quick = { numRuns: 8, seed: 20261127 };
 
 async function endsEqual(steps: readonly Parameters<typeof play>[3][]): Promise<void> {
   const stage = await setStage(world);
@@ -31,7 +31,7 @@ describe('random histories', () => {
     expect(world.failures).toEqual([]);
   }, 120_000);
 
-  test('AP-22: what a person has changed between is a conflict, stays as it is, and nothing else is one', async () => {
+  async function conflictsAreTold(runs: fc.Parameters<unknown>): Promise<void> {
     const person = fc.record({ kind: fc.constantFrom(...PERSONS), object: fc.nat(2), value: fc.nat(1000) });
     await fc.assert(
       fc.asyncProperty(history, person, fc.nat(23), async (steps, changes, at) => {
@@ -58,9 +58,20 @@ describe('random histories', () => {
         before.delete(changed);
         expect(Object.fromEntries(after)).toEqual(Object.fromEntries(before));
       }),
-      { ...quick, numRuns: 8 },
+      runs,
     );
+  }
+
+  test('AP-22: what a person has changed between is a conflict, stays as it is, and nothing else is one', async () => {
+    await conflictsAreTold({ ...quick, numRuns: 4 });
   }, 120_000);
+
+  test('AP-22: what a person has changed in dozens of histories is a conflict, too', {
+    tags: ['long'],
+    timeout: 600_000,
+  }, async () => {
+    await conflictsAreTold({ numRuns: 40 });
+  });
 
   test('AP-22: hundreds of histories end equal, too', { tags: ['long'], timeout: 600_000 }, async () => {
     await fc.assert(fc.asyncProperty(history, endsEqual), { numRuns: 200 });

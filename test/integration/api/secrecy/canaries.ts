@@ -11,6 +11,8 @@ const PIECE = 8;
 /** Secrets of one run, collected as they come into being. */
 export class Canaries {
   readonly #values = new Map<string, string>();
+  /** What each looks like encoded: hundreds of texts are searched for the same. */
+  readonly #forms = new Map<string, readonly string[]>();
 
   /** Notes one; a value that was noted before keeps its first name. @param whole with a well-known beginning, where little is random */
   add(name: string, value: string | null | undefined, whole?: 'whole'): void {
@@ -37,7 +39,15 @@ export class Canaries {
 
   /** Names of canaries that stand in a text, as they are or encoded: URL, JSON, hex, base64 at any offset. */
   formsIn(text: string): string[] {
-    return this.all.filter(({ value }) => forms(value).some((form) => text.includes(form))).map(({ name }) => name);
+    return this.all
+      .filter(({ value }) => this.#formsOf(value).some((form) => text.includes(form)))
+      .map(({ name }) => name);
+  }
+
+  #formsOf(value: string): readonly string[] {
+    const known = this.#forms.get(value) ?? forms(value);
+    this.#forms.set(value, known);
+    return known;
   }
 }
 
