@@ -43,8 +43,11 @@ export interface InvocationCount {
 /** What the roll-up knows from one tick to the next. */
 export interface ProgressStore {
   read(): Promise<Progress | undefined>;
-  /** Writes what follows a version. @returns false when another tick has written since that version */
-  write(progress: Progress, afterVersion: number): Promise<boolean>;
+  /**
+   * Writes what follows a version, and until when readers are told that calls are counted.
+   * @returns false when another tick has written since that version
+   */
+  write(progress: Progress, countedUntilMs: number | undefined, afterVersion: number): Promise<boolean>;
   /** Adds hours to those of their days. @returns those that were not among them, as where two processes compare the same */
   noteCompared(hours: readonly ComparedHour[]): Promise<readonly ComparedHour[]>;
   noteGap(gap: Gap): Promise<void>;

@@ -33,7 +33,7 @@ export function progressStore({ client, tableName }: Table): ProgressStore {
       return { ...progress, version: num(item, 'version') };
     },
 
-    write({ version, ...progress }, afterVersion) {
+    write({ version, ...progress }, countedUntilMs, afterVersion) {
       return isDone(
         client.send(
           new PutCommand({
@@ -42,7 +42,7 @@ export function progressStore({ client, tableName }: Table): ProgressStore {
               ...BOOK_CURSOR_KEY,
               type: 'book_cursor',
               version,
-              countedUntilMs: progress.until.first,
+              ...(countedUntilMs === undefined ? {} : { countedUntilMs }),
               progress: JSON.stringify(progress),
             },
             ConditionExpression: 'attribute_not_exists(pk) OR #version = :after',

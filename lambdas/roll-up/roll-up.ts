@@ -17,6 +17,7 @@ import type { QuotaTeller } from './tell-quotas.ts';
 import {
   advanced,
   beginning,
+  countedUntil,
   divided,
   dueJobs,
   type Job,
@@ -74,7 +75,15 @@ const ACCOUNT_KEPT_MS = 3 * LEVEL_MS.day;
  */
 export class RollUp {
   readonly #deps: RollUpDependencies;
-  #known: { readonly progress: Progress; readonly writtenVersion: number; readonly writtenAtMs: number } | undefined;
+  #known:
+    | {
+        readonly progress: Progress;
+        /** What readers were told. */
+        readonly countedUntilMs: number | undefined;
+        readonly writtenVersion: number;
+        readonly writtenAtMs: number;
+      }
+    | undefined;
 
   constructor(deps: RollUpDependencies) {
     this.#deps = deps;
@@ -95,13 +104,16 @@ export class RollUp {
     await run.takeAnswers();
     await run.ask();
     const progress = run.progress;
-    const isNews = remembered === undefined || run.lines > 0 || run.hasFolded;
+    // Readers wait to hear that a new count has come to where it began.
+    const countedUntilMs = countedUntil(progress, nowMs);
+    const hasCaughtUp = countedUntilMs !== undefined && remembered?.countedUntilMs === undefined;
+    const isNews = remembered === undefined || run.lines > 0 || run.hasFolded || hasCaughtUp;
     const mustWrite = isNews || nowMs - remembered.writtenAtMs >= PROGRESS_WRITE_INTERVAL_MS;
     let written = false;
     if (mustWrite) {
       const version = writtenVersion + 1;
-      written = await this.#deps.progress.write({ ...progress, version }, writtenVersion);
-      if (written) this.#known = { progress, writtenVersion: version, writtenAtMs: nowMs };
+      written = await this.#deps.progress.write({ ...progress, version }, countedUntilMs, writtenVersion);
+      if (written) this.#known = { progress, countedUntilMs, writtenVersion: version, writtenAtMs: nowMs };
     } else {
       this.#known = { ...remembered, progress };
     }

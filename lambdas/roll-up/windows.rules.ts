@@ -70,6 +70,14 @@ export function beginning(nowMs: number): Progress {
 
 const LOOK_BACK_MS = 30 * LEVEL_MS.minute;
 
+/**
+ * Until where calls are counted, as readers are told; undefined while a new count reads what was before its first tick, where no call
+ * is missed. A count that has not come as far as its own beginning within half an hour is late.
+ */
+export function countedUntil({ sinceMs, until }: Progress, nowMs: number): number | undefined {
+  return until.first < sinceMs && nowMs < sinceMs + LOOK_BACK_MS ? undefined : until.first;
+}
+
 /** Windows that may wait for one that cannot be read: each takes a hundred bytes of one item. */
 const MOST_JOBS = 500;
 

@@ -3,7 +3,14 @@ import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { EVENT_ITEM_TYPE, RESTORED_EVENT_ITEM_TYPE, TABLE } from '../../../lambdas/gateway/core/contract.ts';
 import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { batchGet } from '../../../lambdas/gateway/platform/dynamodb/batch-get.ts';
-import { type Item, isDone, num, optionalStr, str } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import {
+  type Item,
+  isDone,
+  num,
+  optionalNum,
+  optionalStr,
+  str,
+} from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { connectionItemKey, connectionRefOfPk, eventListKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
@@ -54,6 +61,11 @@ export async function copyPicks(
   return [...(await copyMissing(context, wanted)), ...without];
 }
 
+/** A count that has only begun does not say how far it is. */
+function countedUntil(row: Item): number {
+  return optionalNum(row, 'countedUntilMs') ?? Number.POSITIVE_INFINITY;
+}
+
 /**
  * How far calls are counted. Pages that are lost with the table are made again from the log, as far as it goes back: the count begins
  * where the backup has it, and what is read twice leaves the same sums.
@@ -61,7 +73,7 @@ export async function copyPicks(
 export async function rewindCount({ into, dryRun }: RestoreContext, row: Item): Promise<Outcome> {
   const here = await readRow(into, row);
   const version = here === undefined ? 0 : num(here, 'version');
-  if (here !== undefined && num(here, 'countedUntilMs') <= num(row, 'countedUntilMs')) return present();
+  if (here !== undefined && countedUntil(here) <= countedUntil(row)) return present();
   if (dryRun) return restored();
   const isWritten = await isDone(
     into.client.send(

@@ -26,6 +26,10 @@ const callsBy = async (query = 'by=integration'): Promise<number> =>
   (await usage(query)).rows.reduce((sum: number, { calls }: { calls: number }) => sum + calls, 0);
 const call = () => gateway.proxy(DRIVE, '/drive/v3/files?pageSize=1').then((answer) => answer.text());
 
+test('a new gateway says of no call that it is not counted yet', async () => {
+  expect(await usage()).toMatchObject({ counted_until: null, missing_calls: 0, incomplete: [] });
+});
+
 test('30 calls in three bursts and silence are 30, by integration, key and connection, and the key shows its use (BK-20)', async () => {
   for (let burst = 0; burst < 3; burst += 1) await Promise.all(Array.from({ length: 10 }, call));
   const usedAtMs = Date.now();

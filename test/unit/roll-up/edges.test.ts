@@ -261,3 +261,20 @@ test('hours without calls are compared with those of a day, and one after calls 
   await world.until(NOON + 6.5 * HOUR);
   expect(hours()).toEqual(['13', '14', '15']);
 });
+
+test('a new gateway misses no calls: until the count has come to where it began, it says nothing of how far it is', async () => {
+  const world = new RollUpWorld();
+  await world.tick();
+  expect((await world.usage()).countedUntilMs).toBeUndefined();
+  await world.until(NOON + 5 * MINUTE);
+  expect((await world.usage()).countedUntilMs).toBeGreaterThanOrEqual(NOON);
+});
+
+test('a count that does not come to where it began within half an hour says how far it is', async () => {
+  const world = new RollUpWorld();
+  world.log.isBusy = true;
+  await world.until(NOON + 20 * MINUTE);
+  expect((await world.usage()).countedUntilMs).toBeUndefined();
+  await world.until(NOON + 50 * MINUTE);
+  expect((await world.usage()).countedUntilMs).toBeLessThan(NOON);
+});
