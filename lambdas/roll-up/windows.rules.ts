@@ -71,11 +71,12 @@ export function beginning(nowMs: number): Progress {
 const LOOK_BACK_MS = 30 * LEVEL_MS.minute;
 
 /**
- * Until where calls are counted, as readers are told; undefined while a new count reads what was before its first tick, where no call
- * is missed. A count that has not come as far as its own beginning within half an hour is late.
+ * Until where calls are counted, as readers are told; undefined while a new count reads what was before its first tick and has found
+ * no call: none is missed there. A count that has not come as far as its own beginning within half an hour is late.
  */
-export function countedUntil({ sinceMs, until }: Progress, nowMs: number): number | undefined {
-  return until.first < sinceMs && nowMs < sinceMs + LOOK_BACK_MS ? undefined : until.first;
+export function countedUntil({ sinceMs, until, accounts }: Progress, nowMs: number): number | undefined {
+  const isBeginning = until.first < sinceMs && nowMs < sinceMs + LOOK_BACK_MS;
+  return isBeginning && Object.keys(accounts).length === 0 ? undefined : until.first;
 }
 
 /** Windows that may wait for one that cannot be read: each takes a hundred bytes of one item. */
