@@ -108,9 +108,7 @@ async function settleEscrow(deps: SideWorkDependencies, ref: ConnectionRef, requ
   const escrowed = await deps.escrow.read(ref);
   if (escrowed === undefined) return;
   const connection = await deps.connections.read(ref);
-  if (connection === undefined || connection.status === 'deleted' || connection.tokenEpoch >= escrowed.epoch) {
-    return deps.escrow.remove(escrowed);
-  }
+  if (connection === undefined || connection.tokenEpoch >= escrowed.epoch) return deps.escrow.remove(escrowed);
   const integration = await deps.integrations.get(ref);
   if (integration === undefined) return deps.escrow.remove(escrowed);
   // A refusal of the old token says nothing about the one that replaced it: also a connection marked dead adopts.
@@ -176,7 +174,7 @@ export async function refreshDueConnections(
   const offset = Math.floor(deps.random.number() * shards.length);
   const order = [...shards.slice(offset), ...shards.slice(0, offset)];
   await Promise.all(
-    Array.from({ length: Math.min(SHARDS_AT_ONCE, order.length) }, async () => {
+    Array.from({ length: SHARDS_AT_ONCE }, async () => {
       for (let shard = order.shift(); shard !== undefined && run.mayGoOn(); shard = order.shift()) {
         await run.sweepShard(shard);
       }
@@ -283,7 +281,7 @@ class Sweep {
     if (workOnStatements === undefined) return;
     const order = [...shards];
     await Promise.all(
-      Array.from({ length: Math.min(SHARDS_AT_ONCE, order.length) }, async () => {
+      Array.from({ length: SHARDS_AT_ONCE }, async () => {
         for (let shard = order.shift(); shard !== undefined; shard = order.shift()) {
           try {
             if (!(await this.#isDue(partitionsOfShard(shard).statements))) continue;
@@ -477,15 +475,7 @@ export function readSlice(event: unknown): Slice {
   if (slice === undefined) return { index: 0, count: 1 };
   const index = member(slice, 'index');
   const count = member(slice, 'count');
-  const valid =
-    typeof index === 'number' &&
-    typeof count === 'number' &&
-    Number.isInteger(index) &&
-    Number.isInteger(count) &&
-    count >= 1 &&
-    DUE_SHARDS % count === 0 &&
-    index >= 0 &&
-    index < count;
+  const valid = isWhole(index) && isWhole(count) && DUE_SHARDS % count === 0 && index >= 0 && index < count;
   if (!valid)
     throw new Error(`The slice must be {index, count} with index below count and count a divisor of ${DUE_SHARDS}.`);
   return { index, count };
@@ -521,8 +511,10 @@ function partitionsOfShard(shard: number) {
   };
 }
 
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
 function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value
-    ? Object.entries(value).find(([k]) => k === name)?.[1]
-    : undefined;
+  return Object.entries(Object(value)).find(([k]) => k === name)?.[1];
 }

@@ -210,7 +210,7 @@ export class AccessTokens {
       tokenIssuedAt(connection),
     );
     // Use brings work forward and never puts it off: a warning may be due before the keep-alive is.
-    const refreshAt = connection.delegated === true ? undefined : Math.min(next, connection.refreshAtEpochSec ?? next);
+    const refreshAt = Math.min(next, connection.refreshAtEpochSec ?? next);
     this.#deps.directory.touch(connection, useAt(connection, nowEpochSec));
     this.#inUse.set(id, connection.createdAt, (nowEpochSec + USE_NOTE_INTERVAL_SEC) * 1000);
     return this.#deps.connections.noteUse(connection, nowEpochSec, refreshAt).catch((error: unknown) => {

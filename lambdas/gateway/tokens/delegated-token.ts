@@ -3,15 +3,11 @@ import { epochSecNow } from '../core/clock.ts';
 import { type Delegation, keyFromSecret, type ServiceAccountKey } from '../integrations/delegation.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { ClientCredentialsSource } from '../integrations/ports.ts';
-import type {
-  AuthorizationServer,
-  DelegationMeaning,
-  DelegationRules,
-} from '../providers/authorization-server.rules.ts';
+import type { AuthorizationServer, DelegationMeaning } from '../providers/authorization-server.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import { assertionClaims, signAssertion } from './assertion.rules.ts';
 import type { SubjectRefusal } from './delegation.rules.ts';
-import { type KeylessDependencies, KeylessSigner, type SignedAssertion } from './keyless.ts';
+import { type KeylessDependencies, KeylessSigner, type SignedAssertion, serviceAccountFault } from './keyless.ts';
 import type { TokenEndpoint } from './ports.ts';
 import { judgeTokenResponse, type TokenHttpResponse } from './token-response.rules.ts';
 
@@ -92,15 +88,16 @@ function unanswered(reason: string): FailedAsk {
 /** Refusals that no key can be the reason of. */
 type AdministratorsRefusal = Exclude<SubjectRefusal, 'subject_unknown' | 'subject_gone'>;
 
-const OF_ADMINISTRATORS: ReadonlySet<DelegationMeaning | undefined> = new Set([
-  'not_listed',
-  'scope_not_listed',
-  'user_restricted',
-  'admin_policy',
-] satisfies AdministratorsRefusal[]);
-
 function isAdministrators(meaning: DelegationMeaning | undefined): meaning is AdministratorsRefusal {
-  return OF_ADMINISTRATORS.has(meaning);
+  switch (meaning) {
+    case 'not_listed':
+    case 'scope_not_listed':
+    case 'user_restricted':
+    case 'admin_policy':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Makes access tokens for users, for as long as a process lives. */
@@ -136,12 +133,6 @@ export class DelegatedTokens {
     return asked.answer;
   }
 
-  /** What is wrong with the service account, in the words of the server's definition. */
-  #fault({ integration }: SubjectRequest, what: keyof DelegationRules['faults']) {
-    const { server } = this.#deps.endpointsOf(integration.provider);
-    return { kind: 'client_fault', error: server.delegation?.faults[what] ?? what } as const;
-  }
-
   async #keys(integration: Integration, fresh: boolean) {
     try {
       const stored = await this.#deps.credentials.get(integration, { fresh, delegated: true });
@@ -158,6 +149,7 @@ export class DelegatedTokens {
     key: ServiceAccountKey | undefined,
   ): Promise<{ readonly answer: SubjectAnswer; readonly isKeyFault: boolean }> {
     const settled = (answer: SubjectAnswer) => ({ answer, isKeyFault: false });
+    const endpoints = this.#deps.endpointsOf(request.integration.provider);
     const first = await this.#exchange(request, request.subject, key);
     if (first.kind !== 'refused') return settled(first);
     const { error, meaning } = first;
@@ -165,7 +157,7 @@ export class DelegatedTokens {
       return settled({ kind: 'refused', meaning, certain: meaning !== 'scope_not_listed', error });
     if (meaning === 'clock')
       return settled({ kind: 'failed', reason: 'clock_wrong', retryAfterSec: undefined, isAnswer: true });
-    if (meaning === 'scope_unknown') return settled(this.#fault(request, 'scope'));
+    if (meaning === 'scope_unknown') return settled(serviceAccountFault(endpoints, 'scope'));
     const alone = await this.#exchange(request, undefined, key);
     switch (alone.kind) {
       case 'tokens': {
@@ -174,10 +166,7 @@ export class DelegatedTokens {
       }
       case 'refused': {
         const isGone = alone.meaning === 'robot_gone';
-        return {
-          answer: this.#fault(request, isGone ? 'account' : 'key'),
-          isKeyFault: key !== undefined && !isGone,
-        };
+        return { answer: serviceAccountFault(endpoints, isGone ? 'account' : 'key'), isKeyFault: !isGone };
       }
       default:
         return settled(alone);
@@ -221,14 +210,13 @@ export class DelegatedTokens {
     timeoutMs: number,
   ): Promise<SignedAssertion> {
     if (key === undefined) {
-      if (audience === undefined)
-        return { kind: 'client_fault', error: endpoints.server.delegation?.faults.federation ?? '' };
+      if (audience === undefined) return serviceAccountFault(endpoints, 'federation');
       return this.#keyless.sign(endpoints, { serviceAccount, audience }, claims, timeoutMs);
     }
     try {
       return { kind: 'signed', assertion: signAssertion(claims, key) };
     } catch {
-      return { kind: 'client_fault', error: endpoints.server.delegation?.faults.key ?? '' };
+      return serviceAccountFault(endpoints, 'key');
     }
   }
 }

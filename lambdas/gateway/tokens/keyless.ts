@@ -18,8 +18,11 @@ export type SignedAssertion =
   | { readonly kind: 'client_fault'; readonly error: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** How the service account is at fault, in the words of the server's definition. */
-function fault({ server }: Pick<ProviderEndpoints, 'server'>, what: keyof DelegationRules['faults']): SignedAssertion {
+/** What is wrong with a service account or its key, in the words of the server's definition. */
+export function serviceAccountFault(
+  { server }: Pick<ProviderEndpoints, 'server'>,
+  what: keyof DelegationRules['faults'],
+): Extract<SignedAssertion, { readonly kind: 'client_fault' }> {
   return { kind: 'client_fault', error: server.delegation?.faults[what] ?? what };
 }
 
@@ -47,7 +50,7 @@ export class KeylessSigner {
   ): Promise<SignedAssertion> {
     const { serviceAccountsEndpoint, tokenExchangeEndpoint } = endpoints;
     if (serviceAccountsEndpoint === undefined || tokenExchangeEndpoint === undefined) {
-      return fault(endpoints, 'federation');
+      return serviceAccountFault(endpoints, 'federation');
     }
     for (let attempt = 0; ; attempt++) {
       const known = this.#tokens.get(audience);
@@ -66,7 +69,7 @@ export class KeylessSigner {
       }
       if (answer.status >= 500 || answer.status === 429) return { kind: 'failed', reason: `sign_jwt_${answer.status}` };
       const isGone = answer.status === 404 || answer.status === 400;
-      return fault(endpoints, isGone ? 'account' : 'signing');
+      return serviceAccountFault(endpoints, isGone ? 'account' : 'signing');
     }
   }
 
@@ -96,7 +99,7 @@ export class KeylessSigner {
     const { access_token: token, expires_in: lifetimeSec } = answer.json;
     if (answer.status >= 500 || answer.status === 429)
       return { kind: 'failed', reason: `token_exchange_${answer.status}` };
-    if (answer.status !== 200 || typeof token !== 'string') return fault(endpoints, 'federation');
+    if (answer.status !== 200 || typeof token !== 'string') return serviceAccountFault(endpoints, 'federation');
     this.#tokens.set(audience, {
       token,
       untilEpochSec: nowEpochSec + (typeof lifetimeSec === 'number' ? lifetimeSec : SPARE_SEC),
@@ -151,7 +154,7 @@ export class KeylessSigner {
 function objectIn(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '');
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return { ...Object(value) };
   } catch {
     return {};
   }

@@ -188,7 +188,7 @@ export async function adoptEscrow(
   attempt: HeldAttempt,
   escrowed: EscrowedTokens,
 ): Promise<RefreshOutcome> {
-  const stored = storedTokens(deps, attempt, { ...escrowed, rotated: true }, escrowed);
+  const stored = storedTokens(deps, attempt, escrowed, escrowed);
   deps.metrics.count('EscrowAdopted');
   const sequence = await writeTokens(deps, attempt, stored);
   if (sequence !== undefined) return fresh(attempt, stored, sequence, undefined);
@@ -247,7 +247,7 @@ async function encryptTokens(
 function storedTokens(
   { clock, refreshPolicy }: LeaseHolderDependencies,
   { connection, integration, usedAtEpochSec }: HeldAttempt,
-  encrypted: EncryptedTokens,
+  encrypted: Omit<EncryptedTokens, 'rotated'>,
   tokens: Pick<TokenSet, 'accessTokenExpiresAtEpochSec'> & Partial<Pick<TokenSet, 'refreshTokenExpiresAtEpochSec'>>,
 ): StoredTokens {
   const now = epochSecNow(clock);

@@ -7,7 +7,8 @@ import {
   FORCED_REFRESH_COOL_DOWN_SEC,
   USE_NOTE_INTERVAL_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
-import { isUnreadable } from '../../../lambdas/gateway/tokens/access-tokens.ts';
+import { isUnreadable, refreshError } from '../../../lambdas/gateway/tokens/access-tokens.ts';
+import { google } from '../support/google.ts';
 import { callerProcess, working } from './support/caller-world.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { answer, DEATH, INVALID_GRANT, leased, refreshWorld, tokens } from './support/refresh-world.ts';
@@ -74,7 +75,9 @@ describe('a token that works', () => {
     const away = processOf(working(60));
     away.failing.add('connections.takeLease');
     expect((await away.wholeCall('access-0')).accessToken).toBe('access-0');
-    expect(away.logged.map(([, message]) => message)).toEqual(['refresh beside a call failed']);
+    expect(away.logged).toEqual([
+      ['error', 'refresh beside a call failed', { requestId: 'request-1' }, 'connections.takeLease is away'],
+    ]);
   });
 });
 
@@ -152,6 +155,13 @@ describe('the note of a use', () => {
   });
 });
 
+test('SA-25: the use of a connection without a person is noted, and brings no refresh forward', async () => {
+  const row = working(3600, { delegated: true, lastUsedAtEpochSec: undefined, refreshAtEpochSec: undefined });
+  const process = processOf(row);
+  await process.wholeCall('access-0');
+  expect(process.table.row).toMatchObject({ lastUsedAtEpochSec: START_SEC, refreshAtEpochSec: undefined });
+});
+
 describe('a token that has expired', () => {
   test('is refreshed first, with the caller waiting and the use noted in the same write', async () => {
     const process = processOf(connection({ lastUsedAtEpochSec: START_SEC - 90 * 86_400 }));
@@ -185,6 +195,12 @@ describe('a token that has expired', () => {
     const process = processOf(connection({ lastUsedAtEpochSec }));
     await process.call();
     expect(process.counted).toContain(`CallerWaitedForRefresh ${recently}`);
+  });
+
+  test('of a connection without a person counts as no fault of the schedule, which has no entry for it', async () => {
+    const process = processOf(connection({ delegated: true, lastUsedAtEpochSec: START_SEC - 1 }));
+    await failure(process.call());
+    expect(process.counted).toContain('CallerWaitedForRefresh false');
   });
 
   const refusedClient = answer(401, { error: 'invalid_client' });
@@ -224,16 +240,25 @@ describe('a dead connection', () => {
     [
       'a guess',
       { likelyCauses: [likely()] },
-      'has ended. Probably: The user took access back. Ask the user to connect again.',
+      'The grant of this connection has ended. Probably: The user took access back. Ask the user to connect again.',
     ],
-    ['a certain cause', { likelyCauses: [likely()], certain: true }, 'has ended. The user took access back. Ask'],
-    ['no cause', {}, 'has ended. Ask the user to connect again.'],
+    [
+      'a certain cause',
+      { likelyCauses: [likely()], certain: true },
+      'The grant of this connection has ended. The user took access back. Ask',
+    ],
+    ['no cause', {}, 'The grant of this connection has ended. Ask the user to connect again.'],
+    [
+      'a cause that may pass',
+      { cause: 'admin_restricted', providerError: 'admin_policy_enforced' },
+      'The provider refuses the grant of this connection for now. Ask the user to connect again.',
+    ],
   ])('is answered at once, with %s and the remedy, and asks nobody', async (_, changes, message) => {
     const death = { ...DEATH, ...changes };
     const process = processOf(working(3600, { status: 'reauthorization_required', death }));
     const refused = await failure(process.call());
     expect(refused).toMatchObject({ code: 'reauthorization_required', death });
-    expect(refused.message).toContain(`The grant of this connection ${message}`);
+    expect(refused.message).toContain(message);
     expect([process.asked, process.table.row?.lastUsedAtEpochSec]).toEqual([[], START_SEC - 60]);
   });
 
@@ -304,10 +329,22 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
     expect(process.asked).toHaveLength(1);
   });
 
+  test('that cannot be renewed ends with words for that, and not with those for one that has expired', async () => {
+    const process = processOf(used, answer(503, {}));
+    const refused = await failure(process.refusal());
+    expect([refused.code, refused.message]).toEqual([
+      'token_refresh_unavailable',
+      'The provider does not accept the access token any more, and it cannot be refreshed right now. The connection is not at fault; try again.',
+    ]);
+  });
+
+  const justAsked = { ...used, forcedRefreshAtEpochSec: START_SEC, lastRefreshedAtEpochSec: START_SEC };
   test.each<[string, Connection | undefined, string]>([
     ['gone', undefined, 'unknown_connection'],
     ['deleted', { ...used, status: 'deleted' }, 'unknown_connection'],
     ['dead', { ...used, death: DEATH }, 'reauthorization_required'],
+    ['deleted since it was asked for', { ...justAsked, status: 'deleted' }, 'unknown_connection'],
+    ['dead since it was asked for', { ...justAsked, death: DEATH }, 'reauthorization_required'],
   ])('of a connection that is %s ends with that', async (_, row, code) => {
     const process = processOf(used);
     process.table.row = row;
@@ -316,6 +353,14 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
     expect(refused.message).toContain(code === 'unknown_connection' ? 'Connection-Id' : 'has ended');
     expect(process.asked).toEqual([]);
   });
+});
+
+test.each([
+  ['for_call', 'The access token is being refreshed. Try again.'],
+  ['asked', 'The token is being refreshed. Try again.'],
+] as const)('who cannot wait for another’s refresh (%s) is told to try again: %s', (purpose, message) => {
+  const told = refreshError({ kind: 'busy', connection: leased(20) }, purpose, google);
+  expect([told.code, told.retryAfterSec, told.message]).toEqual(['token_refresh_unavailable', 1, message]);
 });
 
 describe('storage that fails', () => {
