@@ -5,7 +5,7 @@ import { deadOfAccount, ofToken } from '../gateway/connections/index-rows.rules.
 import type { ConnectionLists } from '../gateway/connections/ports.ts';
 import { epochSecNow } from '../gateway/core/clock.ts';
 import { Gate } from '../gateway/core/gate.ts';
-import { whatHappened } from '../gateway/core/grant-death.ts';
+import { type GrantDeath, whatHappened } from '../gateway/core/grant-death.ts';
 import {
   type ConnectionRef,
   cloudProjectOf,
@@ -51,9 +51,6 @@ export interface StatementWorkDependencies
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
 }
 
-/** What came of the work on one connection: done, or to be tried again. */
-type Outcome = 'done' | 'again';
-
 /** One run of the work: when it has to be over, and what its log lines are found by. */
 interface Run {
   readonly untilMs: number;
@@ -79,14 +76,12 @@ export async function workOnStatement(
   try {
     const concerned = await connectionsOf(deps, statement);
     const gate = new Gate(STATEMENT_REFRESHES_AT_ONCE);
-    const outcomes = await Promise.allSettled(
-      concerned.map((connection) =>
-        gate.run(() => workOnConnection(deps, statement, connection, { untilMs, requestId })),
-      ),
+    const work = concerned.map((connection) =>
+      gate.run(() => workOnConnection(deps, statement, connection, { untilMs, requestId })),
     );
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
-    if (outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value === 'done')) {
+    // All of it is waited for: what fails for one connection keeps no other from its work.
+    await Promise.allSettled(work);
+    if ((await Promise.all(work)).every((isDone) => isDone)) {
       await deps.statements.finish(statement);
       return true;
     }
@@ -208,31 +203,32 @@ async function readConnection(
   }
 }
 
+/** Does what follows for one connection. @returns false where it is to be tried again */
 async function workOnConnection(
   deps: StatementWorkDependencies,
   statement: DueStatement,
   connection: Connection,
   run: Run,
-): Promise<Outcome> {
+): Promise<boolean> {
   const { event, issuedAtEpochSec } = statement;
   const { untilMs, requestId } = run;
-  if (deps.clock.nowMs() >= untilMs) return 'again';
+  if (deps.clock.nowMs() >= untilMs) return false;
   // About a grant that was given before this one.
-  if (issuedAtEpochSec < connection.consentedAtEpochSec) return 'done';
-  if (event.tokenPrint !== undefined && !(await isItsToken(deps, connection, event.tokenPrint))) return 'done';
+  if (issuedAtEpochSec < connection.consentedAtEpochSec) return true;
+  if (event.tokenPrint !== undefined && !(await isItsToken(deps, connection, event.tokenPrint))) return true;
   await tell(deps, statement, connection, requestId);
   switch (event.type) {
     case 'sessions-revoked':
     case 'account-credential-change-required':
     case 'verification':
-      return 'done';
+      return true;
     case 'account-enabled':
-      return mayHaveBeenUnavailable(connection) ? askProvider(deps, connection, run) : 'done';
+      return !mayHaveBeenUnavailable(connection) || askProvider(deps, connection, run);
     case 'tokens-revoked':
     case 'token-revoked':
     case 'account-disabled':
     case 'account-purged':
-      if (connection.death !== undefined) return explain(deps, connection, requestId);
+      if (connection.death !== undefined) return explain(deps, connection, connection.death, requestId);
       // Somebody else may be using it: from here on nothing is sent under it.
       if (event.reason === 'hijacking') await deps.connections.dropAccessToken(connection);
       return askProvider(deps, connection, run);
@@ -240,9 +236,8 @@ async function workOnConnection(
 }
 
 /** Its tokens may work again without the user: the statement that the account was disabled may have been lost. */
-function mayHaveBeenUnavailable({ death, encryptedRefreshToken }: Connection): boolean {
-  if (death === undefined || encryptedRefreshToken === undefined) return false;
-  return death.cause === 'account_unavailable' || !death.certain;
+function mayHaveBeenUnavailable({ death }: Connection): boolean {
+  return death !== undefined && (death.cause === 'account_unavailable' || !death.certain);
 }
 
 async function isItsToken(
@@ -260,10 +255,10 @@ async function askProvider(
   deps: StatementWorkDependencies,
   connection: Connection,
   { untilMs, requestId }: Run,
-): Promise<Outcome> {
+): Promise<boolean> {
   const { integrations, refresher, clock } = deps;
   const integration = await integrations.get(connection);
-  if (integration === undefined) return 'done';
+  if (integration === undefined) return true;
   const outcome = await refresher.refresh(connection, integration, {
     wait: true,
     force: true,
@@ -273,23 +268,26 @@ async function askProvider(
   switch (outcome.kind) {
     case 'dead':
     case 'gone':
-      return 'done';
+      return true;
     case 'fresh':
       // A refresh that another process had under way may be older than the statement.
-      return outcome.accessToken === undefined ? 'again' : 'done';
+      return outcome.accessToken !== undefined;
     case 'transient':
-      return outcome.refused === true ? 'done' : 'again';
+      return outcome.refused === true;
     case 'client_fault':
     case 'busy':
-      return 'again';
+      return false;
   }
 }
 
 /** A cause that was a guess is proven by what was stated since; what was certain stays as it is. */
-async function explain(deps: StatementWorkDependencies, connection: Connection, requestId: string): Promise<Outcome> {
-  const { death, clientId, providerAccount, consentedAtEpochSec, lastRefreshedAtEpochSec, encryptedRefreshToken } =
-    connection;
-  if (death === undefined) return 'done';
+async function explain(
+  deps: StatementWorkDependencies,
+  connection: Connection,
+  death: GrantDeath,
+  requestId: string,
+): Promise<boolean> {
+  const { clientId, providerAccount, consentedAtEpochSec, lastRefreshedAtEpochSec, encryptedRefreshToken } = connection;
   const prints =
     encryptedRefreshToken === undefined
       ? []
@@ -297,14 +295,12 @@ async function explain(deps: StatementWorkDependencies, connection: Connection, 
   const facts = await deps.evidence.facts(cloudProjectOf(clientId), providerAccount?.subject, prints);
   const diedAtEpochSec = Math.floor(Date.parse(death.since) / 1000);
   const evidence = evidenceOf(facts, { consentedAtEpochSec, diedAtEpochSec, lastRefreshedAtEpochSec });
-  if (evidence === undefined) return 'done';
+  if (evidence === undefined) return true;
   const { server } = deps.endpointsOf(connection.provider);
   const proven = deathWithEvidence(death, evidence, connection.grantEndedAtEpochSec, server);
   if (proven === undefined) {
     const areToGo = evidence.areTokensRevoked && encryptedRefreshToken !== undefined;
-    if (!areToGo) return 'done';
-    const erased = await deps.connections.explainDeath(connection, { ...death, tokensRevoked: true }, undefined);
-    return erased ? 'done' : 'again';
+    return !areToGo || deps.connections.explainDeath(connection, { ...death, tokensRevoked: true }, undefined);
   }
   const event = newEvent(deps.clock, deps.random, 'ConnectionCauseProven', {
     subject: refOf(connection),
@@ -316,7 +312,7 @@ async function explain(deps: StatementWorkDependencies, connection: Connection, 
     requestId,
   });
   // Somebody else has changed the connection meanwhile: it is looked at again.
-  return (await deps.connections.explainDeath(connection, proven, event)) ? 'done' : 'again';
+  return deps.connections.explainDeath(connection, proven, event);
 }
 
 /** One event for each connection, under an id that follows from both: a repeat writes the same item over itself (RI-11). */

@@ -247,8 +247,11 @@ describe('a connection of whose token alone Google speaks', () => {
     expect([places(world), await world.waiting()]).toEqual([[], false]);
   });
 
-  it('RI-14: is found after its death, which was a guess, too', async () => {
-    const world = stated(named());
+  it.each([
+    ['', {}],
+    [', and no account of it is known', { providerAccount: undefined }],
+  ])('RI-14: is found after its death, which was a guess, too%s', async (_, changes) => {
+    const world = stated(named(), undefined, { row: connection(changes) });
     await world.refresh();
     expect(world.table.row?.death).toMatchObject({ certain: false });
     await world.take();
@@ -354,6 +357,8 @@ describe('a connection that has died already', () => {
     expect(world.asked).toEqual([]);
     const [, , proven] = world.table.events;
     expect(proven?.sequence).toBe(world.table.row?.sequence);
+    // The second that is numbered, after the death: what was stated is told beside the connection's own history.
+    expect(proven?.sequence).toBe(connection().sequence + 2);
     expect(proven?.remedy).toMatch(/^The user removed the app .*\. \S/);
     expect(proven).toMatchObject({ eventType: 'ConnectionCauseProven', cause: 'user_revoked', health: 'dead' });
     expect(proven?.remedy).toBe(proven?.remedy?.trim());
@@ -427,6 +432,7 @@ describe('a connection that has died already', () => {
     const { row } = world.table;
     await world.take({ jti: 'j-2' });
     await world.take({ jti: 'j-3', event: about('account-enabled'), issuedAtEpochSec: START_SEC + 30 });
+    world.failing.add('connections.explainDeath');
     for (const jti of ['j-2', 'j-3']) {
       expect(await workOnStatement(world.deps, { ...REF, jti }, world.untilMs, 'run')).toBe(true);
     }
@@ -442,8 +448,12 @@ describe('a connection that has died already', () => {
     expect(world.table.row?.death).toMatchObject({ certain: false });
   });
 
-  it('is looked at again where somebody else has changed it meanwhile', async () => {
-    const world = await dead(about('tokens-revoked'));
+  it.each([
+    ['whose cause was a guess', INVALID_GRANT],
+    ['whose cause was certain', answer(400, { error: 'invalid_grant', error_subtype: 'invalid_rapt' })],
+  ])('%s is looked at again where somebody else has changed it meanwhile', async (_, died) => {
+    const world = stated(about('tokens-revoked'), () => died);
+    await world.refresh();
     await world.take();
     world.deps.connections.explainDeath = async () => false;
     expect(await world.work()).toBe(false);
