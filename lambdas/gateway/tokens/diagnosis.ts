@@ -141,9 +141,9 @@ export async function recordDeadGrant(
   ambiguous: boolean,
 ): Promise<RefreshOutcome> {
   const current = await deps.connections.read(attempt.connection);
+  if (current === undefined) return { kind: 'gone' };
   const settled = await settledMeanwhile(deps, attempt, current);
   if (settled !== undefined) return settled;
-  if (current === undefined) return { kind: 'gone' };
   const death = diagnoseDeadGrant(
     answer,
     {
@@ -193,9 +193,8 @@ export function recordClientChange(deps: LeaseHolderDependencies, attempt: HeldA
 async function settledMeanwhile(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
-  current: Connection | undefined,
+  current: Connection,
 ): Promise<RefreshOutcome | undefined> {
-  if (current === undefined || current.status === 'deleted') return { kind: 'gone' };
   // The stored token is not the one that was refused: a newer grant has arrived meanwhile.
   if (current.encryptedRefreshToken !== undefined && current.tokenEpoch !== attempt.connection.tokenEpoch) {
     const stored = await deps.cipher.decrypt(refreshTokenContext(current), current.encryptedRefreshToken);

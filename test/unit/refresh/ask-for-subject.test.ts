@@ -291,6 +291,15 @@ describe('SA-24: a key that is refused with and without a user', () => {
     expect(await ask()).toMatchObject({ kind: 'refused', meaning: 'not_listed' });
   });
 
+  test('is nobody’s fault where the second look fails: another key may be stored', async () => {
+    const { ask, script } = delegationWorld();
+    script.answer = () => {
+      script.hasSecrets = false;
+      return BAD_SIGNATURE;
+    };
+    expect(await ask()).toMatchObject({ kind: 'failed', reason: 'client_credentials_unavailable', isAnswer: false });
+  });
+
   test('has the previous one that was known tried, where a second look finds nothing', async () => {
     const { ask, script } = delegationWorld();
     script.stored = [K1, K2];

@@ -137,7 +137,12 @@ describe('a refused OAuth client', () => {
       sinceEpochSec: START_SEC,
       retryAtEpochSec: START_SEC + CLIENT_FAULT_COOL_DOWN_SEC,
     });
-    const event = { eventType: 'IntegrationCredentialsRejected', subject: APP, requestId: 'request-1' };
+    const event = {
+      eventType: 'IntegrationCredentialsRejected',
+      subject: APP,
+      health: 'refused',
+      requestId: 'request-1',
+    };
     expect(table.integrationEvents).toMatchObject([{ ...event, sequence: 9, cause: 'deleted_client' }]);
     const remedy = /^The OAuth client .* Restore the client .* connections are not at fault\.$/;
     expect(table.integrationEvents[0]?.remedy).toMatch(remedy);

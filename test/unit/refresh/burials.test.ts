@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { deadRowsOf } from '../../../lambdas/gateway/connections/index-rows.rules.ts';
-import { BURIAL_TIME_MS, BURIALS_PER_SEC, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
+import {
+  BURIAL_TIME_MS,
+  BURIALS_PER_SEC,
+  DYING_AFTER_DEATHS,
+  SWEEP_CONCURRENCY,
+} from '../../../lambdas/gateway/core/limits.ts';
 import { refreshDueConnections, shardsOf } from '../../../lambdas/refresh/sweep.ts';
 import { connection, START_SEC } from './support/connection.ts';
 import { DEATH } from './support/refresh-world.ts';
@@ -89,6 +94,38 @@ describe('ST-28: an integration that loses its grants', () => {
     await sweep(64);
     // The next run knows by then: not even the first ones come at once.
     expect(Math.max(...bySecond(buriedAtSec.slice(before)))).toBeLessThanOrEqual(BURIALS_PER_SEC / 64);
+  });
+
+  test.each([
+    [DYING_AFTER_DEATHS - 1, ['dying-0', 'alive-0', 'alive-1']],
+    [DYING_AFTER_DEATHS, ['alive-0', 'alive-1', 'dying-0']],
+  ])('is one from %i deaths in a row on, which follow each other through runs', async (deaths, order) => {
+    const row = (integrationId: string, i: number) =>
+      connection({ integrationId, connectionId: `${integrationId}-${i}` });
+    let due: Connection[] = [];
+    const died: Connection[] = [];
+    const asked: string[] = [];
+    const world = schedule(died, async (one) => {
+      asked.push(one.connectionId);
+      return one.integrationId === 'dying' ? { kind: 'dead', connection: one, death: DEATH } : fresh(one);
+    });
+    world.script.read = async ({ connectionId }) => due.find((one) => one.connectionId === connectionId);
+    const upkeep = { ...world.deps.upkeep, duePage: async () => ({ refs: due, next: undefined }) };
+    const run = () =>
+      refreshDueConnections(
+        { ...world.deps, upkeep },
+        { shards: [0], count: 1, isHeld: () => true },
+        DEADLINE_MS,
+        'tick',
+      );
+    for (let i = 0; i < deaths; i++) {
+      due = [row('dying', i + 1)];
+      await run();
+    }
+    asked.length = 0;
+    due = [row('dying', 0), row('alive', 0), row('alive', 1)];
+    await run();
+    expect(asked).toEqual(order);
   });
 
   test('is one that loses many in a row: where others work in between, nobody waits', async () => {

@@ -7,6 +7,7 @@ import { DEATH_INCIDENT_COUNT } from '../../../lambdas/gateway/core/limits.ts';
 import { unconfirmedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import {
+  answer,
   answers,
   DEATH,
   escrowed,
@@ -48,7 +49,7 @@ describe('a refused grant', () => {
     const over = { refreshLease: undefined, attemptHash: undefined, refreshAtEpochSec: undefined, epoch: 2 };
     expect(world.table.row).toMatchObject({ ...dead, ...over, sequence: 7 });
     const event = { eventType: 'ConnectionReauthorizationRequired', sequence: 7, requestId: 'request-1' };
-    const said = { subject: REF, endUserId: 'user-1', cause: 'user_revoked' };
+    const said = { subject: REF, endUserId: 'user-1', cause: 'user_revoked', health: 'dead' };
     // The event calls a guess one, as every place does.
     const remedy = expect.stringMatching(/^Probably: The user removed the app .* that was their choice\.$/);
     expect(world.table.events).toMatchObject([{ ...event, ...said, remedy }]);
@@ -70,6 +71,13 @@ describe('a refused grant', () => {
     const world = refusedMeanwhile((row) => ({ ...row, ...newer }));
     expect(await world.refresh()).toEqual({ kind: 'fresh', connection: world.table.row, accessToken: undefined });
     expect(world.table.row).toMatchObject({ ...newer, status: 'active' });
+  });
+
+  test('is what another has found, where that has erased the tokens meanwhile', async () => {
+    const newer = { epoch: 3, tokenEpoch: 3, encryptedRefreshToken: undefined };
+    const world = refusedMeanwhile((row) => ({ ...row, ...newer, status: 'reauthorization_required', death: DEATH }));
+    expect(await world.refresh()).toMatchObject({ kind: 'dead', death: DEATH });
+    expect(world.table.events).toEqual([]);
   });
 
   test('counts when a later refresh kept the very token that was refused', async () => {
@@ -96,6 +104,7 @@ describe('a refused grant', () => {
     expect(await world.refresh()).toMatchObject(outcome);
     expect(world.table.row?.encryptedRefreshToken).toBe(outcome.kind === 'fresh' ? 'enc:refresh-1' : 'enc:refresh-0');
     expect(world.table.events).toHaveLength(outcome.kind === 'dead' ? 1 : 0);
+    expect(world.counted.includes('EscrowAdopted')).toBe(outcome.kind === 'fresh');
   });
 
   test('that is marked already gets no second event, and the lease goes back closed', async () => {
@@ -197,6 +206,7 @@ describe('its cause', () => {
     ['a hundred later consents of the account', sharer(), 'refresh_token_limit'],
     ['consents before this one', sharer({ consentedAtEpochSec: START_SEC - 7201 }), 'user_revoked'],
     ['consents under another client', sharer({ clientId: `other-${clientId}` }), 'user_revoked'],
+    ['consents under another client of its project', sharer({ clientId: `123-other-${clientId}` }), 'user_revoked'],
     ['this very connection', waiting, 'user_revoked'],
   ])('with %s is judged by those that count', async (_, make, cause) => {
     const world = refusing();
@@ -270,6 +280,17 @@ describe('many deaths under one client', () => {
         /^5 connections of this integration ended within 10 minutes, .*probably .*user_revoked/,
       );
     }
+  });
+
+  test('an incident says of its latest death whether the cause is certain', async () => {
+    const world = refusing(
+      {},
+      integration(),
+      answers(answer(400, { error: 'invalid_grant', error_subtype: 'invalid_rapt' })),
+    );
+    for (let i = 1; i < DEATH_INCIDENT_COUNT; i++) await world.stores.deaths.note(REF, START_SEC);
+    await world.refresh();
+    expect(world.table.integrationEvents[0]?.remedy).toContain('the latest of them with cause session_length_over.');
   });
 
   test('a death that cannot be counted is recorded all the same', async () => {

@@ -138,6 +138,16 @@ describe('the federated token', () => {
     expect(sent.at(-1)?.headers).toContainEqual(['authorization', 'Bearer second']);
   });
 
+  test('that was kept is not exchanged anew for an answer that says nothing of it', async () => {
+    const { ask, paths, script } = keylessWorld();
+    await ask();
+    for (const status of [403, 404, 429, 500]) {
+      script.sign = () => reply(status, {});
+      expect(await ask()).not.toMatchObject({ kind: 'tokens' });
+    }
+    expect(paths()).toEqual(['token', ...Array(5).fill('signJwt')]);
+  });
+
   test('that is refused when it is new is not exchanged again', async () => {
     const { ask, paths, script } = keylessWorld();
     script.sign = () => reply(401, {});

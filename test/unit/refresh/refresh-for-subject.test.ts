@@ -108,9 +108,12 @@ describe('a connection without a person', () => {
 
   test('SA-25: keeps what it is bound to, whatever the answer holds, and is not due', async () => {
     world.script.answer = () => tokens({ refresh_token: 'refresh-1', scope: 'openid' });
-    await world.me.refresh();
+    const outcome = await world.me.refresh();
     expect(world.table.row).toMatchObject({ encryptedRefreshToken: `enc:${USER}`, grantedScopes: [DRIVE, CALENDAR] });
-    expect(world.table.row?.refreshAtEpochSec).toBeUndefined();
+    // Nor is it found by a refresh token, which it has none of; neither in the table nor for who goes on with it.
+    const unwritten = { refreshAtEpochSec: undefined, tokenPrints: undefined };
+    expect(world.table.row).toMatchObject(unwritten);
+    expect(outcome).toMatchObject({ kind: 'fresh', connection: unwritten });
   });
 
   test('takes the time that its refresh has', async () => {

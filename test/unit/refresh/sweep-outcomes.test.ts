@@ -89,6 +89,18 @@ describe('a due connection', () => {
     expect([world.refreshed, world.rescheduled]).toEqual([[], [undefined]]);
   });
 
+  test('is refreshed though its integration could not be read for those before it', async () => {
+    const world = schedule(dueRows(SWEEP_CONCURRENCY + 20), fresh);
+    let reads = 0;
+    world.script.integration = async () => {
+      if (reads++ === 0) throw new Error('The table is away');
+      return integration();
+    };
+    const report = await run(world);
+    expect(report.failed).toBeLessThanOrEqual(SWEEP_CONCURRENCY);
+    expect(report.refreshed).toBe(SWEEP_CONCURRENCY + 20 - report.failed);
+  });
+
   test('is warned of its end before it is refreshed', async () => {
     const testing = integration({ publishingStatus: 'testing', audience: 'external' });
     const row = connection({ consentedAtEpochSec: START_SEC - 6 * 86_400 });

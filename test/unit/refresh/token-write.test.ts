@@ -116,6 +116,24 @@ describe('new tokens', () => {
   });
 });
 
+test('make a connection live again whose grant is about to end, and the event says that, and nothing of what is over', async () => {
+  const told = { error: 'something_new', sinceEpochSec: 1, count: 3, toldAtEpochSec: START_SEC - 60 };
+  const clientFault = { error: 'invalid_client', sinceEpochSec: 1, retryAtEpochSec: START_SEC - 5 };
+  const dead = connection({
+    ...DEAD,
+    sequence: 5,
+    consentedAtEpochSec: START_SEC - 6.5 * DAY,
+    refreshRefusal: { ...told, tokenEpoch: 1 },
+  });
+  const world = refreshWorld(
+    dead,
+    integration({ publishingStatus: 'testing', audience: 'external', clientFault }),
+    () => tokens(),
+  );
+  await world.refresh({ force: true });
+  expect(world.table.events).toMatchObject([{ eventType: 'ConnectionRecovered', health: 'ends_soon' }]);
+});
+
 describe('tokens whose write tells of more than a renewal', () => {
   const dead = connection({ status: 'reauthorization_required', death: DEATH, sequence: 5 });
   /** Each write of tokens meets a row as somebody has just changed it. */

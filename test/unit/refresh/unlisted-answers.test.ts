@@ -5,7 +5,7 @@ import { CLIENT_SUSPICION_WINDOW_SEC } from '../../../lambdas/gateway/core/limit
 import { type SuspectedFault, suspect } from '../../../lambdas/gateway/integrations/client-fault.rules.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { answer, refreshWorld, type Step, tokens } from './support/refresh-world.ts';
+import { answer, direct, refreshWorld, type Step, tokens } from './support/refresh-world.ts';
 
 const ONCE = { wait: false, force: false, requestId: 'test' };
 const TOKENS = tokens();
@@ -92,6 +92,33 @@ test('TK-4: an unlisted answer that cannot be counted puts its connection off al
     'integrations.noteSuspicion is away',
   ];
   expect(world.logged).toContainEqual(line);
+});
+
+test('TK-4: an unlisted answer is counted where others count theirs at the same time, and goes uncounted if they keep coming', async () => {
+  const counting = (others: number) => {
+    const world = refreshWorld(connection(), integration(), () => UNLISTED);
+    const { integrations } = world.stores;
+    let tries = 0;
+    const noteSuspicion: typeof integrations.noteSuspicion = async (...args) =>
+      tries++ < others ? false : integrations.noteSuspicion(...args);
+    const refresher = world.refresher('me', direct, { integrations: { ...integrations, noteSuspicion } });
+    return { ...world, tries: () => tries, ask: () => refresher.refresh(connection(), integration(), ONCE) };
+  };
+  const late = counting(2);
+  expect(await late.ask()).toMatchObject({ kind: 'transient', reason: 'something_new' });
+  expect([late.tries(), late.table.integration?.suspectedFault?.error]).toEqual([3, 'something_new']);
+  const crowded = counting(10);
+  expect(await crowded.ask()).toMatchObject({ kind: 'transient', reason: 'something_new' });
+  expect([crowded.tries(), crowded.table.integration?.suspectedFault]).toEqual([3, undefined]);
+});
+
+test('TK-4: an unlisted answer is counted nowhere where the integration is gone, and that is no failure', async () => {
+  const world = refreshWorld(connection(), integration(), () => {
+    world.table.integration = undefined;
+    return UNLISTED;
+  });
+  expect(await world.refresh()).toMatchObject({ kind: 'transient', reason: 'something_new', refused: true });
+  expect(world.logged.filter(([level]) => level === 'error')).toEqual([]);
 });
 
 describe('TK-4: the same unlisted answer for several connections', () => {

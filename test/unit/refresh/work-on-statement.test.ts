@@ -18,6 +18,7 @@ import {
   sweepStatements,
   workOnStatement,
 } from '../../../lambdas/refresh/work-on-statement.ts';
+import { endpointsAt, google } from '../support/google.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { answer, direct, INVALID_GRANT, LOST, refreshWorld, tokens, UNSENT } from './support/refresh-world.ts';
 
@@ -324,6 +325,16 @@ describe('a refresh that Google refuses', () => {
     await old.refresh();
     expect(old.table.row?.death).toMatchObject({ certain: false });
     expect(old.table.row?.death?.evidence).toBeUndefined();
+  });
+
+  it('is a guess with a provider that states no such things, whatever is on record', async () => {
+    const world = stated(about('tokens-revoked'));
+    await world.take();
+    const { endsAreStated: _, ...grants } = google.grants;
+    const endpointsOf = () => endpointsAt({ server: { ...google, grants } });
+    const refresher = world.refresher('me', direct, { endpointsOf });
+    await refresher.refresh(connection(), integration(), { wait: false, force: false, requestId: 'request-1' });
+    expect(world.table.row?.death).toMatchObject({ cause: 'user_revoked', certain: false });
   });
 
   it('is a guess where statements cannot be read, and the log says so', async () => {
