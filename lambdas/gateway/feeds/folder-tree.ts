@@ -156,11 +156,13 @@ export class FolderTree {
       const state = now === undefined ? '' : stateText(now);
       const name = stateName(this.#meanings.key, change);
       if (parent === undefined) {
+        // Google says of what is gone, or out of reach, no longer that it is a folder: the set does, before it goes from there.
+        const subtree = isFolder(id) ? { subtree: true } : {};
         if (folder !== undefined) {
           set.delete(id);
           forgotten.push(folderName(id));
         }
-        if (before) told.push({ ...change, removed: true, what, ...(isFolder(id) ? { subtree: true } : {}) });
+        if (before) told.push({ ...change, removed: true, what, ...subtree });
         // What comes back is not taken for new.
         const isKept = before && now !== undefined;
         if (isKept)

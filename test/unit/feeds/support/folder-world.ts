@@ -13,8 +13,30 @@ export interface Node {
   readonly isTrashed: boolean;
   readonly isHidden: boolean;
   readonly madeAtMs: number;
+  /** What a shortcut leads to. */
+  readonly target?: string;
+  /** How often each of its parts has changed; `touched` counts changes of what nobody names. */
+  readonly parts: Readonly<Record<Part, number>>;
 }
 
+/** A part of a file that an edit changes. */
+export type Part = 'content' | 'name' | 'shared' | 'touched';
+
+/** A file or folder as an answer has shown it. */
+export interface Shown extends Pick<Node, 'isFolder' | 'madeAtMs' | 'parts' | 'parent'> {
+  readonly id: string;
+  readonly top: string;
+  readonly isTrashed: boolean;
+}
+
+/** What a feed has stored of a thing. */
+export interface StoredThing {
+  readonly parent: string | undefined;
+  readonly isBelow: boolean;
+  readonly isKept: boolean;
+}
+
+const SHORTCUT_TYPE = 'application/vnd.google-apps.shortcut';
 export const ROOT = 'root';
 /** The tops that things lie below: My Drive and a shared drive, whose log has its id. */
 export const TOPS: readonly string[] = ['own', 'drive-1'];
@@ -28,6 +50,10 @@ export class FolderWorld extends DriveLogsWorld {
   isMember = true;
   /** Everything that has ever been below the folder. */
   readonly everBelow = new Set<string>();
+  /** What entries of logs have shown, by the time that each showing has of its own; undefined: that it is gone. */
+  readonly entries = new Map<string, { readonly id: string; readonly shown: Shown | undefined }>();
+  /** What lists of folders have shown, in their order, and behind which batch. */
+  readonly listed: { readonly shown: Shown; readonly sequence: number }[] = [];
   readonly #removed = new Set<string>();
   /** Where in the log of its top each folder has left it. */
   readonly #crossed = new Map<string, { readonly log: string; readonly at: number }>();
@@ -46,13 +72,28 @@ export class FolderWorld extends DriveLogsWorld {
     const top = this.nodes.has(id) ? this.topOf(id) : undefined;
     if (top !== undefined && top !== this.topOf(parent) && !this.#mayCross(id, top)) return;
     const before = this.nodes.get(id);
-    const none = { isFolder, version: 0, isTrashed: false, isHidden: false, madeAtMs: this.nowMs };
+    const parts = { content: 0, name: 0, shared: 0, touched: 0 };
+    const none = { isFolder, version: 0, isTrashed: false, isHidden: false, madeAtMs: this.nowMs, parts };
     this.#set(id, { ...none, ...before, parent, version: (before?.version ?? 0) + 1 });
   }
 
-  edit(id: string, change: Partial<Pick<Node, 'isTrashed' | 'isHidden'>> = {}): void {
+  /** Makes a shortcut to a folder. */
+  shortcut(id: string, parent: string, target: string): void {
+    this.put(id, parent, false);
+    const made = this.nodes.get(id);
+    if (made !== undefined) this.nodes.set(id, { ...made, target });
+  }
+
+  /** Changes something's place in the trash or its access, or a part of it; `seen`: nothing but that somebody has looked at it. */
+  edit(
+    id: string,
+    change: Partial<Pick<Node, 'isTrashed' | 'isHidden'>> = {},
+    part: Part | 'seen' = Object.keys(change).length === 0 ? 'content' : 'seen',
+  ): void {
     const before = this.nodes.get(id);
-    if (before !== undefined) this.#set(id, { ...before, ...change, version: before.version + 1 });
+    if (before === undefined) return;
+    const parts = part === 'seen' ? before.parts : { ...before.parts, [part]: before.parts[part] + 1 };
+    this.#set(id, { ...before, ...change, parts, version: before.version + 1 });
   }
 
   /** Deletes something with everything below it. */
@@ -93,20 +134,35 @@ export class FolderWorld extends DriveLogsWorld {
 
   /** What the feed takes to be below the folder, of those that there are or were. */
   async known(): Promise<string[]> {
+    const rows = await this.rows(this.everBelow);
+    return [...rows].flatMap(([id, { isBelow }]) => (isBelow ? [id] : [])).sort();
+  }
+
+  /** Of some things where the feed takes them to be, whether that is below the folder, and whether it remembers what they were. */
+  async rows(ids: Iterable<string>): Promise<ReadonlyMap<string, StoredThing>> {
     const set = new FolderSet(ROOT, await this.table.folders(this.ref));
     const sealed = await this.table.statesKey(this.ref);
     const key = Buffer.from((sealed ?? '').replace('sealed:', ''), 'base64url');
-    const found: string[] = [];
-    for (const id of this.everBelow) {
-      if (id.startsWith('folder')) {
-        if (set.has(id)) found.push(id);
-        continue;
-      }
-      const name = stateName(key, { kind: 'file', id });
-      const folder = (await this.table.states(this.ref, [name], 0)).get(name)?.folder;
-      if (folder !== undefined && set.has(folder)) found.push(id);
-    }
-    return found.sort();
+    const names = new Map([...ids].map((id) => [id, stateName(key, { kind: 'file', id })]));
+    const states = await this.table.states(this.ref, [...names.values()], 0);
+    return new Map(
+      [...names].map(([id, name]) => {
+        const { folder, state = '' } = states.get(name) ?? {};
+        const parent = id.startsWith('folder') ? set.get(id)?.parent : folder;
+        return [id, { parent, isBelow: parent !== undefined && set.has(parent), isKept: state !== '' }];
+      }),
+    );
+  }
+
+  /** Whether the feed has read all that there is in its log, and listed what it has to. */
+  get isCaughtUp(): boolean {
+    const [, log = '', at] = /\|([^@"]*)@(\d+)/.exec(this.feed.encryptedCursor ?? '') ?? [];
+    return this.isListed && this.feed.state === 'watching' && Number(at) === this.lengthOf(log);
+  }
+
+  /** Whether everything below the folder is listed. */
+  get isListed(): boolean {
+    return !/"isWalking":true|building/.test(this.feed.encryptedCursor ?? 'building');
   }
 
   #walk(folder: string): string[] {
@@ -170,12 +226,15 @@ export class FolderWorld extends DriveLogsWorld {
   protected override shownChange({ id, at }: LogEntry, log: string): object {
     const isReadable = this.nodes.has(id) && this.isReadable(id);
     const removed = !isReadable || this.topOf(id) !== log;
-    const file = isReadable ? { file: this.#shown(id) } : {};
-    return { changeType: 'file', fileId: id, time: new Date(at).toISOString(), removed, ...file };
+    const file = isReadable ? { file: this.#file(id) } : {};
+    // Nanoseconds tell one showing of an entry from another.
+    const time = new Date(at).toISOString().replace('Z', `${String(this.entries.size).padStart(6, '0')}Z`);
+    this.entries.set(time, { id, shown: isReadable ? this.#shown(id) : undefined });
+    return { changeType: 'file', fileId: id, time, removed, ...file };
   }
 
   #get(id: string): FeedAnswer {
-    return this.nodes.has(id) && this.isReadable(id) ? { kind: 'ok', body: this.#shown(id) } : REFUSED;
+    return this.nodes.has(id) && this.isReadable(id) ? { kind: 'ok', body: this.#file(id) } : REFUSED;
   }
 
   #list(query: URLSearchParams): FeedAnswer {
@@ -187,22 +246,34 @@ export class FolderWorld extends DriveLogsWorld {
     const rest = all.filter((id) => id > page);
     const files = rest.slice(0, this.pageSize);
     const next = rest.length > files.length ? { nextPageToken: files.at(-1) } : {};
-    return { kind: 'ok', body: { files: files.map((id) => this.#shown(id)), ...next } };
+    const { sequence } = this.feed;
+    this.listed.push(...files.map((id) => ({ shown: this.#shown(id), sequence })));
+    return { kind: 'ok', body: { files: files.map((id) => this.#file(id)), ...next } };
   }
 
-  #shown(id: string): object {
-    const { parent = '', isFolder = false, version = 0, madeAtMs = 0 } = this.nodes.get(id) ?? {};
-    const top = this.topOf(id);
+  #shown(id: string): Shown {
+    const node = this.nodes.get(id);
+    if (node === undefined) throw new Error(`There is no ${id}`);
+    const { parent, isFolder, madeAtMs, parts } = node;
+    return { id, parent, isFolder, madeAtMs, parts, top: this.topOf(id), isTrashed: this.isTrashed(id) };
+  }
+
+  /** As Google's API shows it. */
+  #file(id: string): object {
+    const { parent, isFolder, madeAtMs, parts, top, isTrashed } = this.#shown(id);
+    const target = this.nodes.get(id)?.target;
+    const shortcutDetails = { targetId: target, targetMimeType: FOLDER_TYPE };
     return {
       id,
-      mimeType: isFolder ? FOLDER_TYPE : 'text/plain',
+      mimeType: isFolder ? FOLDER_TYPE : target === undefined ? 'text/plain' : SHORTCUT_TYPE,
+      ...(target === undefined ? {} : { shortcutDetails }),
       parents: [parent],
-      trashed: this.isTrashed(id),
-      ...(top === 'own' ? {} : { driveId: top }),
-      name: `name of ${id}`,
+      trashed: isTrashed,
+      name: `name ${parts.name} of ${id}`,
       createdTime: new Date(madeAtMs).toISOString(),
-      modifiedTime: new Date(madeAtMs + version).toISOString(),
-      ...(isFolder ? {} : { md5Checksum: `checksum ${version}` }),
+      modifiedTime: new Date(madeAtMs + parts.content + parts.name + parts.touched).toISOString(),
+      ...(isFolder || target !== undefined ? {} : { md5Checksum: `checksum ${parts.content}` }),
+      ...(top === 'own' ? { permissions: [{ id: `person ${parts.shared}`, role: 'reader' }] } : { driveId: top }),
     };
   }
 }
@@ -213,6 +284,9 @@ export class FolderMirror {
   readonly #ref: FeedRef;
   readonly #root: string;
   readonly copy = new Map<string, Pick<Node, 'parent' | 'version'>>();
+  /** Listed where the feed has not read yet that they are, and not told since: what of them has gone again by then is never told. */
+  readonly ahead = new Set<string>();
+  readonly #listed = new Set<string>();
   done = 0;
 
   constructor(world: FolderWorld, ref = world.ref, root = ROOT) {
@@ -234,6 +308,10 @@ export class FolderMirror {
       for (const change of batch.changes) this.#apply(change);
       this.done = batch.sequence;
     }
+    for (const [id, { parent, isBelow }] of await this.#world.rows(this.#listed)) {
+      if (!isBelow || parent !== this.copy.get(id)?.parent) this.ahead.add(id);
+    }
+    this.#listed.clear();
     if (batches.length > 0) await this.read();
   }
 
@@ -243,6 +321,7 @@ export class FolderMirror {
     const isKnown = id === ROOT || this.#world.everBelow.has(id) || this.#world.everBelow.has(above);
     if (this.#root === ROOT && !isKnown) throw new Error(`Told of ${id}, which was never below`);
     const isNew = !this.copy.has(id);
+    this.ahead.delete(id);
     const { parent = '', version = 0, isFolder } = this.#world.nodes.get(id) ?? {};
     const isBelow = id === this.#root || parent === this.#root || this.copy.has(parent);
     if (removed || !this.#world.isThere(id) || !isBelow) {
@@ -262,6 +341,7 @@ export class FolderMirror {
     for (const id of this.#world.contents(folder)) {
       const { parent = '', version = 0 } = this.#world.nodes.get(id) ?? {};
       this.copy.set(id, { parent, version });
+      this.#listed.add(id);
       this.#listBelow(id);
     }
   }
