@@ -87,7 +87,7 @@ export async function forwardCall(
   const provider = deps.providers[caller.integration.provider];
   const endpoints = deps.endpointsOf(provider.id);
   const { connection } = caller.live;
-  const delegated = delegatedCall(connection, caller.integration);
+  const delegated = connection.delegated === true ? delegatedCall(connection, caller.integration) : undefined;
   const plan = planUpstreamRequest(request, provider, publicUrl(deps, call), endpoints, delegated);
   checkBaseUrl(control, plan);
   return forwardPlan(deps, call, control, caller, plan, context);

@@ -72,7 +72,7 @@ export function planUpstreamRequest(
   const { method, effectiveMethod } = sent;
   const target = path + upstreamQuery(queryOf(request, delegated));
   const passed = withMethodOverride(upstreamRequestHeaders(request.headers), sent, body !== undefined);
-  const headers = delegatedHeaders(passed, delegated);
+  const headers = delegated === undefined ? passed : delegatedHeaders(passed, delegated);
   // The form is the query of the read it stands for.
   let form = method === effectiveMethod || body === undefined ? undefined : latin1(body);
   const problems = form === undefined ? [] : rawQueryProblems(form);
