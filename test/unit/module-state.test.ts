@@ -11,7 +11,6 @@ const KNOWN_STATE: Readonly<Record<string, string>> = {
   'lambdas/gateway/platform/clock.ts: pooledFrom':
     'where random bytes that were drawn ahead begin; each is handed out once',
   'lambdas/gateway/platform/egress/egress.ts: collect': 'the engine’s own function, looked up once',
-  'lambdas/gateway/proxying/headers.rules.ts: NOTHING_NOMINATED': 'empty, and typed so that nothing can be added',
   'lambdas/refresh/handler.ts: firstKeyExists': 'a fact of the deployment',
 };
 
