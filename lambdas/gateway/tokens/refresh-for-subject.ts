@@ -1,6 +1,7 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { epochSecNow } from '../core/clock.ts';
+import { whatHappened } from '../core/grant-death.ts';
 import { type IntegrationRef, integrationRefKey } from '../core/identifiers.ts';
 import {
   CACHE_MAX_ENTRIES,
@@ -50,7 +51,7 @@ export interface DelegatedDomainsDependencies {
 /** The domains of integrations, as a process knows them for some seconds. */
 export class DelegatedDomains {
   readonly #deps: DelegatedDomainsDependencies;
-  readonly #known = new BoundedCache<DelegatedDomain | 'none'>(CACHE_MAX_ENTRIES);
+  readonly #known = new BoundedCache<{ readonly row: DelegatedDomain | undefined }>(CACHE_MAX_ENTRIES);
 
   constructor(deps: DelegatedDomainsDependencies) {
     this.#deps = deps;
@@ -131,7 +132,7 @@ export class DelegatedDomains {
       subject: ref,
       sequence: 0,
       says: { domain, ...(status === 'lost' ? { provider_error: 'unauthorized_client' } : {}) },
-      ...(lost === undefined ? {} : { remedy: `${lost.likelyCauses[0]?.explanation ?? ''} ${lost.remedy}` }),
+      ...(lost === undefined ? {} : { remedy: `${whatHappened(lost)} ${lost.remedy}` }),
       requestId,
     });
     const lookUntilEpochSec = now + DELEGATION_LOOK_FOR_SEC;
@@ -145,11 +146,11 @@ export class DelegatedDomains {
     const nowMs = this.#deps.clock.nowMs();
     const key = keyOf(ref, domain);
     const known = this.#known.get(key, nowMs);
-    if (known !== undefined) return known === 'none' ? undefined : known;
+    if (known !== undefined) return known.row;
     const { accountId, integrationId } = ref;
     const current = await this.#deps.store.read({ accountId, integrationId }, domain);
     const forMs = current?.status === 'granted' ? DELEGATED_DOMAIN_GRANTED_CACHE_MS : DELEGATED_DOMAIN_CACHE_MS;
-    this.#known.set(key, current ?? 'none', nowMs + forMs);
+    this.#known.set(key, { row: current }, nowMs + forMs);
     return current;
   }
 
@@ -183,8 +184,7 @@ async function refreshForSubject(
   const integration: Integration = (await integrations.get(attempt.integration)) ?? attempt.integration;
   const { delegation } = integration;
   const { server } = endpointsOf(connection.provider);
-  if (delegation === undefined || services === undefined)
-    return reportClientFault(deps, attempt, 'credentials_missing', true);
+  if (delegation === undefined) return reportClientFault(deps, attempt, 'credentials_missing', true);
   if (!isAllowedSubject(subject, delegation.subjects)) {
     return markDead(deps, attempt, notAllowedDeath(epochSecNow(clock), server));
   }

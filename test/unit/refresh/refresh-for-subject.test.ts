@@ -351,8 +351,9 @@ describe('SA-23: a domain that does not list the service account', () => {
     expect(world.events()).toEqual(['DelegationLost', 'DelegationGranted']);
   });
 
-  test('is noted as granted by a question by hand, though this process has not seen it lost', async () => {
+  test('is noted as granted by a question by hand, though this process remembers it as such and has not seen it lost', async () => {
     await world.me.refresh();
+    await world.me.settled();
     world.script.answer = () => NOT_LISTED;
     await world.process('another').refresh({ force: true });
     expect(await world.domain()).toMatchObject({ status: 'lost' });

@@ -81,6 +81,23 @@ describe('what is sent to the token endpoint', () => {
     ]);
   });
 
+  test.each([
+    [1_500, 1_500],
+    [TOKEN_CALL_TIMEOUT_MS + 1, TOKEN_CALL_TIMEOUT_MS],
+  ])('exchanges an assertion, which no client stands behind, in %s ms at most', async (timeoutMs, waited) => {
+    const { endpoint, sent } = endpointWith({ body: '{"access_token":"a"}' });
+    expect(await endpoint.exchangeAssertion(POST_CLIENT, 'header.claims.signature', timeoutMs)).toMatchObject({
+      kind: 'answered',
+      response: { status: 200, body: '{"access_token":"a"}' },
+    });
+    expect(sent).toMatchObject([{ origin: 'https://sign-in.example', path: '/token', totalTimeoutMs: waited }]);
+    expect(sent[0]?.headers).toHaveLength(3);
+    expect(formOf(sent[0])).toEqual({
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      assertion: 'header.claims.signature',
+    });
+  });
+
   test('exchanges a code with the address and the verifier that belong to it', async () => {
     const { endpoint, sent } = endpointWith();
     const exchange = { ...CLIENT, code: '4/0a', redirectUri: 'https://gateway.example/callback', codeVerifier: 'v' };
