@@ -65,10 +65,11 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'value',
   ],
   'delegated-domain.store.ts': [
+    "askedForConnectionId === undefined ? ' REMOVE askedFor' : ', askedFor = :connection'",
+    "connectionId === undefined ? ' REMOVE askedFor' : ', askedFor = :connection'",
+    "lookUntil === undefined ? '' : ', lookUntil = :look'",
     "organizationId === undefined ? '' : ', organizationId = :organization'",
-    `probeAtEpochSec === undefined
-                ? ' REMOVE refreshAt, dueShard, askedFor'
-                : ', refreshAt = :probe, dueShard = :shard, askedFor = :connection'`,
+    "probeAtEpochSec === undefined ? 'attribute_not_exists(refreshAt)' : 'refreshAt = :before'",
   ],
   'delivery.store.ts': [
     "['#state = :state', 'tries = :tries', 'attempts = :attempts', ...due.sets].join(', ')",
@@ -80,7 +81,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'feed-quota.store.ts': ['free'],
   'feed.store.ts': [
-    "['dueShard', 'refreshAt', 'follows', ...Object.keys(names)].join(', ')",
+    "['dueShard', 'refreshAt', 'follows', 'passedOn', 'announced', ...Object.keys(names)].join(', ')",
     'index',
     'entries.map(([name]) => `${name',
     'known.condition',
@@ -95,7 +96,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''",
     "request.evenIfDead ? ', :dead' : ''",
   ],
-  'inbox.store.ts': ["ref.log === undefined ? '' : ', #log = :now'"],
+  'inbox.store.ts': ["ref.log === undefined ? 'announced = :true' : '#log = :now'"],
   'journal.store.ts': [
     ...[
       'byKey.partitionKey',
