@@ -238,7 +238,8 @@ const BEGINNING: readonly (readonly [string, string])[] = [
   ['file-4', 'own'],
 ];
 
-async function play(steps: readonly Named[], meaning = false): Promise<ReadonlyMap<string, number>> {
+/** @param copies whether the consumer's copy is compared with what there is, or the words with what happened alone */
+async function play(steps: readonly Named[], meaning = false, copies = true): Promise<ReadonlyMap<string, number>> {
   const world = new FolderWorld({ meaning, seen: true });
   for (const [id, to] of BEGINNING) world.put(id, to);
   const mirror = new FolderMirror(world);
@@ -249,6 +250,7 @@ async function play(steps: readonly Named[], meaning = false): Promise<ReadonlyM
     if (isMirroring || world.feed.state === 'starting') return;
     // Rule 1 of a consumer: list once the place in the history is stored.
     mirror.listAll();
+    await mirror.compare();
     isMirroring = true;
   };
   for (const one of steps) {
@@ -280,6 +282,10 @@ async function play(steps: readonly Named[], meaning = false): Promise<ReadonlyM
   }
   await mirror.read();
   const wanted = world.below().sort();
+  if (!copies) {
+    expect(oracle.untold(wanted), 'told by no change').toEqual([]);
+    return oracle.words;
+  }
   for (const id of mirror.ahead) if (!wanted.includes(id)) mirror.copy.delete(id);
   expect([...mirror.copy.keys()].sort(), 'the consumer’s copy').toEqual(wanted);
   expect([...mirror.copy].filter(([id, { version }]) => version !== world.nodes.get(id)?.version)).toEqual([]);
@@ -561,22 +567,27 @@ describe('a feed of everything below a folder', () => {
     Math.max(240_000, HISTORIES * 100),
   );
 
-  /** Each change of random histories is compared with what happened; every word is told in them. */
-  async function checkMeanings(histories: number): Promise<void> {
+  /** Each change of random histories is compared with what happened. @returns the words that were told */
+  async function checkMeanings(histories: number): Promise<string[]> {
     const words = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.array(busyStep, { minLength: 30, maxLength: 80 }), async (steps) => {
-        for (const word of (await play(steps, true)).keys()) words.add(word);
+        for (const word of (await play(steps, true, false)).keys()) words.add(word);
       }),
-      { numRuns: histories },
+      // The same histories each time, unless others are asked for.
+      { numRuns: histories, ...(process.env.FEED_HISTORIES === undefined ? { seed: 2_026 } : {}) },
     );
-    const told = ['content', 'created', 'entered', 'left', 'moved', 'removed', 'renamed', 'restored'];
-    expect([...told, 'seen', 'shared', 'trashed', 'updated'].filter((word) => !words.has(word))).toEqual([]);
+    return [...words];
   }
 
-  test('CH-22, CH-23: and each meaning is right, whatever the history', () => checkMeanings(HISTORIES / 2));
+  test('CH-22, CH-23: and each meaning is right, whatever the history', async () => {
+    expect(await checkMeanings(HISTORIES / 2)).toEqual(expect.arrayContaining(['content', 'entered', 'left', 'moved']));
+  });
 
-  test('CH-22, CH-23: and so it is in hundreds of histories', { tags: ['long'], timeout: 240_000 }, () =>
-    checkMeanings(600),
-  );
+  test('CH-22, CH-23: and so is each word in hundreds of histories', { tags: ['long'], timeout: 240_000 }, async () => {
+    const words = ['content', 'created', 'entered', 'left', 'moved', 'removed', 'renamed', 'restored'];
+    expect(await checkMeanings(600)).toEqual(
+      expect.arrayContaining([...words, 'seen', 'shared', 'trashed', 'updated']),
+    );
+  });
 });

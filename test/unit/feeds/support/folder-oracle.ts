@@ -41,8 +41,12 @@ export class FolderOracle {
   /** Looks at what answers have shown and at the batches that are new. @throws Error for a meaning that is wrong, told twice or missing */
   async check(): Promise<void> {
     const { entries, batches, feed } = this.#world;
+    const shownNow = new Set<string>();
     for (const { id, shown } of [...entries.values()].slice(this.#entries)) {
       this.#entering.set(id, [...(this.#entering.get(id) ?? []), shown]);
+      // The first of two entries of one turn may have shown it outside, so that it was forgotten without a word.
+      if (shownNow.has(id)) this.#widen(id, ['nothing'], [false]);
+      shownNow.add(id);
     }
     this.#entries = entries.size;
     this.#since = [...new Set([this.#since.at(-1), feed.statesSinceMs])];
@@ -56,6 +60,16 @@ export class FolderOracle {
     }
     this.#takeLists(Number.POSITIVE_INFINITY);
     await this.#settle();
+  }
+
+  /** Of some things those whose present state was neither told nor listed. */
+  untold(ids: readonly string[]): string[] {
+    return ids.filter((id) => {
+      const now = this.#world.shown(id);
+      const isTold = (memory: Memory) =>
+        memory !== 'nothing' && differences(memory, now).length === 0 && stampOf(memory.shown) === stampOf(now);
+      return !this.#of(id).memories.some(isTold);
+    });
   }
 
   /** Takes what lists have shown in front of a batch. */
@@ -74,11 +88,17 @@ export class FolderOracle {
     const rows = await this.#world.rows(this.#known.keys());
     for (const [id, { isBelow, isKept }] of rows) {
       const { memories, isBelow: before } = this.#of(id);
-      // What enters is in the feed's set before it is told.
-      const places = this.#world.isListed ? [isBelow] : [...new Set([...before, isBelow])];
+      if (!this.#world.isListed) {
+        // What enters is stored before it is told.
+        this.#known.set(id, { memories, isBelow: [...new Set([...before, isBelow])] });
+        continue;
+      }
       const kept = memories.filter((memory) => (memory !== 'nothing') === isKept);
-      if (kept.length === 0 && isKept) throw new Error(`${id} is remembered, and was neither told nor listed`);
-      this.#known.set(id, { memories: isKept ? kept : ['nothing'], isBelow: places });
+      if (kept.length === 0 && isKept) {
+        if (this.isAlone) throw new Error(`${id} is remembered, and was neither told nor listed`);
+        kept.push(...this.#shownOf(id));
+      }
+      this.#known.set(id, { memories: isKept ? kept : ['nothing'], isBelow: [isBelow] });
     }
     if (!this.isAlone || !this.#world.isListed) return;
     for (const [id, shown] of this.#listed) {
@@ -157,6 +177,12 @@ export class FolderOracle {
     // Permissions are not shown of what lies in a shared drive.
     const shared = shown.top === 'own' ? shown.parts.shared : (before.parts?.shared ?? Number.NaN);
     return { shown: { ...shown, parts: { ...shown.parts, shared } }, isGone: false };
+  }
+
+  /** Everything that entries have ever shown of a thing. */
+  #shownOf(id: string): Memory[] {
+    const all = [...this.#world.entries.values()].filter((one) => one.id === id);
+    return distinct(all.map(({ shown }) => this.#after('nothing', shown)));
   }
 
   /** Nothing is certain any more: the feed begins anew, or has lost its memory. */

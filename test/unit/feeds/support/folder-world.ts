@@ -229,7 +229,7 @@ export class FolderWorld extends DriveLogsWorld {
     const file = isReadable ? { file: this.#file(id) } : {};
     // Nanoseconds tell one showing of an entry from another.
     const time = new Date(at).toISOString().replace('Z', `${String(this.entries.size).padStart(6, '0')}Z`);
-    this.entries.set(time, { id, shown: isReadable ? this.#shown(id) : undefined });
+    this.entries.set(time, { id, shown: isReadable ? this.shown(id) : undefined });
     return { changeType: 'file', fileId: id, time, removed, ...file };
   }
 
@@ -247,11 +247,12 @@ export class FolderWorld extends DriveLogsWorld {
     const files = rest.slice(0, this.pageSize);
     const next = rest.length > files.length ? { nextPageToken: files.at(-1) } : {};
     const { sequence } = this.feed;
-    this.listed.push(...files.map((id) => ({ shown: this.#shown(id), sequence })));
+    this.listed.push(...files.map((id) => ({ shown: this.shown(id), sequence })));
     return { kind: 'ok', body: { files: files.map((id) => this.#file(id)), ...next } };
   }
 
-  #shown(id: string): Shown {
+  /** As answers show it now. */
+  shown(id: string): Shown {
     const node = this.nodes.get(id);
     if (node === undefined) throw new Error(`There is no ${id}`);
     const { parent, isFolder, madeAtMs, parts } = node;
@@ -260,7 +261,7 @@ export class FolderWorld extends DriveLogsWorld {
 
   /** As Google's API shows it. */
   #file(id: string): object {
-    const { parent, isFolder, madeAtMs, parts, top, isTrashed } = this.#shown(id);
+    const { parent, isFolder, madeAtMs, parts, top, isTrashed } = this.shown(id);
     const target = this.nodes.get(id)?.target;
     const shortcutDetails = { targetId: target, targetMimeType: FOLDER_TYPE };
     return {
@@ -284,9 +285,9 @@ export class FolderMirror {
   readonly #ref: FeedRef;
   readonly #root: string;
   readonly copy = new Map<string, Pick<Node, 'parent' | 'version'>>();
-  /** Listed where the feed has not read yet that they are, and not told since: what of them has gone again by then is never told. */
+  /** Seen where the feed has not read yet that they are, and not told since: what of them has gone again by then is never told. */
   readonly ahead = new Set<string>();
-  readonly #listed = new Set<string>();
+  readonly #seen = new Set<string>();
   done = 0;
 
   constructor(world: FolderWorld, ref = world.ref, root = ROOT) {
@@ -308,11 +309,16 @@ export class FolderMirror {
       for (const change of batch.changes) this.#apply(change);
       this.done = batch.sequence;
     }
-    for (const [id, { parent, isBelow }] of await this.#world.rows(this.#listed)) {
+    await this.compare();
+    if (batches.length > 0) await this.read();
+  }
+
+  /** Notes what of the latest sights the feed has not read yet. */
+  async compare(): Promise<void> {
+    for (const [id, { parent, isBelow }] of await this.#world.rows(this.#seen)) {
       if (!isBelow || parent !== this.copy.get(id)?.parent) this.ahead.add(id);
     }
-    this.#listed.clear();
-    if (batches.length > 0) await this.read();
+    this.#seen.clear();
   }
 
   #apply({ id, removed, subtree = false }: FeedChange): void {
@@ -328,7 +334,10 @@ export class FolderMirror {
       this.#drop(id);
       return;
     }
-    if (id !== this.#root) this.copy.set(id, { parent, version });
+    if (id !== this.#root) {
+      this.copy.set(id, { parent, version });
+      this.#seen.add(id);
+    }
     if (isFolder === true && (subtree || isNew)) this.#listBelow(id);
   }
 
@@ -341,7 +350,7 @@ export class FolderMirror {
     for (const id of this.#world.contents(folder)) {
       const { parent = '', version = 0 } = this.#world.nodes.get(id) ?? {};
       this.copy.set(id, { parent, version });
-      this.#listed.add(id);
+      this.#seen.add(id);
       this.#listBelow(id);
     }
   }
