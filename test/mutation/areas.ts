@@ -34,7 +34,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'test/unit/keys/!(key-fields).test.ts',
     ],
     testTimeoutMs: 15_000,
-    break: 96,
+    break: 97,
   },
   {
     name: 'rules',
@@ -90,7 +90,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'test/unit/ticks/tick-watch.test.ts',
     ],
     testTimeoutMs: 4_000,
-    break: 94,
+    break: 97,
   },
 ];
 

@@ -385,6 +385,7 @@ describe('escrowed tokens', () => {
     ['after an attempt that never closed', { attemptHash: 'hash' }, {}],
     ['when told to', {}, { adopt: true }],
     ['when told to, of a dead connection', DEAD, { adopt: true }],
+    ['when told to, of one that waits after a failure', { retryAtEpochSec: START_SEC + 600 }, { adopt: true }],
   ])('are adopted before the provider is asked %s', async (_, changes, options) => {
     const world = refreshWorld(connection(changes));
     await world.stores.escrow.put(escrowed());
