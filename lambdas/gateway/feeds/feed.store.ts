@@ -96,6 +96,23 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
     };
   };
 
+  /** Marks a feed without a message. @param sets what is written beside, in terms of `:now` and `:value` */
+  const markUpdate = (ref: FeedRef, sets: string, nowEpochSec: number, value: string) => ({
+    TableName: tableName,
+    Key: feedMarkItemKey(ref),
+    UpdateExpression: `SET #type = :type, accountId = :account, feedId = :feed, messages = if_not_exists(messages, :none), dueShard = :shard, ${sets}`,
+    ExpressionAttributeNames: { '#type': 'type' },
+    ExpressionAttributeValues: {
+      ':type': 'feed_mark',
+      ':account': ref.accountId,
+      ':feed': ref.feedId,
+      ':none': 0,
+      ':shard': feedShardOf(ref.feedId),
+      ':now': nowEpochSec,
+      ':value': value,
+    },
+  });
+
   const listOf = async (ref: Feed['connection']) => {
     const { Items = [] } = await client.send(
       new QueryCommand({
@@ -379,26 +396,13 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
     },
 
     async passOn(ref, name, nowEpochSec) {
-      const { Attributes } = await client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: feedMarkItemKey(ref),
-          UpdateExpression:
-            'SET #type = :type, accountId = :account, feedId = :feed, messages = if_not_exists(messages, :none), ' +
-            'dueShard = :shard, refreshAt = if_not_exists(refreshAt, :now), passedOn = :name',
-          ExpressionAttributeNames: { '#type': 'type' },
-          ExpressionAttributeValues: {
-            ':type': 'feed_mark',
-            ':account': ref.accountId,
-            ':feed': ref.feedId,
-            ':none': 0,
-            ':shard': feedShardOf(ref.feedId),
-            ':now': nowEpochSec,
-            ':name': name,
-          },
-          ReturnValues: 'ALL_NEW',
-        }),
+      const update = markUpdate(
+        ref,
+        'refreshAt = if_not_exists(refreshAt, :now), passedOn = :value',
+        nowEpochSec,
+        name,
       );
+      const { Attributes } = await client.send(new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' }));
       return markFromItem(Attributes);
     },
 
@@ -449,25 +453,8 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
     },
 
     async markChange(ref, change, nowEpochSec) {
-      await client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: feedMarkItemKey(ref),
-          UpdateExpression:
-            'SET #type = :type, accountId = :account, feedId = :feed, messages = if_not_exists(messages, :none), ' +
-            'dueShard = :shard, refreshAt = :now, follows = :change',
-          ExpressionAttributeNames: { '#type': 'type' },
-          ExpressionAttributeValues: {
-            ':type': 'feed_mark',
-            ':account': ref.accountId,
-            ':feed': ref.feedId,
-            ':none': 0,
-            ':shard': feedShardOf(ref.feedId),
-            ':now': nowEpochSec,
-            ':change': change,
-          },
-        }),
-      );
+      const update = markUpdate(ref, 'refreshAt = :now, follows = :value', nowEpochSec, change);
+      await client.send(new UpdateCommand(update));
     },
 
     async removeMark(ref) {

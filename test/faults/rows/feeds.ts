@@ -48,7 +48,7 @@ const writes = {
   release: ({ caller, operation, body }: AwsCall) =>
     caller === 'feeds' && operation === 'UpdateItem' && body.includes('REMOVE') && body.includes('leaseOwner'),
   clean: ({ operation, body }: AwsCall) => operation === 'UpdateItem' && body.includes('REMOVE dueShard, refreshAt'),
-  passOn: ({ operation, body }: AwsCall) => operation === 'UpdateItem' && body.includes('passedOn = :name'),
+  passOn: ({ operation, body }: AwsCall) => operation === 'UpdateItem' && body.includes('passedOn = :value'),
   mark: ({ caller, operation }: AwsCall) => caller === 'inbox' && operation === 'UpdateItem',
   told: (type: string) => (call: AwsCall) =>
     call.caller === 'feeds' && call.operation === 'TransactWriteItems' && call.body.includes(`"${type}"`),

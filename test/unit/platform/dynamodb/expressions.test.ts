@@ -89,6 +89,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'ref.accountId',
     'ref.feedId',
     'removal',
+    'sets',
     'stored',
   ],
   'connection.store.ts': [
