@@ -351,7 +351,9 @@ describe('a feed of another resource', () => {
     tags: ['long'],
   }, async () => {
     const asEditor = await editor();
-    const made = await watch('google-drive', 'drives', 'editor');
+    // Of a connection of its own: another feed of the user's own log would share its channel.
+    await connect('google-drive', 'joining', 'editor@workspace.example');
+    const made = await watch('google-drive', 'drives', 'joining');
     expect(made).toMatchObject({ state: 'watching', last_sequence: 0 });
     const { id: driveId } = await asEditor('POST', '/drive/v3/drives?requestId=joined', { name: 'joined' });
     const joined = await changeOf(made.id, 0, driveId);
