@@ -89,7 +89,7 @@ afterAll(async () => {
   await dashboard?.[Symbol.asyncDispose]();
 });
 
-describe('an operator of three hundred connections finds out in at most four clicks', () => {
+describe('an operator of three hundred connections finds out in at most four clicks', { tags: ['long'] }, () => {
   let clicks = 0;
   const clickOn = async (target: Locator): Promise<void> => {
     clicks += 1;
@@ -325,7 +325,7 @@ describe('an operator of three hundred connections finds out in at most four cli
     fits();
   });
 
-  it('breaks no rule of accessibility', { tags: ['long'] }, async () => {
+  it('breaks no rule of accessibility', async () => {
     dashboard.complaints.length = 0;
     for (const path of ['/', '/integrations', '/connections?status=working']) {
       await visit(page, path);
@@ -339,7 +339,7 @@ describe('an operator of three hundred connections finds out in at most four cli
   });
 });
 
-describe('a figure', () => {
+describe('a figure', { tags: ['long'] }, () => {
   async function total(query: string): Promise<number> {
     const answer = await test.call(`/connections?include=total&limit=1&${query}`);
     expect(answer.status).toBe(200);
@@ -426,7 +426,7 @@ describe('a figure', () => {
   });
 });
 
-describe('a page', () => {
+describe('a page', { tags: ['long'] }, () => {
   it('loads itself again while nobody types, and says how old it is', async () => {
     let asked = 0;
     await page.route(`${test.gateway.gatewayUrl}/webhooks`, (route) => {
