@@ -74,7 +74,7 @@ async function refusal(path: string): Promise<string> {
 
 const KEY_RULES = 'lambdas/gateway/keys/credentials.rules.ts';
 
-describe('a gateway that watches its sources', () => {
+describe('a gateway that watches its sources', { tags: ['long'] }, () => {
   it('answers by an edited file in every function that reads it, and lets a call under way finish in the process before', async () => {
     const { upstream, test } = proxied;
     const held = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ describe('a gateway that watches its sources', () => {
     await until('the process of before to end', () => proxyBefore.every((pid) => !runs(pid)));
   });
 
-  it('rebuilds no function that does not read the file', { tags: ['long'] }, async () => {
+  it('rebuilds no function that does not read the file', async () => {
     const others = processesOf('proxy');
     edit(
       'lambdas/management/routes/health.ts',
@@ -130,7 +130,7 @@ describe('a gateway that watches its sources', () => {
     expect(await refusal('/proxy/drive/v3/files')).toBe(words);
   });
 
-  it('keeps the processes of before where the new bundle does not start', { tags: ['long'] }, async () => {
+  it('keeps the processes of before where the new bundle does not start', async () => {
     await until('one process', () => processesOf('management').length === 1);
     const before = processesOf('management');
     const undo = edit(
@@ -172,7 +172,7 @@ describe('a gateway that watches its sources', () => {
   });
 });
 
-describe('an inspected function', () => {
+describe('an inspected function', { tags: ['long'] }, () => {
   /** What a debugger reads of the process that it is attached to at the function's port. */
   async function evaluate(expression: string): Promise<unknown> {
     const [inspector] = proxied.test.gateway.inspectors;
