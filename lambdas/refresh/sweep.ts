@@ -108,7 +108,9 @@ async function settleEscrow(deps: SideWorkDependencies, ref: ConnectionRef, requ
   const escrowed = await deps.escrow.read(ref);
   if (escrowed === undefined) return;
   const connection = await deps.connections.read(ref);
-  if (connection === undefined || connection.tokenEpoch >= escrowed.epoch) return deps.escrow.remove(escrowed);
+  if (connection === undefined || connection.status === 'deleted' || connection.tokenEpoch >= escrowed.epoch) {
+    return deps.escrow.remove(escrowed);
+  }
   const integration = await deps.integrations.get(ref);
   if (integration === undefined) return deps.escrow.remove(escrowed);
   // A refusal of the old token says nothing about the one that replaced it: also a connection marked dead adopts.

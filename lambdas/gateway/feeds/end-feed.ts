@@ -1,14 +1,14 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
 import { Gate } from '../core/gate.ts';
-import { type ConnectionRef, ulid } from '../core/identifiers.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
 import { FEED_LEASE_MS, FEED_STOPS_AT_ONCE, FEED_STOPS_BUDGET_MS } from '../core/limits.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { Feed, FeedRef } from './feed.rules.ts';
 import { stopCall } from './feed-resource.rules.ts';
 import type { FeedCaller, FeedDirectory, FeedStore } from './ports.ts';
-import { heirOf, sharedLogOf } from './shared-log.ts';
+import { heirOf, passName, sharedLogOf } from './shared-log.ts';
 
 export interface EndFeedDependencies {
   readonly feeds: FeedStore & Pick<FeedDirectory, 'ofConnection'>;
@@ -76,8 +76,7 @@ async function bequeath(deps: EndFeedDependencies, feed: Feed): Promise<boolean>
   if (heir === undefined) return true;
   const forgotten = feed.channels.map(({ id }) => id);
   if (!(await deps.feeds.save({ ...feed, channels: [], watchAtEpochSec: 0 }, { forgotten }))) return false;
-  const nowMs = deps.clock.nowMs();
-  await deps.feeds.passOn(heir, ulid(nowMs, deps.random.bytes(10)), Math.floor(nowMs / 1000));
+  await deps.feeds.passOn(heir, passName(deps), epochSecNow(deps.clock));
   return true;
 }
 

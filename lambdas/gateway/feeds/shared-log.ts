@@ -1,5 +1,7 @@
 import type { Gate } from '../core/gate.ts';
+import { ulid } from '../core/identifiers.ts';
 import { FEED_LEND_MARGIN_SEC } from '../core/limits.ts';
+import type { Clock, Random } from '../core/ports.ts';
 import { type Feed, type FeedMark, type LentChannel, ownChannel } from './feed.rules.ts';
 import type { FeedCall, FeedResource } from './feed-resource.rules.ts';
 import { folderFields } from './folder.rules.ts';
@@ -72,6 +74,11 @@ export function asLent({ endsAtEpochSec, renewAtEpochSec }: LentChannel, random0
   return { endsAtEpochSec, renewAtEpochSec: renewAtEpochSec + Math.floor((spare / 2) * (0.5 + random01 / 2)) };
 }
 
+/** Names one time that a message is passed on: whoever clears a mark sees whether another one came since it was read. */
+export function passName({ clock, random }: { readonly clock: Clock; readonly random: Pick<Random, 'bytes'> }): string {
+  return ulid(clock.nowMs(), random.bytes(10));
+}
+
 /** Of two feeds of a log the one that is told when a third gives its channel up. */
 export function heirOf(feed: Feed, others: readonly Feed[]): Feed | undefined {
   return onSameLog(feed, others).find(({ state }) => state === 'watching' || state === 'polling');
@@ -119,7 +126,7 @@ export class SharedAnswers {
 
 /** Feeds of one log that are worked on in one run. */
 export interface FeedsTogether {
-  /** Marks as they were before anything was asked, by id. */
+  /** Marks of those that follow, as they were before anything was asked, by id. */
   readonly marks: ReadonlyMap<string, FeedMark>;
   /** Rows by id, as the run has left them. */
   readonly rows: Map<string, Feed>;

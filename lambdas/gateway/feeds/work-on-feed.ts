@@ -80,6 +80,7 @@ import {
   heirOf,
   membersFor,
   onSameLog,
+  passName,
   pulledAlong,
   SharedAnswers,
   servingChannel,
@@ -148,7 +149,7 @@ export interface FeedWorkRequest {
   readonly asked?: boolean;
   /** Reminders are due. */
   readonly starts?: boolean;
-  /** Feeds of one log, this one among them, whose marks have been read. */
+  /** Feeds of one log that are worked on with another, this one among them. */
   readonly together?: FeedsTogether | undefined;
   /** Pulled because another feed of its log is. */
   readonly along?: boolean;
@@ -175,7 +176,7 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, first: FeedWo
     if (led?.isNews === true) passedOn = mark.messages;
     const turn = await takeTurn(deps, ref, mark, led === undefined ? request : { ...request, ...led });
     deps.metrics.count('FeedTurn', { outcome: turn.kind });
-    if (led?.together !== undefined) await workOnOthers(deps, led.together, led, turn, request);
+    if (led !== undefined) await workOnOthers(deps, led, turn, request);
     request = { requestId: first.requestId, deadlineMs: first.deadlineMs, starts: first.starts === true };
     if (first.starts === true) await putOffStarts(deps, ref, turn);
     if (turn.kind === 'gone' && (mark.marked || mark.messages > 0)) {
@@ -212,6 +213,9 @@ interface Led {
   readonly isNews: boolean;
 }
 
+/** What is asked of one turn, with what was read for it. */
+type TurnRequest = FeedWorkRequest & Partial<Pick<Led, 'known' | 'siblings'>>;
+
 /**
  * The other feeds of a feed's log that are to be worked on with it. Where its channel has said something they are marked before the feed's
  * own mark can be cleared: whatever dies from here on, the sweep finds them.
@@ -237,10 +241,10 @@ async function gather(
   const siblings = isShared ? await feeds.siblings(known) : undefined;
   const others = isNews ? onSameLog(known, siblings ?? []) : pulledAlong(known, siblings ?? [], now);
   if (siblings === undefined || others.length === 0) return { known, siblings, together: undefined, others, isNews };
-  const name = ulid(deps.clock.nowMs(), deps.random.bytes(10));
-  const marks = await Promise.all(others.map((one) => (isNews ? feeds.passOn(one, name, now) : feeds.readMark(one))));
+  const name = passName(deps);
+  const markOf = (one: FeedRef) => (isNews ? feeds.passOn(one, name, now) : feeds.readMark(one));
   const together = {
-    marks: new Map([[known.feedId, mark], ...others.map((one, index) => [one.feedId, marks[index] ?? mark] as const)]),
+    marks: new Map(await Promise.all(others.map(async (one) => [one.feedId, await markOf(one)] as const))),
     rows: new Map(siblings.map((one) => [one.feedId, one])),
     answers: new SharedAnswers(),
     watching: new Gate(1),
@@ -252,13 +256,12 @@ async function gather(
 /** Turns of the feeds that were gathered. Those for which there is no time keep their mark, or their own time comes. */
 async function workOnOthers(
   deps: FeedWorkDependencies,
-  together: FeedsTogether,
-  { others, isNews }: Led,
+  { together, others, isNews }: Led,
   turn: FeedTurn,
   request: FeedWorkRequest,
 ): Promise<void> {
-  // Somebody waits for the answer, and the sweep does the rest.
-  if (request.asked === true) return;
+  // Where somebody waits for the answer the sweep does the rest.
+  if (together === undefined || request.asked === true) return;
   const hasPulled = turn.kind === 'done' || turn.kind === 'unfinished';
   if (!isNews && !hasPulled) return;
   if ('feed' in turn) together.rows.set(turn.feed.feedId, turn.feed);
@@ -294,7 +297,7 @@ async function takeTurn(
   deps: FeedWorkDependencies,
   ref: FeedRef,
   mark: FeedMark,
-  request: FeedWorkRequest & Partial<Pick<Led, 'known' | 'siblings'>>,
+  request: TurnRequest,
 ): Promise<FeedTurn> {
   // Where others were marked meanwhile, somebody else may have had the feed since it was read.
   const isRead = request.known !== undefined && request.together === undefined;
@@ -314,7 +317,7 @@ async function takeTurn(
   const lease = { owner: deps.owner, expiresAtMs: nowMs + FEED_LEASE_MS };
   const feed = await deps.feeds.takeLease(known, lease, nowMs);
   if (feed === undefined) return { kind: 'busy' };
-  const turn = new Turn(deps, feed, mark, request, request.siblings);
+  const turn = new Turn(deps, feed, mark, request);
   try {
     return await turn.run();
   } catch (error) {
@@ -359,14 +362,8 @@ class Turn {
   /** A turn that finds its answers with another feed's takes no quota. */
   #isAdmitted = false;
 
-  constructor(
-    deps: FeedWorkDependencies,
-    feed: Feed,
-    mark: FeedMark,
-    request: FeedWorkRequest,
-    siblings: readonly Feed[] | undefined,
-  ) {
-    this.#siblings = siblings;
+  constructor(deps: FeedWorkDependencies, feed: Feed, mark: FeedMark, request: TurnRequest) {
+    this.#siblings = request.siblings;
     this.#deps = deps;
     this.#feed = feed;
     this.#before = feed.state;
@@ -622,12 +619,8 @@ class Turn {
       channels: newest === undefined ? [] : [{ ...newest, renewAtEpochSec: now }, ...older],
     });
     // The channel is not for that log any more.
-    if (heir !== undefined) await this.#deps.feeds.passOn(heir, this.#newName(), now);
+    if (heir !== undefined) await this.#deps.feeds.passOn(heir, passName(this.#deps), now);
     throw new Ended(await this.#unfinished());
-  }
-
-  #newName(): string {
-    return ulid(this.#deps.clock.nowMs(), this.#deps.random.bytes(10));
   }
 
   #turnOfTree(): TurnOfTree {

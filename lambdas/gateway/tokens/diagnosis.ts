@@ -141,7 +141,7 @@ export async function recordDeadGrant(
   ambiguous: boolean,
 ): Promise<RefreshOutcome> {
   const current = await deps.connections.read(attempt.connection);
-  if (current === undefined) return { kind: 'gone' };
+  if (current === undefined || current.status === 'deleted') return { kind: 'gone' };
   const settled = await settledMeanwhile(deps, attempt, current);
   if (settled !== undefined) return settled;
   const death = diagnoseDeadGrant(

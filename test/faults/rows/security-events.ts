@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { ItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { control, tokenCalls } from '../../support/simulator.ts';
 import { connectionKey, tableClient } from '../../support/table.ts';
-import type { AwsCall } from '../support/fault-proxy.ts';
+import type { AwsCall, Fault } from '../support/fault-proxy.ts';
 import { breakWrite, type FaultWorld, type Subject, until, writes } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 
@@ -82,13 +82,7 @@ export const securityEventRows: readonly FaultRow[] = [
         const { subject, state } = await revoked(world);
         const working = world.table.add(calls[kind], { kind: 'hold', side });
         expect(await state()).toEqual([202]);
-        await working.met;
-        await world.killBusy('refresh');
-        working.release('drop');
-        await until('the work is done', async () => {
-          await world.gateway.gateway.tick('refresh');
-          return (await subject.row()).status !== 'active';
-        });
+        await killAt(working, world, subject);
         await provenOnce(world, subject);
       }
     },
@@ -122,13 +116,7 @@ export const securityEventRows: readonly FaultRow[] = [
         const { subject, state } = await revoked(world, tokenBy);
         const working = world.table.add(calls.death, { kind: 'hold', side });
         expect(await state()).toEqual([202]);
-        await working.met;
-        await world.killBusy('refresh');
-        working.release('drop');
-        await until('the work is done', async () => {
-          await world.gateway.gateway.tick('refresh');
-          return (await subject.row()).status !== 'active';
-        });
+        await killAt(working, world, subject);
         await provenOnce(world, subject, 'token-revoked');
         expect(await placesOf(world, subject)).toEqual([]);
       }
@@ -206,6 +194,17 @@ async function revocable(
     },
     state: async () => Object(await control(gateway, 'POST', '/security-events', statement)).answers,
   };
+}
+
+/** The process that meets a held call dies there, and ticks do the work. */
+async function killAt(held: Fault, world: FaultWorld, subject: Subject): Promise<void> {
+  await held.met;
+  await world.killBusy('refresh');
+  held.release('drop');
+  await until('the work is done', async () => {
+    await world.gateway.gateway.tick('refresh');
+    return (await subject.row()).status !== 'active';
+  });
 }
 
 /** The death is certain by the statement, told once, and its tokens are erased. */
