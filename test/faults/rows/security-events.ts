@@ -172,7 +172,8 @@ async function revocable(
   world: FaultWorld,
   tokenBy?: TokenBy,
 ): Promise<{ subject: Subject; revoke: () => Promise<void>; state: () => Promise<(number | null)[]> }> {
-  const account = 'viewer@workspace.example';
+  // Another account per kind of statement: a statement about an account also explains every grant that died in the same second.
+  const account = tokenBy === undefined ? 'viewer@workspace.example' : 'second.user@example.com';
   const { gateway } = world;
   const subject = await world.connect({ account, expired: false });
   const { clientId } = await subject.row();
