@@ -4,7 +4,12 @@ import { handleApiCall } from './api/dispatch.ts';
 import { compressForCaller } from './http/compress.ts';
 import { htmlResponse, type Origin, type SimRequest, type SimResponse } from './http/exchange.ts';
 import { handleAuthorization } from './oauth/authorize.ts';
-import { handleSignJwt, handleTokenExchange, SERVICE_ACCOUNTS_PATH, TOKEN_EXCHANGE_PATH } from './oauth/federation.ts';
+import {
+  handleServiceAccount,
+  handleTokenExchange,
+  SERVICE_ACCOUNTS_PATH,
+  TOKEN_EXCHANGE_PATH,
+} from './oauth/federation.ts';
 import { discoveryDocument, handleCerts, handleTokeninfo, handleUserinfo } from './oauth/identity-endpoints.ts';
 import { pageLayout } from './oauth/page-layout.ts';
 import { handleRevoke } from './oauth/revoke.ts';
@@ -40,7 +45,7 @@ async function routeToken(sim: Simulation, http: SimRequest): Promise<SimRespons
   const canPost = http.method === 'POST';
   if (http.path === '/token' && canPost) return handleToken(sim, http);
   if (http.path === TOKEN_EXCHANGE_PATH && canPost) return handleTokenExchange(sim, http);
-  if (http.path.startsWith(SERVICE_ACCOUNTS_PATH) && canPost) return handleSignJwt(sim, http);
+  if (http.path.startsWith(SERVICE_ACCOUNTS_PATH) && canPost) return handleServiceAccount(sim, http);
   if (http.path === '/revoke' && canPost) return handleRevoke(sim, http);
   if (http.path === '/tokeninfo' && (canPost || isRead(http))) return handleTokeninfo(sim, http);
   if (http.path === '/v1/userinfo' && (canPost || isRead(http))) return handleUserinfo(sim, http);

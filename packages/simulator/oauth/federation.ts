@@ -3,7 +3,9 @@ import { jsonResponse, type SimRequest, type SimResponse } from '../http/exchang
 import { isRecord } from '../parse.ts';
 import { randomText, sha256Hex } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
+import type { DelegateRecord } from '../state/delegation.ts';
 import { bearerToken } from './identity-endpoints.ts';
+import { ACCESS_TOKEN_LIFETIME_SEC, issueAccessToken } from './issue-tokens.ts';
 import { type OAuthRefusal, refusalResponse, secretJson } from './oauth-response.ts';
 
 /** `POST /v1/token` of sts.googleapis.com ("Security Token Service API": method token). */
@@ -13,6 +15,7 @@ export const TOKEN_EXCHANGE_PATH = '/v1/token';
 export const SERVICE_ACCOUNTS_PATH = '/v1/projects/-/serviceAccounts';
 
 const SIGN_JWT = ':signJwt';
+const GENERATE_ACCESS_TOKEN = ':generateAccessToken';
 const FEDERATED_LIFETIME_SEC = 3600;
 /** AWS takes a signature of so long ago. */
 const SIGNATURE_LIFETIME_MS = 15 * 60_000;
@@ -88,7 +91,8 @@ function awsProblem(sim: Simulation, subjectToken: string, audience: string): st
       headers.get('authorization') ?? '',
     );
   const [, accessKeyId = '', scope = '', names = '', made = ''] = signature ?? [];
-  const must = ['host', 'x-amz-date', 'x-goog-cloud-target-resource'];
+  // Google recommends signing x-goog-cloud-target-resource and does not require it: its own AwsClient adds it unsigned.
+  const must = ['host', 'x-amz-date'];
   if (signature === null || !must.every((name) => names.split(';').includes(name))) {
     return 'The signature of the request is not one of Signature Version 4 over its headers.';
   }
@@ -145,10 +149,25 @@ function apiError(code: number, status: string, message: string): SimResponse {
   return jsonResponse(code, { error: { code, message, status } });
 }
 
-/** `POST …/serviceAccounts/{email}:signJwt` of iamcredentials.googleapis.com: signs any claims with the account's own key. */
-export function handleSignJwt(sim: Simulation, http: SimRequest): SimResponse {
+/** A method of a service account: who may call it was checked. */
+type AccountMethod = (sim: Simulation, delegate: DelegateRecord, body: Record<string, unknown>) => SimResponse;
+
+const METHODS: Readonly<Record<string, AccountMethod>> = {
+  [SIGN_JWT]: signJwt,
+  [GENERATE_ACCESS_TOKEN]: generateAccessToken,
+};
+
+/**
+ * `POST …/serviceAccounts/{email}:{method}` of iamcredentials.googleapis.com: `signJwt` signs any claims with the account's own
+ * key, `generateAccessToken` makes an access token of the account itself.
+ */
+export function handleServiceAccount(sim: Simulation, http: SimRequest): SimResponse {
   const named = decodeURIComponent(http.path.slice(SERVICE_ACCOUNTS_PATH.length + 1));
-  const delegate = sim.state.delegation.delegates.find(({ email }) => `${email}${SIGN_JWT}` === named);
+  const colon = named.lastIndexOf(':');
+  const verb = named.slice(colon);
+  const method = Object.hasOwn(METHODS, verb) ? METHODS[verb] : undefined;
+  if (method === undefined) return apiError(404, 'NOT_FOUND', `Method not found: ${verb.slice(1)}`);
+  const delegate = sim.state.delegation.delegates.find(({ email }) => email === named.slice(0, colon));
   const federated = sim.state.delegation.federated.get(sha256Hex(bearerToken(http) ?? ''));
   if (federated === undefined || federated.expiresAtMs <= sim.clock.nowMs()) {
     return apiError(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
@@ -157,14 +176,14 @@ export function handleSignJwt(sim: Simulation, http: SimRequest): SimResponse {
     return apiError(404, 'NOT_FOUND', 'Unknown service account.');
   }
   if (!delegate.principals.includes(federated.principal)) {
-    return apiError(
-      403,
-      'PERMISSION_DENIED',
-      "Permission 'iam.serviceAccounts.signJwt' denied on resource (or it may not exist).",
-    );
+    const permission = verb === SIGN_JWT ? 'iam.serviceAccounts.signJwt' : 'iam.serviceAccounts.getAccessToken';
+    return apiError(403, 'PERMISSION_DENIED', `Permission '${permission}' denied on resource (or it may not exist).`);
   }
   if (delegate.state === 'disabled') return apiError(400, 'FAILED_PRECONDITION', 'Service account is disabled.');
-  const payload = readJson(http.body.toString('utf8'))?.payload;
+  return method(sim, delegate, readJson(http.body.toString('utf8')) ?? {});
+}
+
+function signJwt(_sim: Simulation, delegate: DelegateRecord, { payload }: Record<string, unknown>): SimResponse {
   if (typeof payload !== 'string' || readJson(payload) === undefined) {
     return apiError(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument: payload must be JSON of claims.');
   }
@@ -173,4 +192,18 @@ export function handleSignJwt(sim: Simulation, http: SimRequest): SimResponse {
   const signed = `${encode(JSON.stringify({ alg: 'RS256', kid: id, typ: 'JWT' }))}.${encode(payload)}`;
   const signature = sign('RSA-SHA256', Buffer.from(signed), createPrivateKey(privateKey)).toString('base64url');
   return jsonResponse(200, { keyId: id, signedJwt: `${signed}.${signature}` });
+}
+
+/** Lifetimes beyond an hour need a policy of the organization, which no simulated one has. */
+function generateAccessToken(sim: Simulation, delegate: DelegateRecord, body: Record<string, unknown>): SimResponse {
+  const { scope, lifetime = `${ACCESS_TOKEN_LIFETIME_SEC}s` } = body;
+  const scopes = Array.isArray(scope) ? scope.filter((one) => typeof one === 'string') : [];
+  const seconds = typeof lifetime === 'string' ? Number(/^(\d+)s$/.exec(lifetime)?.[1]) : Number.NaN;
+  if (scopes.length === 0 || !(seconds > 0 && seconds <= 3600)) {
+    return apiError(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.');
+  }
+  const nowMs = sim.clock.nowMs();
+  const authorization = { clientId: delegate.clientId, sub: delegate.email, scopes, consentedAtMs: nowMs };
+  const accessToken = issueAccessToken(sim, authorization, null, seconds);
+  return jsonResponse(200, { accessToken, expireTime: new Date(nowMs + seconds * 1000).toISOString() });
 }

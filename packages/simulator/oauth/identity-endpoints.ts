@@ -90,18 +90,20 @@ export async function handleTokeninfo(sim: Simulation, http: SimRequest): Promis
   if (idToken !== null) return describeIdToken(sim, idToken);
   const token = findLiveAccessToken(sim, form.get('access_token') ?? http.query.get('access_token') ?? '');
   const account = ACCOUNTS.find(({ sub }) => sub === token?.sub);
-  if (token === undefined || account === undefined) {
+  const delegate = sim.state.delegation.delegates.find(({ email }) => email === token?.sub);
+  const email = account?.email ?? delegate?.email;
+  if (token === undefined || email === undefined) {
     return refusalResponse({ status: 400, error: 'invalid_token', error_description: 'Invalid Value' });
   }
   const expiresAtSec = Math.floor(token.expiresAtMs / 1000);
   return secretJson({
     azp: token.clientId,
     aud: token.clientId,
-    sub: token.sub,
+    sub: account === undefined ? token.clientId : token.sub,
     scope: token.scopes.join(' '),
     exp: String(expiresAtSec),
     expires_in: String(Math.max(0, expiresAtSec - Math.floor(sim.clock.nowMs() / 1000))),
-    ...(token.scopes.includes(scopeUrl('userinfo.email')) ? { email: account.email, email_verified: 'true' } : {}),
+    ...(token.scopes.includes(scopeUrl('userinfo.email')) ? { email, email_verified: 'true' } : {}),
     access_type: token.refreshTokenSha256 === null ? 'online' : 'offline',
   });
 }

@@ -30,11 +30,12 @@ export interface Authorization {
   consentedAtMs: number;
 }
 
-/** Mints an access token. */
+/** Mints an access token that lives `lifetimeSec` seconds. */
 export function issueAccessToken(
   sim: Simulation,
   authorization: Authorization,
   refreshTokenSha256: string | null,
+  lifetimeSec = ACCESS_TOKEN_LIFETIME_SEC,
 ): string {
   const accessToken = `ya29.a0A${randomText(120)}`;
   const nowMs = sim.clock.nowMs();
@@ -45,7 +46,7 @@ export function issueAccessToken(
     scopes: authorization.scopes,
     consentedAtMs: authorization.consentedAtMs,
     issuedAtMs: nowMs,
-    expiresAtMs: nowMs + ACCESS_TOKEN_LIFETIME_SEC * 1000,
+    expiresAtMs: nowMs + lifetimeSec * 1000,
     refreshTokenSha256,
     revoked: false,
   };

@@ -15,6 +15,18 @@ export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const ASSERTION_LIFETIME_SEC = 3600;
 const CLOCK_TOLERANCE_SEC = 300;
 
+/** Addresses of the token endpoint that Google's own libraries have put into `aud`; the last two are of older releases. */
+const GOOGLE_TOKEN_ENDPOINTS: readonly unknown[] = [
+  'https://oauth2.googleapis.com/token',
+  'https://www.googleapis.com/oauth2/v4/token',
+  'https://accounts.google.com/o/oauth2/token',
+];
+
+/** The libraries send Google's address whatever endpoint they post to, so it counts here as well as the simulator's own. */
+function isTokenEndpoint(sim: Simulation, audience: unknown): boolean {
+  return audience === sim.endpoints.token_endpoint || GOOGLE_TOKEN_ENDPOINTS.includes(audience);
+}
+
 const UNAUTHORIZED: OAuthRefusal = {
   status: 401,
   error: 'unauthorized_client',
@@ -104,8 +116,7 @@ export function exchangeAssertion(sim: Simulation, form: URLSearchParams): Recor
   if (delegate.state === 'disabled') {
     return { status: 401, error: 'disabled_client', error_description: 'The OAuth client was disabled.' };
   }
-  if (claims.aud !== sim.endpoints.token_endpoint)
-    return invalidGrant('Invalid JWT: audience is not the token endpoint.');
+  if (!isTokenEndpoint(sim, claims.aud)) return invalidGrant('Invalid JWT: Failed audience check.');
   if (!isInTime(claims, Math.floor(sim.clock.nowMs() / 1000))) {
     return invalidGrant(
       'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.',

@@ -1,4 +1,5 @@
 import { createPrivateKey, sign } from 'node:crypto';
+import { AwsClient, type AwsClientOptions } from 'google-auth-library';
 import { describe, expect, test } from 'vitest';
 import type { Simulator } from '../../../packages/simulator/index.ts';
 import { callsOf, control, startTestSimulator } from './harness.ts';
@@ -112,9 +113,87 @@ describe('domain-wide delegation of the simulator', () => {
     expect(await said({ sub: EDITOR })).toContain('disabled_client');
   });
 
+  // google-auth-library and google-auth put this address into `aud` whatever token endpoint they post to.
+  test.each([
+    'https://oauth2.googleapis.com/token',
+    'https://www.googleapis.com/oauth2/v4/token',
+    'https://accounts.google.com/o/oauth2/token',
+  ])('takes an assertion for %s, which clients of Google name as the audience', async (aud) => {
+    expect(await ask(await makeRobot(), { aud })).toMatchObject({ status: 200 });
+  });
+
+  test.each(['https://oauth2.googleapis.com', 'https://oauth2.example/token', undefined])(
+    'refuses an assertion for %s in Google’s words',
+    async (aud) => {
+      expect(await ask(await makeRobot(), { aud })).toMatchObject({
+        status: 400,
+        error: 'invalid_grant',
+        error_description: 'Invalid JWT: Failed audience check.',
+      });
+    },
+  );
+
   test('without sub the request succeeds whenever key and account are good', async () => {
     const robot = await makeRobot();
     expect(await ask(robot, { sub: EDITOR })).toMatchObject({ status: 401 });
     expect(await ask(robot, {})).toMatchObject({ status: 200 });
+  });
+});
+
+const AWS_KEY = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' };
+
+/** Google's own AwsClient with the simulator's addresses in its credential file; nothing else about it is changed. */
+function awsClient({ simulator }: Pick<Robot, 'simulator'>, more: Partial<AwsClientOptions> = {}): AwsClient {
+  return new AwsClient({
+    type: 'external_account',
+    audience: POOL,
+    subject_token_type: 'urn:ietf:params:aws:token-type:aws4_request',
+    token_url: `${new URL(simulator.endpoints.token_endpoint).origin}/v1/token`,
+    aws_security_credentials_supplier: {
+      getAwsRegion: async () => 'eu-central-1',
+      getAwsSecurityCredentials: async () => ({ ...AWS_KEY, token: 'a-session-token' }),
+    },
+    ...more,
+  });
+}
+
+describe('Google’s AwsClient on the simulator', () => {
+  const impersonation = ({ simulator }: Robot, email = ROBOT) =>
+    `${new URL(simulator.endpoints.token_endpoint).origin}/v1/projects/-/serviceAccounts/${email}:generateAccessToken`;
+
+  async function makeKeyless(): Promise<Robot> {
+    const robot = await makeRobot();
+    const awsSecrets = { [AWS_KEY.accessKeyId]: AWS_KEY.secretAccessKey };
+    await control(robot.simulator, 'POST', 'delegates', { email: ROBOT, awsSecrets });
+    return robot;
+  }
+
+  // The client adds x-goog-cloud-target-resource after it has signed; Google recommends signing it and does not require it.
+  test('exchanges its signed request for a federated token', async () => {
+    const { token } = await awsClient(await makeKeyless()).getAccessToken();
+    expect(token).toMatch(/^ya29\.d\./);
+  });
+
+  test('goes on to an access token of the service account', async () => {
+    const robot = await makeKeyless();
+    const client = awsClient(robot, { service_account_impersonation_url: impersonation(robot), scopes: [DRIVE] });
+    const { token } = await client.getAccessToken();
+    const info = await fetch(`${robot.simulator.url}/tokeninfo?access_token=${String(token)}`);
+    expect(await readJson(info)).toMatchObject({ azp: robot.clientId, scope: DRIVE });
+  });
+
+  test('is refused a service account that its pool may not use', async () => {
+    const robot = await makeKeyless();
+    const other = 'other@project.iam.gserviceaccount.com';
+    await control(robot.simulator, 'POST', 'delegates', { email: other });
+    const client = awsClient(robot, { service_account_impersonation_url: impersonation(robot, other) });
+    await expect(client.getAccessToken()).rejects.toThrow('iam.serviceAccounts.getAccessToken');
+  });
+
+  test('is refused when its secret is not the one of its key', async () => {
+    const robot = await makeRobot();
+    const awsSecrets = { [AWS_KEY.accessKeyId]: 'another secret' };
+    await control(robot.simulator, 'POST', 'delegates', { email: ROBOT, awsSecrets });
+    await expect(awsClient(robot).getAccessToken()).rejects.toThrow('does not match');
   });
 });
