@@ -1,6 +1,6 @@
 import type { PickRecord } from '../connections/authorized-session.rules.ts';
 import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY } from '../connections/connection.rules.ts';
-import { healthWord, isUsed, nextWarningAt } from '../connections/health.rules.ts';
+import { healthWord, isUsed, nextLookAt } from '../connections/health.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
@@ -70,9 +70,9 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     nowEpochSec,
     parts.refreshPolicy,
   );
-  // Where nothing is refreshed ahead of use, a known end is announced in time all the same.
-  const warningAt = nextWarningAt(connection, parts.integration, nowEpochSec) ?? refreshAt;
-  return { ...connection, refreshAtEpochSec: Math.min(refreshAt, warningAt) };
+  // Where nothing is refreshed ahead of use, a known end is still announced in time and found when it has come.
+  const lookAt = nextLookAt(connection, parts.integration, nowEpochSec) ?? refreshAt;
+  return { ...connection, refreshAtEpochSec: Math.min(refreshAt, lookAt) };
 }
 
 export interface StoreDependencies {

@@ -2,6 +2,7 @@ import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
 import {
   ENDS_SOON_SEC,
   EXPIRY_WARNING_LEADS_SEC,
+  LOOK_AFTER_END_SEC,
   REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
   REFRESH_TOKENS_WARN_FROM,
   TESTING_ANNOUNCED_TOLERANCE_SEC,
@@ -270,11 +271,20 @@ export function expiryWarningDue(grant: Grant, app: AppStatus, nowEpochSec: numb
   return number > (grant.expiryWarnings ?? 0) ? { number, end } : undefined;
 }
 
-/** When the next warning is to be given, so that the schedule looks at the connection then; undefined for none. */
-export function nextWarningAt(grant: Grant, app: AppStatus, nowEpochSec: number): number | undefined {
-  const end = expectedEnd(grant, app);
+/**
+ * When the schedule must look at a grant whatever else is due: at its next warning, and a few minutes after its end, which a
+ * refresh then confirms or rules out. The end that Testing would give it counts too, because an app may be in Testing although
+ * its integration does not say so yet.
+ *
+ * @returns epoch seconds; undefined where neither lies ahead
+ */
+export function nextLookAt(grant: Grant, app: AppStatus, nowEpochSec: number): number | undefined {
+  if (grant.status !== 'active') return undefined;
+  const warnedOf = expectedEnd(grant, app);
+  const end = warnedOf ?? knownEnd(grant, true);
   if (end === undefined) return undefined;
-  return EXPIRY_WARNING_LEADS_SEC.map((leadSec) => end.atEpochSec - leadSec).find((at) => at > nowEpochSec);
+  const warnings = warnedOf === undefined ? [] : EXPIRY_WARNING_LEADS_SEC.map((leadSec) => end.atEpochSec - leadSec);
+  return [...warnings, end.atEpochSec + LOOK_AFTER_END_SEC].find((at) => at > nowEpochSec);
 }
 
 /** What the person who can act is told about a coming end. */

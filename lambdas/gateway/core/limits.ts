@@ -520,6 +520,8 @@ export const TESTING_ANNOUNCED_TOLERANCE_SEC = 3600;
 export const UNUSED_GRANT_LIFETIME_SEC = 180 * 24 * 3600;
 /** A known end of a grant is announced two days and one day before it comes. */
 export const EXPIRY_WARNING_LEADS_SEC: readonly number[] = [2 * 24 * 3600, 24 * 3600];
+/** A grant is refreshed this long after its known end, to learn whether it ended: clocks differ by less. */
+export const LOOK_AFTER_END_SEC = 5 * 60;
 
 /** Who creates something of a limited number holds its gate at most this long: longer than the management function may run. */
 export const CREATION_GATE_SEC = 30;

@@ -1,6 +1,6 @@
 import type { Connection, StoredTokens, TokenSet } from '../connections/connection.rules.ts';
 import { withTokens } from '../connections/connection-write.rules.ts';
-import { healthWord, learnedEnd, nextWarningAt } from '../connections/health.rules.ts';
+import { healthWord, learnedEnd, nextLookAt } from '../connections/health.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
 import { keptPrints } from '../core/identifiers.ts';
 import { PLAIN_TOKEN_WRITE_BUDGET_MS, REFRESH_BACKOFF_BASE_SEC, TOKEN_WRITE_RETRY_MS } from '../core/limits.ts';
@@ -243,7 +243,7 @@ async function encryptTokens(
   };
 }
 
-/** Both kinds of due time meet here: the next refresh, and the next warning of a known end. */
+/** The connection is due at its next refresh, or before that at the next warning or the end of its grant. */
 function storedTokens(
   { clock, refreshPolicy }: LeaseHolderDependencies,
   { connection, integration, usedAtEpochSec }: HeldAttempt,
@@ -256,7 +256,7 @@ function storedTokens(
   const grantEnds = learnedEnd(connection, tokens.refreshTokenExpiresAtEpochSec, now);
   const refreshTokenExpiresAtEpochSec = grantEnds ?? connection.refreshTokenExpiresAtEpochSec;
   const renewed = { ...connection, refreshTokenExpiresAtEpochSec, lastRefreshedAtEpochSec: now };
-  const warningAt = nextWarningAt({ ...renewed, status: 'active' }, integration, now);
+  const lookAt = nextLookAt({ ...renewed, status: 'active' }, integration, now);
   return {
     encryptedAccessToken: encrypted.encryptedAccessToken,
     encryptedRefreshToken: encrypted.encryptedRefreshToken,
@@ -264,7 +264,7 @@ function storedTokens(
     accessTokenExpiresAtEpochSec: encrypted.accessTokenExpiresAtEpochSec,
     grantedScopes: encrypted.grantedScopes,
     // Tokens of a connection without a person are made when a call needs them (SA-25).
-    refreshAtEpochSec: connection.delegated === true ? undefined : Math.min(refreshAt, warningAt ?? refreshAt),
+    refreshAtEpochSec: connection.delegated === true ? undefined : Math.min(refreshAt, lookAt ?? refreshAt),
     lastUsedAtEpochSec: usedAtEpochSec,
     ...(grantEnds === undefined ? {} : { refreshTokenExpiresAtEpochSec: grantEnds }),
     nowEpochSec: now,

@@ -5,7 +5,7 @@ import {
   type TokenSet,
 } from '../../gateway/connections/connection.rules.ts';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
-import { healthWord, isDeclaredTesting, nextWarningAt } from '../../gateway/connections/health.rules.ts';
+import { healthWord, isDeclaredTesting, nextLookAt } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
@@ -240,9 +240,9 @@ async function build(
     nowEpochSec,
     deps.refreshPolicy,
   );
-  // Idle until somebody uses it; a known end is announced in time all the same.
-  const warningAt = nextWarningAt(connection, integration, nowEpochSec) ?? refreshAt;
-  return { ...connection, refreshAtEpochSec: Math.min(refreshAt, warningAt) };
+  // Idle until somebody uses it; a known end is still announced in time and found when it has come.
+  const lookAt = nextLookAt(connection, integration, nowEpochSec) ?? refreshAt;
+  return { ...connection, refreshAtEpochSec: Math.min(refreshAt, lookAt) };
 }
 
 function taken(): GatewayError {

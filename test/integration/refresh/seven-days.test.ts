@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
 import { control } from '../../support/simulator.ts';
+import { sweep } from '../../support/sweep.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
 const DAY_SEC = 86_400;
@@ -46,6 +47,52 @@ test('a grant of an app in Testing works for six days and is dead after eight, a
   const again = await connectAccount(gateway, 'in-testing');
   expect(await list('in-testing', again)).toMatchObject({ status: 200 });
 });
+
+test.each([
+  { days: 7, declared: 'testing', chosen: undefined, cause: 'testing_mode_expired' },
+  { days: 7, declared: 'production', chosen: 604_799, cause: 'testing_mode_expired' },
+  { days: 30, declared: 'production', chosen: 30 * DAY_SEC, cause: 'time_limited_access_over' },
+])(
+  'a connection that nobody uses is dead six minutes after its grant ended: $cause after $days days, declared $declared',
+  async ({ days, declared, chosen, cause }) => {
+    await moveClock(0);
+    const id = `ends-${days}-${declared}`;
+    const project = `66666666666${['testing', 'production'].indexOf(declared)}`.replace(/^6/, String(days % 10));
+    await integration(id, project, { publishing_status: declared, audience: 'external' });
+    if (chosen !== undefined) {
+      const match = { origin: 'token', tokenKind: 'code' };
+      await control(gateway, 'POST', '/faults', { match, times: 1, action: { refreshTokenExpiresInSec: chosen } });
+    }
+    const connectionId = await connectAccount(gateway, id);
+    const look = async (day: number) => {
+      await moveClock(day);
+      return sweep(gateway, { integrationId: id, connectionId });
+    };
+    for (const leadDays of [1.99, 0.99]) expect(await look(days - leadDays)).toMatchObject({ refreshed: 1 });
+    expect(await look(days - 0.001)).toMatchObject({ refreshed: 0, dead: 0 });
+    expect(await look(days + 6 / 1440)).toMatchObject({ refreshed: 0, dead: 1 });
+
+    const event = await gateway.gateway.waitForEvent(
+      ({ detail, ...one }) =>
+        one['detail-type'] === 'ConnectionReauthorizationRequired' && JSON.stringify(detail).includes(connectionId),
+    );
+    expect(event.detail).toMatchObject({ connection_id: connectionId, cause, health: 'dead' });
+    const { body: connection } = await gateway.json('GET', `/connections/${connectionId}?provider_config_key=${id}`);
+    expect(connection).toMatchObject({
+      status: 'reauthorization_required',
+      health: { status: 'dead', reason: cause, certain: true },
+    });
+    const working = await gateway.json('GET', `/connections?provider_config_key=${id}&health=working`);
+    const dead = await gateway.json('GET', `/connections?provider_config_key=${id}&health=dead`);
+    expect([working.body.connections.length, dead.body.connections.length]).toEqual([0, 1]);
+    // The next count, which incidents come from.
+    await moveClock(days + 30 / 1440);
+    await gateway.gateway.tick('refresh');
+    const { attention } = (await gateway.json('GET', '/overview')).body.data;
+    const incident = { kind: 'incident', state: 'dead', reason: cause, provider_config_key: id, count: 1 };
+    expect(attention).toContainEqual(expect.objectContaining(incident));
+  },
+);
 
 test('the simulator follows what an integration declares: an internal app admits only accounts of an organization', async () => {
   await moveClock(0);

@@ -5,10 +5,11 @@ import {
   expiryRemedy,
   expiryWarningDue,
   learnedEnd,
-  nextWarningAt,
+  nextLookAt,
   refreshTokenLimit,
   refreshTokenLimitRemedy,
 } from '../../../lambdas/gateway/connections/health.rules.ts';
+import { LOOK_AFTER_END_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 
 const DAY = 24 * 3600;
@@ -107,11 +108,19 @@ describe('warnings of a known end', () => {
     expect(expiryWarningDue(fresh, testing, START_SEC + 6.5 * DAY)?.number).toBe(2);
   });
 
-  test('bring the connection before the schedule in time', () => {
-    expect(nextWarningAt(fresh, testing, START_SEC)).toBe(end - 2 * DAY);
-    expect(nextWarningAt(fresh, testing, end - 2 * DAY)).toBe(end - DAY);
-    expect(nextWarningAt(fresh, testing, end - DAY)).toBeUndefined();
-    expect(nextWarningAt(fresh, integration(), START_SEC)).toBeUndefined();
+  test('bring the connection before the schedule in time, and so does its end', () => {
+    expect(nextLookAt(fresh, testing, START_SEC)).toBe(end - 2 * DAY);
+    expect(nextLookAt(fresh, testing, end - 2 * DAY)).toBe(end - DAY);
+    expect(nextLookAt(fresh, testing, end - DAY)).toBe(end + LOOK_AFTER_END_SEC);
+    expect(nextLookAt(fresh, testing, end + LOOK_AFTER_END_SEC)).toBeUndefined();
+    expect(nextLookAt(connection({ status: 'reauthorization_required' }), testing, START_SEC)).toBeUndefined();
+  });
+
+  test('are not given of an end that only Testing would bring, but the schedule looks at the grant after it', () => {
+    expect(nextLookAt(fresh, integration(), START_SEC)).toBe(end + LOOK_AFTER_END_SEC);
+    expect(nextLookAt(given({ grantedScopes: ['openid'] }), integration(), START_SEC)).toBeUndefined();
+    const chosen = given({ refreshTokenExpiresAtEpochSec: START_SEC + 30 * DAY });
+    expect(nextLookAt(chosen, integration(), START_SEC + 29 * DAY)).toBe(START_SEC + 30 * DAY + LOOK_AFTER_END_SEC);
   });
 
   test('say when the end comes and what to do', () => {

@@ -77,7 +77,8 @@ describe('new tokens', () => {
     ['of a use is due soon, and the use is noted', START_SEC, START_SEC, dueAt(START_SEC)],
     ['that nobody uses waits for its keep-alive', undefined, START_SEC - 90 * DAY, dueAt(START_SEC - 90 * DAY)],
   ])('a connection %s', async (_, usedAtEpochSec, lastUsedAtEpochSec, refreshAtEpochSec) => {
-    const world = refreshWorld(connection({ lastUsedAtEpochSec: START_SEC - 90 * DAY }));
+    const longAgo = START_SEC - 90 * DAY;
+    const world = refreshWorld(connection({ lastUsedAtEpochSec: longAgo, consentedAtEpochSec: longAgo }));
     const outcome = await world.refresh(usedAtEpochSec === undefined ? {} : { usedAtEpochSec });
     expect(world.table.row).toMatchObject({ lastUsedAtEpochSec, refreshAtEpochSec });
     expect(outcome).toMatchObject({ connection: { lastUsedAtEpochSec, refreshAtEpochSec } });
