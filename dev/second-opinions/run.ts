@@ -2,12 +2,15 @@
  * `npm run second-opinions [-- name ...]`: asks programs that were not written for this project what they think of it,
  * all of them or those named. Leaves the counts in `dist/second-opinions.json`; exit code 1 when one of them objects or cannot run.
  */
+
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { exitWithHelp } from '../tools/help.ts';
 import { errorMessage } from '../tools/json.ts';
 import { PROJECT_ROOT } from '../tools/run.ts';
 import { botocore } from './botocore/opinion.ts';
 import { cfnLint } from './cfn-lint.ts';
+import { commands } from './commands/opinion.ts';
 import { dateutil } from './dateutil/opinion.ts';
 import { dynamoDb } from './dynamodb-local/opinion.ts';
 import { googleJavaClient } from './google-java-client/opinion.ts';
@@ -24,6 +27,7 @@ import { signers } from './signers/opinion.ts';
 import { OWN_TESTS, verdictOfTests } from './tests.ts';
 import { pythonTool } from './tools.ts';
 
+exitWithHelp(import.meta.filename);
 /** AWS as moto knows it, and the commands of docs/deploy.md. */
 const deploy: Opinion = {
   name: 'deploy',
@@ -49,6 +53,7 @@ const OPINIONS: readonly Opinion[] = [
   deploy,
   dynamoDb,
   packages,
+  commands,
   rollback,
 ];
 const REPORT = join(PROJECT_ROOT, 'dist', 'second-opinions.json');

@@ -3,16 +3,17 @@
  * a comparison with the last release's template.
  * Every check runs, so that one run shows every problem.
  */
+import { exitWithHelp } from './help.ts';
 import { run } from './run.ts';
 
+exitWithHelp(import.meta.filename);
 const CHECKS: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
   ['types', 'tsc', ['--noEmit']],
   ['types of the dashboard', 'tsc', ['--noEmit', '-p', 'packages/dashboard']],
   ['lint and import directions', 'biome', ['check', '--error-on-warnings', '.']],
-  ['catalogue of providers', 'node', ['dev/tools/providers.ts', '--check']],
+  ['generated files', 'node', ['dev/tools/generate.ts', '--check']],
   ['bundles', 'node', ['dev/tools/build.ts']],
   ['OpenAPI document', 'node', ['dev/tools/openapi.ts']],
-  ['client library’s wire half is the document’s', 'node', ['dev/tools/client-types.ts', '--check']],
   ['synthesis', 'cdk', ['synth', '--quiet']],
   ['nothing kept is lost since the last release', 'node', ['dev/tools/check-released.ts']],
 ];

@@ -1,17 +1,11 @@
 /**
- * `node dev/tools/client-types.ts`: writes the wire half of the TypeScript client from the API's document: the bodies and answers as
- * types (`wire.ts`), and its operations with their paths, parameters, bodies and answers (`operations.ts`). With `--check` it
- * writes nothing and fails where the files are not what it would write.
+ * What `npm run generate` makes from the API's document for the TypeScript client: bodies and responses as types (`wire.ts`), and
+ * its operations with their paths, parameters, bodies and responses (`operations.ts`).
  */
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { jsonAt, listAt, textAt } from '../../lambdas/gateway/openapi/read-document.ts';
 import { type ClientOperation, clientApi, isOnce, type Schema } from './client-operations.ts';
-import { PROJECT_ROOT } from './run.ts';
 
-const FOLDER = join(PROJECT_ROOT, 'packages', 'client', 'src', 'management');
-
-const WRITTEN = 'Written by dev/tools/client-types.ts: change the route that describes them, then run it.';
+const WRITTEN = 'Written by `npm run generate` from the routes that describe them.';
 
 /**
  * A JSON Schema (2020-12) as a TypeScript type.
@@ -123,18 +117,4 @@ readonly answer: ${contentType(success)};
 function contentType(of: ClientOperation['requestBody']): string {
   const schema = of?.content?.['application/json']?.schema;
   return schema === undefined ? 'never' : typeOf(schema, 'wire.');
-}
-
-if (import.meta.main) {
-  for (const [name, wanted] of Object.entries(clientFiles())) {
-    const file = join(FOLDER, name);
-    const isCurrent = (await readFile(file, 'utf8').catch(() => '')) === wanted;
-    if (!process.argv.includes('--check')) await writeFile(file, wanted);
-    else if (!isCurrent) {
-      console.error(
-        `packages/client/src/management/${name} is not what the API’s document says: run node dev/tools/client-types.ts`,
-      );
-      process.exitCode = 1;
-    }
-  }
 }

@@ -1,6 +1,4 @@
-/** `node dev/tools/costs.ts`: writes docs/costs.md from the numbers in dev/tools/prices.ts. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** What `npm run generate` makes from the numbers in dev/tools/prices.ts: docs/costs.md. */
 import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
 import {
   connectionsMonth,
@@ -46,10 +44,6 @@ import {
   workingDomainMonth,
 } from './cost-model.ts';
 import { ASSUMPTIONS, type FrontDoor, PRICE_PAGES, PRICES } from './prices.ts';
-import { PROJECT_ROOT } from './run.ts';
-
-/** Where the page is kept. */
-export const COSTS_PAGE = join(PROJECT_ROOT, 'docs', 'costs.md');
 
 const CONNECTIONS = [100_000, 10_000_000] as const;
 /** Shared drives of a feed of drives. */
@@ -228,8 +222,7 @@ export function costsPage(): string {
   const call = total(millionCalls());
   return `# What it costs
 
-Written by \`node dev/tools/costs.ts\` from \`dev/tools/prices.ts\`, the one place of all prices, sizes and habits assumed here: change
-a number there, run it again. List prices of us-east-1 without free tiers; nothing of this has been seen on a bill yet. Where the prices are from:
+Written by \`npm run generate\` from \`dev/tools/prices.ts\`, the one place of all prices, sizes and habits assumed here. List prices of us-east-1 without free tiers; nothing of this has been seen on a bill yet. Where the prices are from:
 
 ${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
 
@@ -399,8 +392,4 @@ ${optionsTable()}
 The web ACL's price per million counts every request, proxied or not. Of a process kept started the time it works is cheaper than the table of calls has it.
 Traces are counted at X-Ray's default sampling: one request each second and ${100 * ASSUMPTIONS.tracedShare} % of the others.
 `;
-}
-
-if (import.meta.main) {
-  writeFileSync(COSTS_PAGE, costsPage());
 }

@@ -1,9 +1,4 @@
-/**
- * `node dev/tools/event-documents.ts`: writes what is made of the catalogue of events (`lambdas/gateway/openapi/event-catalog.ts`): the
- * reference in docs/events.md, and the dashboard's words.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** What `npm run generate` makes from the catalogue of events: the reference in docs/events.md, and the dashboard's words. */
 import { EVENT_SOURCE } from '../../lambdas/gateway/core/contract.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import {
@@ -18,15 +13,13 @@ import {
 import { ENDPOINT_TEST_TYPE, messageExample } from '../../lambdas/gateway/openapi/event-messages.ts';
 import { Components } from '../../lambdas/gateway/openapi/json-schema.ts';
 import { jsonAt, listAt, textAt } from '../../lambdas/gateway/openapi/read-document.ts';
-import { PROJECT_ROOT } from './run.ts';
 
-/** Where the page is kept. */
-export const EVENTS_PAGE = join(PROJECT_ROOT, 'docs', 'events.md');
-/** Where the dashboard's words are kept. */
-export const EVENT_WORDS = join(PROJECT_ROOT, 'packages', 'dashboard', 'src', 'model', 'event-words.ts');
+/** Path of the page, from the project's folder. */
+export const EVENTS_PAGE = 'docs/events.md';
+/** Path of the dashboard's words, likewise. */
+export const EVENT_WORDS = 'packages/dashboard/src/model/event-words.ts';
 
-const MARK =
-  '<!-- Written by `node dev/tools/event-documents.ts` from lambdas/gateway/openapi/event-catalog.ts: change that, then run it. -->';
+const MARK = '<!-- Written by `npm run generate` from lambdas/gateway/openapi/event-catalog.ts. -->';
 
 const AUDIENCES: Readonly<Record<EventAudience, string>> = {
   app: 'Events that an app acts on',
@@ -58,7 +51,7 @@ function membersOf({ data }: Pick<DescribedEvent, 'data'>): Member[] {
 
 /** The page: what is written by hand above the mark, and the reference. */
 export function eventsPage(current: string): string {
-  const [prose] = current.split(MARK);
+  const [prose] = current.split(/^<!-- Written by .* -->$/m);
   const rows = Object.entries(EVENTS());
   const audiences = Object.entries(AUDIENCES).flatMap(([audience, title]) => {
     const those = rows.filter(([, row]) => row.audience === audience);
@@ -159,7 +152,7 @@ export function eventWords(): string {
   });
   const causes = Object.entries(DEATH_CAUSE_WORDS).map(([cause, label]) => `  ${JSON.stringify({ cause, label })},`);
   return `/**
- * What events and causes are called. Written by dev/tools/event-documents.ts from the gateway's catalogue of events: change that, then run it.
+ * Titles of events and causes. Written by npm run generate from lambdas/gateway/openapi/event-catalog.ts.
  */
 
 /** How an event of a timeline reads. */
@@ -191,9 +184,4 @@ ${causes.join('\n')}
 /** Types that nobody has described. */
 export function undescribedTypes(types: readonly string[] = LIFECYCLE_EVENT_TYPES): string[] {
   return types.filter((type) => !Object.hasOwn(EVENTS(), type));
-}
-
-if (import.meta.main) {
-  writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));
-  writeFileSync(EVENT_WORDS, eventWords());
 }

@@ -1,14 +1,14 @@
 /**
- * `node dev/tools/google-schemas.ts`: writes packages/simulator/data/schemas.json from the discovery documents that the PyPI package
- * google-api-python-client carries (Apache-2.0); `npm run second-opinions` installs it.
+ * What `npm run generate` makes of packages/simulator/data/schemas.json, from the discovery documents in the PyPI package
+ * google-api-python-client (Apache-2.0), which `npm run second-opinions` installs.
  */
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PROJECT_ROOT } from './run.ts';
 
-/** Where the simulator keeps the schemas. */
-export const SCHEMAS_FILE = join(PROJECT_ROOT, 'packages', 'simulator', 'data', 'schemas.json');
+/** Path of the schemas, from the project's folder. */
+export const SCHEMAS_FILE = 'packages/simulator/data/schemas.json';
 
 /** Discovery documents by the simulator's name of the API. */
 const DOCUMENTS = { drive: 'drive.v3', calendar: 'calendar.v3', activity: 'driveactivity.v2' } as const;
@@ -81,22 +81,10 @@ export function compactSchemas(read: (document: string) => string): string {
   return `${JSON.stringify(Object.fromEntries(apis), null, 2)}\n`;
 }
 
-/**
- * Folder of the discovery documents in the installed package.
- * @throws Error when the package is not installed
- */
-function discoveryFolder(): string {
-  const found = globSync('.second-opinions/python/lib/*/site-packages/googleapiclient/discovery_cache/documents', {
+/** What reads one document of the installed package; undefined where the package is not installed. */
+export function installedDocuments(): ((name: string) => string) | undefined {
+  const folder = globSync('.second-opinions/python/lib/*/site-packages/googleapiclient/discovery_cache/documents', {
     cwd: PROJECT_ROOT,
   })[0];
-  if (found === undefined)
-    throw new Error('Run "npm run second-opinions -- google-python-client" once: it installs the package.');
-  return join(PROJECT_ROOT, found);
+  return folder === undefined ? undefined : (name) => readFileSync(join(PROJECT_ROOT, folder, name), 'utf8');
 }
-
-/** Reads one document of the installed package. */
-export function readDocument(name: string): string {
-  return readFileSync(join(discoveryFolder(), name), 'utf8');
-}
-
-if (import.meta.main) writeFileSync(SCHEMAS_FILE, compactSchemas(readDocument));

@@ -3,12 +3,15 @@
  * which changes no unit test notices. Leaves a report of each area in `dist/mutation`, prints the scores and ends with exit
  * code 1 when one is below what was reached before (docs/mutation.md).
  */
+
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTATION_AREA, MUTATION_AREAS, type MutationArea } from '../../test/mutation/areas.ts';
 import { type MutationScore, mutationScore, readMutationReport } from '../../test/mutation/score.ts';
+import { exitWithHelp } from './help.ts';
 import { PROJECT_ROOT, run } from './run.ts';
 
+exitWithHelp(import.meta.filename);
 const FOLDER = join(PROJECT_ROOT, 'dist', 'mutation');
 const STRYKER = join(PROJECT_ROOT, 'test', 'mutation', 'node_modules', '.bin', 'stryker');
 const wanted = process.argv.slice(2);

@@ -1,14 +1,13 @@
 /**
- * `node dev/tools/providers.ts`: writes the catalogue of providers from the folders below `lambdas/gateway/providers/` that hold a
- * `provider.ts`. With `--check` it writes nothing and fails where the files are not what it would write.
+ * What `npm run generate` makes from the folders below `lambdas/gateway/providers/` that hold a `provider.ts`: the catalogue of
+ * providers.
  */
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ProviderDefinition } from '../../lambdas/gateway/providers/provider.rules.ts';
-import { PROJECT_ROOT } from './run.ts';
 
-const HEAD = '/** Written by dev/tools/providers.ts from the folders beside it: change those, then run it. */\n';
+const HEAD = '/** Written by `npm run generate` from the folders of the providers. */\n';
 
 /** What the files of the catalogue are to hold, by path below the folder. @throws Error for a folder whose definition is not its own */
 export async function catalogueFiles(root: string): Promise<Readonly<Record<string, string>>> {
@@ -51,16 +50,4 @@ async function definitions(root: string): Promise<ProviderDefinition[]> {
 /** `google-drive` as a name in code. */
 function nameOf(id: string): string {
   return id.replace(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
-}
-
-if (import.meta.main) {
-  const root = join(PROJECT_ROOT, 'lambdas', 'gateway', 'providers');
-  for (const [name, wanted] of Object.entries(await catalogueFiles(root))) {
-    const path = join(root, name);
-    if (!process.argv.includes('--check')) writeFileSync(path, wanted);
-    else if (readFileSync(path, 'utf8') !== wanted) {
-      console.error(`${name} is not what the folders of providers say: run npm run providers`);
-      process.exitCode = 1;
-    }
-  }
 }

@@ -1,15 +1,10 @@
 /**
- * `node dev/tools/python-client.ts`: writes the generated half of the Python client from the API's document: the types of what is on the
- * wire (`wire.py`), and a method for each operation of the gateway's own routes, for both kinds of client (`_management.py`).
+ * What `npm run generate` makes from the API's document for the Python client: the types of what is on the wire (`wire.py`), and a method
+ * for each operation of the gateway's own routes, for both kinds of client (`_management.py`).
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type ClientOperation, clientApi, isOnce, type Schema } from './client-operations.ts';
 
-const PACKAGE_FOLDER = join(import.meta.dirname, '..', '..', 'packages', 'python', 'src', 'integration_gateway');
-
-const HEADER =
-  "# Written by dev/tools/python-client.ts from the API's document: change the gateway's routes, then run it again.\n";
+const HEADER = "# Written by `npm run generate` from the gateway's routes.\n";
 
 /** Words that no name in Python may be (Python reference, "Keywords"). */
 const KEYWORDS = new Set(
@@ -514,8 +509,4 @@ function snakeCase(text: string): string {
 
 function safeName(name: string): string {
   return KEYWORDS.has(name) ? `${name}_` : name;
-}
-
-if (import.meta.main) {
-  for (const [name, text] of Object.entries(pythonClientFiles())) writeFileSync(join(PACKAGE_FOLDER, name), text);
 }

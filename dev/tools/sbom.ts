@@ -1,5 +1,5 @@
 /**
- * `node dev/tools/sbom.ts`: builds the functions and writes `dist/sbom.json`, every package of the lockfile with version, hash and
+ * `npm run sbom`: builds the functions and writes `dist/sbom.json`, every package of the lockfile with version, hash and
  * license (CycloneDX). Packages that end up in a function carry the property `integration-gateway:bundled-in`.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { buildFunctions } from './build.ts';
 import { bundledPackages } from './bundled-packages.ts';
+import { exitWithHelp } from './help.ts';
 import { PROJECT_ROOT } from './run.ts';
 
 /** Property that names the functions a package is part of. */
@@ -74,6 +75,7 @@ function lockedVersions(): Disposable & { readonly path: string } {
 }
 
 if (import.meta.main) {
+  exitWithHelp(import.meta.filename);
   await buildFunctions();
   const bundled = bundledPackages(join(PROJECT_ROOT, 'dist'));
   const sbom = makeSbom(bundled);

@@ -1,6 +1,4 @@
-/** `node dev/tools/security-report.ts`: writes docs/security.md: every security statement with the tests that name it. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** What `npm run generate` makes of docs/security.md: every security statement with the tests that name it. */
 import {
   INTERNET_WRITES,
   KEY_FAMILIES,
@@ -11,12 +9,9 @@ import { PROJECT_ROOT } from './run.ts';
 import { STATEMENT_FAMILIES, type StatementFamily } from './security-statements.ts';
 import { readTestTitles, type TestTitle } from './test-titles.ts';
 
-/** Where the report is kept. */
-export const SECURITY_REPORT = join(PROJECT_ROOT, 'docs', 'security.md');
-
 const INTRODUCTION = `# Security statements and their tests
 
-\`node dev/tools/security-report.ts\` writes this page. It lists every security statement with the tests whose titles name its id. A test that is
+\`npm run generate\` writes this page. It lists every security statement with the tests whose titles name its id. A test that is
 listed here exercises the statement, but does not prove it in every respect. A statement that no test names is listed as open, even if
 the code fulfils it. The threat model is in [SECURITY.md](../SECURITY.md).`;
 
@@ -106,8 +101,4 @@ function internetWrites(): string {
 /** The report of this project as it is now. */
 export function currentSecurityReport(): string {
   return `${securityReport(STATEMENT_FAMILIES, readTestTitles(PROJECT_ROOT, 'test'))}\n${internetWrites()}\n`;
-}
-
-if (import.meta.main) {
-  writeFileSync(SECURITY_REPORT, currentSecurityReport());
 }

@@ -1,18 +1,12 @@
-/** `node dev/tools/simulator-coverage.ts`: writes docs/simulator.md, each of Google's methods with how much of it the simulator has. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** What `npm run generate` makes of docs/simulator.md: each of Google's methods with how much of it the simulator has. */
 import { ACTIVITY_COVERAGE } from '../../packages/simulator/activity/query-activity.ts';
 import type { MethodEntry } from '../../packages/simulator/api/coverage.ts';
 import { HANDLERS } from '../../packages/simulator/api/handlers.ts';
 import { METHODS } from '../../packages/simulator/api/method-table.ts';
-import { PROJECT_ROOT } from './run.ts';
-
-/** Where the table is kept. */
-export const SIMULATOR_COVERAGE = join(PROJECT_ROOT, 'docs', 'simulator.md');
 
 const INTRODUCTION = `# What the simulator has of Google's methods
 
-Written by \`node dev/tools/simulator-coverage.ts\` from the entries of [\`packages/simulator/drive/methods.ts\`](../packages/simulator/drive/methods.ts) and
+Written by \`npm run generate\` from the entries of [\`packages/simulator/drive/methods.ts\`](../packages/simulator/drive/methods.ts) and
 [\`packages/simulator/calendar/methods.ts\`](../packages/simulator/calendar/methods.ts). *Whole* means: what Google's page says of the method, with state that other methods see. A
 method that is not known well enough answers 501 \`notImplementedBySimulator\` and names itself, never an empty success. Every
 answer has the members and types of Google's discovery documents; each test of the simulator checks that.`;
@@ -58,5 +52,3 @@ export function simulatorCoverage(): string {
   const sections = [section('Drive v3', idsOf('drive')), section('Calendar v3', idsOf('calendar')), activitySection()];
   return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
 }
-
-if (import.meta.main) writeFileSync(SIMULATOR_COVERAGE, simulatorCoverage());

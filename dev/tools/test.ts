@@ -2,12 +2,15 @@
  * `npm test [-- vitest arguments]`: makes what the suites share, once, then runs every test but those tagged `long`, which
  * are `npm run test:long`. Leaves a JSON report in `dist/test-report.json`, of the long ones in `dist/long-test-report.json`.
  */
+
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureAssembly } from './assembly.ts';
 import { isStale } from './dashboard-build.ts';
+import { exitWithHelp } from './help.ts';
 import { PROJECT_ROOT, run } from './run.ts';
 
+exitWithHelp(import.meta.filename);
 /** What V8 compiled. Nobody deletes what was compiled of sources that have changed since: beyond so many files it begins again. */
 const COMPILED = join(PROJECT_ROOT, 'dist', 'compile-cache');
 const COMPILED_FILES_MAX = 30_000;

@@ -1,14 +1,17 @@
 /**
- * `node test/faults/mutations.ts [name …]`: takes one safeguard away at a time, in a copy, and shows that a test goes red. Writes
+ * `npm run mutations [-- name …]`: takes one safeguard away at a time, in a copy, and shows that a test goes red. Writes
  * what was noticed to docs/faults.md. Ends with exit code 1 when a removal goes unnoticed.
  */
+
 import { spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { exitWithHelp } from '../../dev/tools/help.ts';
 import { buildAssembly, editedSources } from './support/assemblies.ts';
 import { readSection, writeSection } from './support/page.ts';
 import { MUTATIONS, type Mutation } from './support/removals.ts';
 
+exitWithHelp(import.meta.filename);
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !MUTATIONS.some((one) => one.name === name));

@@ -1,8 +1,10 @@
 /**
- * `node test/faults/soak.ts [minutes] [seed]`: a random mix of faults and calls, then calm, then every invariant, and whether
+ * `npm run soak [-- minutes [seed]]`: a random mix of faults and calls, then calm, then every invariant, and whether
  * sockets, timers, memory and processes are back to where they were. Prints its seed; the same seed makes the same choices.
  */
+
 import assert from 'node:assert/strict';
+import { exitWithHelp } from '../../dev/tools/help.ts';
 import { setScopes } from '../support/connect.ts';
 import { disturb, reauthorizeIfDead, type SoakSubject, seededRandom } from './support/disturbances.ts';
 import { SHORT_LEASE_SEC, startFaultWorld } from './support/fault-world.ts';
@@ -13,6 +15,7 @@ import { isSpoiled, refusedTokens } from './support/invariants/token-calls.ts';
 import { checkAttempts, checkBodies } from './support/invariants/transfer.ts';
 import { assertBackTo, HEAP_PROBE, measureResources } from './support/resources.ts';
 
+exitWithHelp(import.meta.filename);
 /** How the provider treats each account's refresh tokens: as Google does, or as providers that rotate. */
 const ROTATIONS = {
   'first.user@example.com': undefined,

@@ -45,7 +45,7 @@ export function copyWithProviders(ids: readonly string[]): ProjectCopy {
       throw error;
     }
   };
-  for (const tool of ['dev/tools/providers.ts', 'dev/tools/client-types.ts', 'dev/tools/python-client.ts']) run(tool);
+  run('dev/tools/generate.ts');
   const changed = files.filter((file) => !readFileSync(join(ROOT, file)).equals(readFileSync(join(root, file))));
   // The page is made of the same sources: types alone are written again.
   cpSync(join(ROOT, 'packages', 'dashboard', 'dist'), join(root, 'packages', 'dashboard', 'dist'), { recursive: true });

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { catalogueFiles } from '../../dev/tools/providers.ts';
 import { provider as acmeNotes } from '../../examples/provider/acme-notes/provider.ts';
 import { provider as googleTasks } from '../../examples/provider/google-tasks/provider.ts';
 import type { FlowErrors } from '../../lambdas/gateway/providers/authorization-server.rules.ts';
@@ -8,7 +6,6 @@ import { PROVIDERS } from '../../lambdas/gateway/providers/catalogue.ts';
 import { allProviders } from '../../lambdas/gateway/providers/index.ts';
 import { PROVIDER_IDS, type ProviderDefinition } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { providerProblems } from '../support/provider-contract.ts';
-import { expectWritten } from '../support/written.ts';
 
 describe.each([...allProviders(), googleTasks, acmeNotes].map((provider) => [provider.id, provider] as const))(
   'the definition of %s',
@@ -20,13 +17,6 @@ describe.each([...allProviders(), googleTasks, acmeNotes].map((provider) => [pro
 );
 
 describe('the catalogue', () => {
-  it('is what the folders say', async () => {
-    const root = join(import.meta.dirname, '..', '..', 'lambdas', 'gateway', 'providers');
-    for (const [name, wanted] of Object.entries(await catalogueFiles(root))) {
-      expectWritten(join(root, name), wanted, 'npm run providers');
-    }
-  });
-
   it('holds exactly the providers that have an id, each under its own', () => {
     expect(allProviders().map(({ id }) => id)).toEqual(PROVIDER_IDS);
     for (const id of PROVIDER_IDS) expect(PROVIDERS[id].id).toBe(id);

@@ -2,8 +2,10 @@
  * `npm run walks`: prints which files of `lambdas/` four calls pass through, and which functions of theirs ran. With `--check`
  * it fails where the files are more than may be.
  */
+import { exitWithHelp } from '../../dev/tools/help.ts';
 import { measureWalks } from './walks.ts';
 
+exitWithHelp(import.meta.filename);
 const walks = await measureWalks();
 for (const { name, files } of walks) {
   console.log(`${name}:`);

@@ -8,7 +8,8 @@ import * as z from 'zod';
 import { walkConsent } from '../../../packages/simulator/consent.ts';
 import { type Simulator, startSimulator } from '../../../packages/simulator/index.ts';
 import { judgeAnswer } from '../../support/judge-answers.ts';
-import { compactSchemas, readDocument, SCHEMAS_FILE } from '../../tools/google-schemas.ts';
+import { isCurrent } from '../../tools/generated-files.ts';
+import { compactSchemas, installedDocuments, SCHEMAS_FILE } from '../../tools/google-schemas.ts';
 import { capture } from '../../tools/installed-programs.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
@@ -105,13 +106,13 @@ async function judgeSimulator(python: string): Promise<Verdict> {
   } finally {
     await simulator.close();
   }
-  const isCurrent = readFileSync(SCHEMAS_FILE, 'utf8') === compactSchemas(readDocument);
-  const outdated =
-    'packages/simulator/data/schemas.json is not what the package carries: run node dev/tools/google-schemas.ts';
+  const read = installedDocuments();
+  const hasSchemas = read !== undefined && isCurrent(SCHEMAS_FILE, compactSchemas(read));
+  const outdated = `${SCHEMAS_FILE} is not made from the installed package: run npm run generate`;
   const failures = lines.flatMap(({ check, problem }) => (problem === null ? [] : [`${check}: ${problem}`]));
   return {
-    passed: lines.length - failures.length + Number(isCurrent),
-    failures: [...failures, ...problems, ...(isCurrent ? [] : [outdated])],
+    passed: lines.length - failures.length + Number(hasSchemas),
+    failures: [...failures, ...problems, ...(hasSchemas ? [] : [outdated])],
   };
 }
 

@@ -2,9 +2,11 @@
  * `npm run release [-- --preview] [name ...]`: makes everything that a version consists of in `dist/release`, all or the parts
  * named. Only a release commit makes a version; `--preview` packs any state, under a version that names its commit. Publishes nothing.
  */
+
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { exitWithHelp } from '../help.ts';
 import { errorMessage } from '../json.ts';
 import { PROJECT_ROOT, run } from '../run.ts';
 import { filesOf, previewVersion, readCheckout, whyNoRelease } from './checkout.ts';
@@ -13,6 +15,7 @@ import { PLACEHOLDER_HOST, projectAddress, releaseVersion } from './pack.ts';
 import { unreleasedChanges } from './release-notes.ts';
 import { writeVersion } from './version-places.ts';
 
+exitWithHelp(import.meta.filename);
 const MAKE = join('dev', 'tools', 'release', 'make.ts');
 const USAGE = `npm run release [-- --preview] [${PART_NAMES.join(' | ')} ...]`;
 

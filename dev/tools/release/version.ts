@@ -3,10 +3,12 @@
  * places, its date in the change log, today's resources as those that the next version may not lose, and data that it wrote, for
  * the tests of later versions. Tags and publishes nothing; what fails leaves the clone as it was.
  */
+
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildFunctions } from '../build.ts';
+import { exitWithHelp } from '../help.ts';
 import { errorMessage } from '../json.ts';
 import { RELEASED_TEMPLATE, renewReleasedTemplate, synthesizeDefaults, undecidedLosses } from '../released-template.ts';
 import { PROJECT_ROOT, run } from '../run.ts';
@@ -15,6 +17,7 @@ import { releaseVersion } from './pack.ts';
 import { datedChanges } from './release-notes.ts';
 import { writeVersion } from './version-places.ts';
 
+exitWithHelp(import.meta.filename);
 const CHANGES = join(PROJECT_ROOT, 'CHANGELOG.md');
 
 function endWith(exitCode: number, text: string): never {

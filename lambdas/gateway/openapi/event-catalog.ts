@@ -281,7 +281,7 @@ const webhookEvent = (
 
 /**
  * Every type of event, one row each: what it means, what it says, whom it is for. The document of the API, docs/events.md, the clients'
- * types and the dashboard's words are made of these rows: `node dev/tools/event-documents.ts` writes the page and the words.
+ * types and the dashboard's words are made of these rows: `npm run generate` writes the page and the words.
  */
 export const EVENTS = documented(
   (): Readonly<Record<LifecycleEventType, DescribedEvent>> => ({

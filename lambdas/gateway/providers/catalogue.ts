@@ -1,4 +1,4 @@
-/** Written by dev/tools/providers.ts from the folders beside it: change those, then run it. */
+/** Written by `npm run generate` from the folders of the providers. */
 import { provider as googleCalendar } from './google-calendar/provider.ts';
 import { provider as googleDrive } from './google-drive/provider.ts';
 import type { Provider } from './provider.rules.ts';

@@ -1,4 +1,4 @@
-/** Written by dev/tools/providers.ts from the folders beside it: change those, then run it. */
+/** Written by `npm run generate` from the folders of the providers. */
 export const PROVIDER_IDS = ['google-drive', 'google-calendar'] as const;
 
 /** Third parties the gateway knows. */

@@ -15,7 +15,7 @@ describe('causes', () => {
     const wordless = DEATH_CAUSES.filter((cause) => causeLabel(cause) === cause || causeLabel(cause) === undefined);
     const advice = wordless.map(
       (cause) =>
-        `${cause} has no words: add them to DEATH_CAUSE_WORDS in lambdas/gateway/openapi/event-catalog.ts, then run \`node dev/tools/event-documents.ts\`.`,
+        `${cause} has no words: add them to DEATH_CAUSE_WORDS in lambdas/gateway/openapi/event-catalog.ts, then run \`npm run generate\`.`,
     );
     expect(advice.join('\n')).toBe('');
     expect(ALL_CAUSES.map(({ cause }) => cause).sort()).toEqual([...DEATH_CAUSES].sort());
@@ -33,7 +33,7 @@ describe('events of a connection', () => {
     expect(LIFECYCLE_EVENT_TYPES.length).toBeGreaterThan(30);
     const advice = LIFECYCLE_EVENT_TYPES.filter((type) => eventText(type).title === type).map(
       (type) =>
-        `${type} has no words: give it a row in lambdas/gateway/openapi/event-catalog.ts, then run \`node dev/tools/event-documents.ts\`.`,
+        `${type} has no words: give it a row in lambdas/gateway/openapi/event-catalog.ts, then run \`npm run generate\`.`,
     );
     expect(advice.join('\n')).toBe('');
   });

@@ -2,13 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiDocument } from '../../../dev/tools/api-document.ts';
-import {
-  EVENT_WORDS,
-  EVENTS_PAGE,
-  eventsPage,
-  eventWords,
-  undescribedTypes,
-} from '../../../dev/tools/event-documents.ts';
+import { EVENTS_PAGE, undescribedTypes } from '../../../dev/tools/event-documents.ts';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/gateway/core/contract.ts';
 import { eventFromItem, eventToItem } from '../../../lambdas/gateway/events/event.store.ts';
@@ -26,18 +20,15 @@ import { EVENTS, wholeExample } from '../../../lambdas/gateway/openapi/event-cat
 import { messageSchema } from '../../../lambdas/gateway/openapi/event-messages.ts';
 import { jsonAt, listAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { wants } from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
-import { expectWritten } from '../../support/written.ts';
 
-const COMMAND = 'node dev/tools/event-documents.ts';
-const WRITE = `run \`${COMMAND}\``;
-const page = readFileSync(EVENTS_PAGE, 'utf8');
+const page = readFileSync(join(PROJECT_ROOT, EVENTS_PAGE), 'utf8');
 
 /** The message of the test that fails for a type without its row. */
 function rowsMissing(types: readonly string[]): string {
   return undescribedTypes(types)
     .map(
       (type) =>
-        `${type} is not described: give it a row in lambdas/gateway/openapi/event-catalog.ts, then ${WRITE}, node dev/tools/client-types.ts and node dev/tools/python-client.ts.`,
+        `${type} is not described: give it a row in lambdas/gateway/openapi/event-catalog.ts, then run \`npm run generate\`.`,
     )
     .join('\n');
 }
@@ -223,14 +214,6 @@ describe('`cause`', () => {
 });
 
 describe('what is made of the catalogue', () => {
-  it(`docs/events.md is up to date; ${WRITE}`, () => {
-    expectWritten(EVENTS_PAGE, eventsPage(page), COMMAND);
-  });
-
-  it(`the dashboard's words are up to date; ${WRITE}`, () => {
-    expectWritten(EVENT_WORDS, eventWords(), COMMAND);
-  });
-
   it('every example of docs/events.md fits its schema', () => {
     const examples = [...page.matchAll(/^```json (\w+)\n([\s\S]*?)^```$/gm)].map(([, type = '', text = '']) => ({
       type: LIFECYCLE_EVENT_TYPES.find((one) => one === type),

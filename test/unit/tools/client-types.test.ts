@@ -2,9 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type ClientOperation, clientApi } from '../../../dev/tools/client-operations.ts';
-import { clientFiles } from '../../../dev/tools/client-types.ts';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
-import { expectWritten } from '../../support/written.ts';
 
 const SOURCES = join(PROJECT_ROOT, 'packages', 'client', 'src');
 
@@ -34,12 +32,6 @@ const called = new Set(
     ].map(([, name = '']) => name),
   ),
 );
-
-it('the wire half of the TypeScript client is what the API’s document makes', () => {
-  for (const [name, text] of Object.entries(clientFiles())) {
-    expectWritten(join(SOURCES, 'management', name), text, 'node dev/tools/client-types.ts');
-  }
-});
 
 it('every operation of the API has its method in the TypeScript client', () => {
   const { operations } = clientApi();

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as model from '../../../dev/tools/cost-model.ts';
-import { COSTS_PAGE, costsPage } from '../../../dev/tools/costs.ts';
+import { costsPage } from '../../../dev/tools/costs.ts';
 import { ASSUMPTIONS, PRICE_PAGES, PRICES } from '../../../dev/tools/prices.ts';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { callLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import { encodeEntries, PageFold } from '../../../lambdas/gateway/calls/page.rules.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
-import { expectWritten } from '../../support/written.ts';
 
 const {
   connectionsMonth,
@@ -150,10 +149,6 @@ describe('the cost model', () => {
 });
 
 describe('what is written about prices', () => {
-  it('is up to date in docs/costs.md; `node dev/tools/costs.ts` writes it again', () => {
-    expectWritten(COSTS_PAGE, costsPage(), 'node dev/tools/costs.ts');
-  });
-
   it('names the page of each price', () => {
     const page = costsPage();
     expect(PRICE_PAGES.length).toBeGreaterThan(5);

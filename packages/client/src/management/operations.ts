@@ -1,5 +1,5 @@
 /**
- * Operations of the management API as its OpenAPI document names them. Written by dev/tools/client-types.ts: change the route that describes them, then run it.
+ * Operations of the management API as its OpenAPI document names them. Written by `npm run generate` from the routes that describe them.
  */
 import type * as wire from './wire.ts';
 

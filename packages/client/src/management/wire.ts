@@ -1,6 +1,6 @@
 /**
  * Bodies and answers of the management API as its OpenAPI document names them.
- * Written by dev/tools/client-types.ts: change the route that describes them, then run it.
+ * Written by `npm run generate` from the routes that describe them.
  */
 
 export type AboutApproval = {

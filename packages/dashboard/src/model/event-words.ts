@@ -1,5 +1,5 @@
 /**
- * What events and causes are called. Written by dev/tools/event-documents.ts from the gateway's catalogue of events: change that, then run it.
+ * Titles of events and causes. Written by npm run generate from lambdas/gateway/openapi/event-catalog.ts.
  */
 
 /** How an event of a timeline reads. */

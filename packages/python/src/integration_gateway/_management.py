@@ -1,4 +1,4 @@
-# Written by dev/tools/python-client.ts from the API's document: change the gateway's routes, then run it again.
+# Written by `npm run generate` from the gateway's routes.
 """The gateway's own routes as methods."""
 
 from __future__ import annotations

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from './run.ts';
+
+/** Makes some of the generated files. */
+interface Generator {
+  readonly name: string;
+  /** The text of each file, by its path from the project's folder. */
+  files(): Promise<Readonly<Record<string, string>>>;
+}
+
+/** Paths below a folder. */
+function below(folder: string, files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
+}
+
+/**
+ * Everything that `npm run generate` writes, in this order. Each imports its sources only when it runs: the API's document has
+ * the catalogue of providers in it, which the first one may just have written.
+ */
+export const GENERATORS: readonly Generator[] = [
+  {
+    name: 'catalogue of providers',
+    async files() {
+      const folder = 'lambdas/gateway/providers';
+      const { catalogueFiles } = await import('./providers.ts');
+      return below(folder, await catalogueFiles(join(PROJECT_ROOT, folder)));
+    },
+  },
+  {
+    name: 'wire half of the TypeScript client',
+    async files() {
+      const { clientFiles } = await import('./client-types.ts');
+      return below('packages/client/src/management', clientFiles());
+    },
+  },
+  {
+    name: 'generated half of the Python client',
+    async files() {
+      const { pythonClientFiles } = await import('./python-client.ts');
+      return below('packages/python/src/integration_gateway', pythonClientFiles());
+    },
+  },
+  {
+    name: 'documents of events',
+    async files() {
+      const { EVENT_WORDS, EVENTS_PAGE, eventsPage, eventWords } = await import('./event-documents.ts');
+      return { [EVENTS_PAGE]: eventsPage(read(EVENTS_PAGE)), [EVENT_WORDS]: eventWords() };
+    },
+  },
+  {
+    name: 'security report',
+    async files() {
+      const { currentSecurityReport } = await import('./security-report.ts');
+      return { 'docs/security.md': currentSecurityReport() };
+    },
+  },
+  {
+    name: 'coverage of the simulator',
+    async files() {
+      const { simulatorCoverage } = await import('./simulator-coverage.ts');
+      return { 'docs/simulator.md': simulatorCoverage() };
+    },
+  },
+  {
+    name: 'costs',
+    async files() {
+      const { costsPage } = await import('./costs.ts');
+      return { 'docs/costs.md': costsPage() };
+    },
+  },
+  {
+    name: 'schemas of the simulator',
+    async files() {
+      const { compactSchemas, installedDocuments, SCHEMAS_FILE } = await import('./google-schemas.ts');
+      // The second opinion `google-python-client` installs what they are made from, and compares them.
+      const read = installedDocuments();
+      return read === undefined ? {} : { [SCHEMAS_FILE]: compactSchemas(read) };
+    },
+  },
+];
+
+function read(path: string): string {
+  const file = join(PROJECT_ROOT, path);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** Whether a file holds a text. @param path from the project's folder */
+export function isCurrent(path: string, text: string): boolean {
+  return read(path) === text;
+}

@@ -1,0 +1,38 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { GENERATORS } from '../../../dev/tools/generated-files.ts';
+import { expectWritten } from '../../support/written.ts';
+
+/** Everything that is generated; without the schemas of the simulator, which need an installed Python package. */
+const GENERATED = [
+  'docs/costs.md',
+  'docs/events.md',
+  'docs/security.md',
+  'docs/simulator.md',
+  'lambdas/gateway/providers/catalogue.ts',
+  'lambdas/gateway/providers/provider-ids.rules.ts',
+  'packages/client/src/management/operations.ts',
+  'packages/client/src/management/wire.ts',
+  'packages/dashboard/src/model/event-words.ts',
+  'packages/python/src/integration_gateway/_management.py',
+  'packages/python/src/integration_gateway/wire.py',
+];
+
+/** Paths that the tests so far have compared. */
+const compared: string[] = [];
+
+describe('npm run generate', () => {
+  it.each(GENERATORS.map((one) => [one.name, one] as const))('finds up to date: %s', async (_name, { files }) => {
+    for (const [path, text] of Object.entries(await files())) {
+      compared.push(path);
+      expectWritten(path, text);
+    }
+  });
+
+  afterAll(() => expect(compared).toEqual(expect.arrayContaining(GENERATED)));
+
+  it('is named by the first words of a test that finds a file out of date', () => {
+    expect(() => expectWritten('docs/costs.md', '# Another page')).toThrow(
+      'Run `npm run generate`: docs/costs.md:1 is not up to date. It would write there: # Another page',
+    );
+  });
+});
