@@ -168,6 +168,18 @@ export class CallerDirectory {
     if (key.integrationIds !== undefined && !key.integrationIds.includes(claim.integrationId)) {
       throw new GatewayError('forbidden', 'This secret key is limited to other integrations.');
     }
+    if (integration === undefined || live === undefined || live.connection.status === 'deleted') {
+      // The first read is eventually consistent: what was created a moment ago may be missing from it.
+      const current = await this.#store.load({
+        keyHash: undefined,
+        integration: integration === undefined ? integrationRef : undefined,
+        connection: connectionRef,
+        isConsistent: true,
+      });
+      integration ??= this.rememberIntegration(current.integration);
+      const found = current.connection;
+      live = found === undefined ? undefined : this.remember({ connection: found, accessToken: undefined });
+    }
     // Before anything is said of the connection, and before the call counts as one on it.
     const observedLimit =
       key.limits === undefined
@@ -188,12 +200,12 @@ export class CallerDirectory {
   }
 
   /**
-   * Keeps a newer state of a connection, with its token when that is known. A dead one is read each time: anyone who has just
-   * consented again is not to be told that they have not.
+   * Keeps a newer state of a connection, with its token when that is known. Only a live connection is kept: a dead or deleted one
+   * is read at each call, because it works as soon as somebody has consented again or created it again.
    */
   remember(live: LiveConnection): LiveConnection {
     const { connection } = live;
-    if (connection.death === undefined) {
+    if (connection.status === 'active') {
       const untilMs = this.#clock.nowMs() + CONNECTION_CACHE_MS;
       this.#connections.set(connectionRefKey(connection), live, untilMs);
     } else {

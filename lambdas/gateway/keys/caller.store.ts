@@ -21,7 +21,7 @@ export function callerStore(table: Table, dataKeys: DataKeyRows): CallerStore {
   return {
     unconfirmed: (ref) => unconfirmed.read(ref),
 
-    async load({ keyHash, integration, connection, dayUseOf }) {
+    async load({ keyHash, integration, connection, dayUseOf, isConsistent = false }) {
       const keys: ItemKey[] = [];
       if (keyHash !== undefined) keys.push(secretKeyItemKey(keyHash));
       if (integration !== undefined) keys.push(integrationItemKey(integration));
@@ -29,7 +29,7 @@ export function callerStore(table: Table, dataKeys: DataKeyRows): CallerStore {
       if (connection !== undefined) keys.push(connectionItemKey(connection));
       const dataKey = connection === undefined ? undefined : dataKeys.wanted(connection.accountId);
       if (dataKey !== undefined) keys.push(dataKey);
-      const items = await batchGet(table, keys);
+      const items = await batchGet(table, keys, { isConsistent });
       const find = (key: ItemKey) => items.find((item) => item.pk === key.pk && item.sk === key.sk);
       const dataKeyItem = dataKey === undefined ? undefined : find(dataKey);
       if (dataKey !== undefined && dataKeyItem !== undefined) dataKeys.bring(dataKey, dataKeyItem);

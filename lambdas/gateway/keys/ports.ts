@@ -32,10 +32,12 @@ export interface CallerQuery {
   readonly connection: ConnectionRef | undefined;
   /** Account whose day is wanted, beside the others. */
   readonly dayUseOf?: string | undefined;
+  /** Whether everything that was written before the read must be in it. @default false */
+  readonly isConsistent?: boolean;
 }
 
 export interface CallerStore {
-  /** All wanted records in one read; eventually consistent. */
+  /** All wanted records in one read. */
   load(query: CallerQuery): Promise<CallerRecords>;
   /** What will be a connection once it is confirmed; strongly consistent. Asked only where there is no connection. */
   unconfirmed(ref: ConnectionRef): Promise<UnconfirmedGrant | undefined>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { KEY_CACHE_MS } from '../../../lambdas/gateway/core/limits.ts';
@@ -294,5 +295,47 @@ describe('an IAM role', () => {
     );
     expect(roleWithoutPath(SIGNER.arn)).toBeUndefined();
     expect(roleWithoutPath('arn:aws:iam::*:role/a')).toBeUndefined();
+  });
+});
+
+describe('a connection that was deleted and created again under the same id', () => {
+  const deleted = connection({ connectionId: 'c-1', integrationId: 'drive', status: 'deleted' });
+  const created = connection({ connectionId: 'c-1', integrationId: 'drive', epoch: deleted.epoch + 1 });
+
+  /** A process whose table holds `state.row`; a read that is not consistent sees `state.lagging` where that is set. */
+  function process(row: Connection | undefined) {
+    const state = { row, lagging: row, reads: 0 };
+    const clock = { nowMs: () => 0 };
+    const store: CallerStore = {
+      async load({ keyHash, integration: wanted, connection: ref, isConsistent }) {
+        state.reads++;
+        return {
+          key: keyHash === undefined ? undefined : record(),
+          integration: wanted === undefined ? undefined : integration({ ...wanted }),
+          connection: ref === undefined ? undefined : isConsistent === true ? state.row : state.lagging,
+        };
+      },
+      unconfirmed: NONE_WAITS,
+    };
+    return { callers: new CallerDirectory(store, clock, unlimitedCalls(clock)), state };
+  }
+
+  it('works in a process that has answered 404 for it a moment before', async () => {
+    const { callers, state } = process(deleted);
+    expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('unknown_connection');
+    state.row = created;
+    state.lagging = created;
+    expect((await callers.resolve(claim(KEY))).live.connection).toBe(created);
+  });
+
+  it.each([
+    ['still shows the deleted row', deleted],
+    ['does not show the row yet', undefined],
+  ])('works although an eventually consistent read %s', async (_, lagging) => {
+    const { callers, state } = process(created);
+    state.lagging = lagging;
+    expect((await callers.resolve(claim(KEY))).live.connection).toBe(created);
+    await callers.resolve(claim(KEY));
+    expect(state.reads, 'a warm call reads nothing').toBe(2);
   });
 });
