@@ -43,6 +43,8 @@ export interface InvocationCount {
 /** What the roll-up knows from one tick to the next. */
 export interface ProgressStore {
   read(): Promise<Progress | undefined>;
+  /** Before this no call was made, in milliseconds; undefined where none can have been made yet. Asked before the first progress only. */
+  callsSince(): Promise<number | undefined>;
   /**
    * Writes what follows a version, and until when readers are told that calls are counted.
    * @returns false when another tick has written since that version

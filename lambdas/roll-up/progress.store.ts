@@ -1,14 +1,16 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { hoursOf, lastUsesOf } from '../gateway/calls/book.store.ts';
 import type { ComparedHour, LastUses } from '../gateway/calls/ports.ts';
-import { TABLE } from '../gateway/core/contract.ts';
+import { FIRST_ACCOUNT_ID, TABLE } from '../gateway/core/contract.ts';
 import { USAGE_RETENTION_SEC } from '../gateway/core/limits.ts';
 import { isDone, num, str, type Table } from '../gateway/platform/dynamodb/client.ts';
 import {
+  accountPk,
   BOOK_CURSOR_KEY,
   BOOK_GAP_SK_PREFIX,
   BOOK_HOURS_SK_PREFIX,
   BOOK_PK,
+  DATA_KEY_SK_PREFIX,
   type ItemKey,
   lastUsesItemKey,
 } from '../gateway/platform/dynamodb/keys.ts';
@@ -31,6 +33,18 @@ export function progressStore({ client, tableName }: Table): ProgressStore {
       // Only this function writes it, with a version of its own form.
       const progress: Omit<Progress, 'version'> = JSON.parse(str(item, 'progress'));
       return { ...progress, version: num(item, 'version') };
+    },
+
+    async callsSince() {
+      // No connection, and so no call, is older than the account's first data key.
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': accountPk(FIRST_ACCOUNT_ID), ':prefix': DATA_KEY_SK_PREFIX },
+        }),
+      );
+      return Items.length === 0 ? undefined : Math.min(...Items.map((item) => Date.parse(str(item, 'createdAt'))));
     },
 
     write({ version, ...progress }, countedUntilMs, afterVersion) {

@@ -100,7 +100,8 @@ export class RollUp {
     this.#known = undefined;
     const stored = remembered ?? (await this.#read());
     const writtenVersion = stored?.writtenVersion ?? 0;
-    const run = new Tick(this.#deps, stored?.progress ?? beginning(nowMs), nowMs, deadlineMs, requestId);
+    const begun = stored?.progress ?? (await this.#begin(nowMs));
+    const run = new Tick(this.#deps, begun, nowMs, deadlineMs, requestId);
     await run.takeAnswers();
     await run.ask();
     const progress = run.progress;
@@ -127,10 +128,19 @@ export class RollUp {
     };
   }
 
+  async #begin(nowMs: number): Promise<Progress> {
+    return beginning(nowMs, await this.#deps.progress.callsSince(), oldestLineMs(nowMs, this.#deps.logRetentionMs));
+  }
+
   async #read() {
     const progress = await this.#deps.progress.read();
     return progress === undefined ? undefined : { progress, writtenVersion: progress.version, writtenAtMs: 0 };
   }
+}
+
+/** The first whole hour whose lines the log still has. */
+function oldestLineMs(nowMs: number, logRetentionMs: number): number {
+  return startOf('hour', nowMs - logRetentionMs) + LEVEL_MS.hour;
 }
 
 class Tick {
@@ -227,7 +237,7 @@ class Tick {
 
   /** What the log has forgotten cannot be read: readers are told, and the count goes on. */
   async #passOverForgotten(): Promise<void> {
-    const oldestMs = startOf('hour', this.#nowMs - this.#deps.logRetentionMs) + LEVEL_MS.hour;
+    const oldestMs = oldestLineMs(this.#nowMs, this.#deps.logRetentionMs);
     const { until } = this.#progress;
     if (READINGS.every((name) => until[name] >= oldestMs)) return;
     if (until.first < oldestMs) await this.#deps.progress.noteGap({ fromMs: until.first, toMs: oldestMs });

@@ -47,9 +47,16 @@ export interface Progress {
   readonly slices: number;
 }
 
-/** Where a count begins: a little before its first tick, since the proxy of a new version may have been there sooner than this function. */
-export function beginning(nowMs: number): Progress {
-  const fromMs = startOf('minute', nowMs - LOOK_BACK_MS);
+/**
+ * Where a count begins: a little before its first tick, because the proxy of a new version may have been there sooner than this
+ * function; earlier where calls were possible earlier, as on a gateway that was stopped before its first tick.
+ *
+ * @param callsSinceMs no call was made before this; undefined where none can have been made
+ * @param logSinceMs the log keeps no earlier lines
+ */
+export function beginning(nowMs: number, callsSinceMs: number | undefined, logSinceMs: number): Progress {
+  const firstMs = Math.min(nowMs - LOOK_BACK_MS, callsSinceMs ?? nowMs);
+  const fromMs = startOf('minute', Math.max(firstMs, logSinceMs));
   return {
     version: 0,
     sinceMs: nowMs,

@@ -65,7 +65,7 @@ export interface GatewayTableProps {
  * | feeds | the same as refresh | base table, feeds alone (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
  * | inbox | get of channels and of projects that have security events; put of statements, update of evidence, marks and those projects: no feed, no connection | none |
  * | events | none: it reads the stream | none |
- * | roll-up | get and put of pages and of its own progress; query of integrations, for their quotas; put of events about quotas and of how full the day is; update of the notes of ticks | base table, pages and progress alone |
+ * | roll-up | get and put of pages and of its own progress; query of integrations, for their quotas, and of data keys, for the age of the account; put of events about quotas and of how full the day is; update of the notes of ticks | base table, pages and progress alone |
  */
 export class GatewayTable extends Construct {
   readonly #table: TableV2;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Page, PageFold } from '../../../lambdas/gateway/calls/page.rules.ts';
 import { pageStore } from '../../../lambdas/gateway/calls/page.store.ts';
+import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { HOUR, MINUTE, NOON, RollUpWorld } from './support/world.ts';
 
 const NEXT_DAY = '2026-03-02';
@@ -67,6 +68,18 @@ test('after three hours without a tick all is there within 15, also across midni
     expect(world.counted.map(({ name }) => name)).toContain('BookAgeSec');
     await world.until(world.nowMs + 30 * MINUTE);
     expect(await all()).toBe(180);
+  }
+});
+
+test('calls of a gateway that was stopped before its first tick are counted when it is back, as far as the log has them (BK-20)', async () => {
+  for (const days of [1, 6, 30]) {
+    const world = new RollUpWorld();
+    const key = dataKeyItemKey('default', 1);
+    world.memory.put({ ...key, type: 'data_key', createdAt: new Date(NOON).toISOString() });
+    for (let call = 0; call < 10; call += 1) world.log.add(NOON + 10_000 + call * 1000);
+    world.nowMs = NOON + days * 24 * HOUR;
+    await world.until(world.nowMs + HOUR);
+    expect(await world.calls(), `${days} days`).toBe(days < 7 ? 10 : 0);
   }
 });
 

@@ -48,7 +48,7 @@ const due = (of: Progress, nowMs: number, room = QUERIES_PER_TICK) =>
 describe('a count that begins', () => {
   it('reads the half hour before it, whole minutes and hours, and compares no hour that an earlier version served', () => {
     const nowMs = NOON + 10 * MINUTE + 30_500;
-    expect(beginning(nowMs)).toEqual({
+    expect(beginning(nowMs, undefined, 0)).toEqual({
       version: 0,
       sinceMs: nowMs,
       until: {
@@ -64,7 +64,7 @@ describe('a count that begins', () => {
       slices: 1,
     });
     // Half an hour on, calls of an earlier version may still end.
-    expect(beginning(NOON + 30 * MINUTE).until.begun).toBe(NOON + 2 * HOUR);
+    expect(beginning(NOON + 30 * MINUTE, undefined, 0).until.begun).toBe(NOON + 2 * HOUR);
   });
 });
 

@@ -30,8 +30,10 @@ export function integrationItemKey(ref: IntegrationRef): ItemKey {
 
 export const INTEGRATION_SK_PREFIX = 'INTEGRATION#';
 
+export const DATA_KEY_SK_PREFIX = 'DATAKEY#';
+
 export function dataKeyItemKey(accountId: string, keyNumber: number): ItemKey {
-  return { pk: accountPk(accountId), sk: `DATAKEY#${keyNumber}` };
+  return { pk: accountPk(accountId), sk: DATA_KEY_SK_PREFIX + keyNumber };
 }
 
 export function secretKeyItemKey(keyHash: string): ItemKey {
