@@ -225,6 +225,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
         'Who calls is judged before the body is read, and without credentials learns where to sign in and no more.',
       'MC-33': 'Results are bounded, end by whole items or characters, and lose nothing.',
       'MC-34': 'No write is repeated, and a write applies only to what was read.',
+      'MC-40':
+        'A tool removes nothing that it did not show: guests, their answers, letters of a text, unread content, media types and zones stay.',
     },
   },
   {
@@ -261,6 +263,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'LK-17':
         'No spelling, part or override gets past a limit, and limits of an unknown form close the key, also to versions that know none.',
       'LK-18': 'A key that is limited to the background makes no other calls, whatever its headers say.',
+      'LK-20':
+        'A search in contents needs the right to read them, and only keys with the right `proxy` are created and listed with limits.',
     },
   },
   {

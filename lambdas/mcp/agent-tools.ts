@@ -76,7 +76,7 @@ export function agentTools(
       if (decided !== undefined) return { result: decided };
       const outcome = await run(tool, call, {
         nowMs: startedAtMs,
-        onceId: onceId(agent, call, startedAtMs),
+        onceId: (nth) => onceId(agent, call, startedAtMs, nth),
         send: (wanted, maxBytes) => sendAsAgent(deps, { agent, ref, request, startedAtMs }, wanted, context, maxBytes),
       });
       deps.logger.info('a tool was called', {
@@ -169,9 +169,10 @@ async function judged(
   }
 }
 
-function onceId({ key }: Agent, { name, args }: ToolCall, nowMs: number): string {
+function onceId({ key }: Agent, { name, args }: ToolCall, nowMs: number, nth: number): string {
   const hour = Math.floor(nowMs / ONCE_MS);
-  return sha256Hex(JSON.stringify([key.keyHash, name, sorted(args), hour])).slice(0, 40);
+  const text = JSON.stringify([key.keyHash, name, sorted(args), hour, ...(nth === 0 ? [] : [nth])]);
+  return sha256Hex(text).slice(0, 40);
 }
 
 /** The same arguments are the same in any order. */

@@ -123,12 +123,13 @@ function placeBehind(place: Place, segment: string): Place {
 
 const UPLOAD = /^\/(?:resumable\/)?upload\//i;
 
-/** The segments of a path as readers may see them; none where they could see anything: a parameter of a segment, or escapes of escapes. */
+/** The segments of a path as readers may see them; none where they could see anything, such as a parameter of a segment. */
 function readings(path: string): readonly (readonly string[])[] {
   if (path.includes(';')) return [];
   const raw = path.split('/');
   if (!path.includes('%')) return [raw];
-  if (/%25|%3b|%5c/i.test(path)) return [];
+  if (/%3b|%5c/i.test(path)) return [];
+  if (path.includes('%25')) return readingsOfPercents(raw);
   const whole = decodedUtf8(path);
   // Without a slash in an escape both ways of decoding are the same.
   if (whole !== undefined && !/%2f/i.test(path)) return [raw, whole.split('/')];
@@ -136,6 +137,19 @@ function readings(path: string): readonly (readonly string[])[] {
   return whole === undefined || bySegment.includes(undefined)
     ? []
     : [raw, whole.split('/'), bySegment.map((segment) => segment ?? '')];
+}
+
+/**
+ * Ids of calendars have percent signs, such as `nfl_-m-0713r_%4ew+%59ork`, and some readers decode twice. None where that would part
+ * a segment or could go on.
+ */
+function readingsOfPercents(raw: readonly string[]): readonly (readonly string[])[] {
+  const once = raw.map(decodedUtf8);
+  const twice = once.map((segment) => (segment?.includes('%') === true ? decodedUtf8(segment) : segment));
+  const isClear = (segment: string | undefined) => segment !== undefined && !/[/;\\]/.test(segment);
+  if (!once.every(isClear) || !twice.every((segment) => isClear(segment) && segment?.includes('%') === false))
+    return [];
+  return [raw, once.map((segment) => segment ?? ''), twice.map((segment) => segment ?? '')];
 }
 
 function decodedUtf8(text: string): string | undefined {

@@ -18,6 +18,7 @@ import type { SecretKeyRecord } from '../keys/credentials.rules.ts';
 import { type KeyLimits, type LimitName, readKeyLimits } from '../keys/key-limits.rules.ts';
 import type { CallReach, LimitRefusal } from '../keys/ports.ts';
 import { CHANGE_CLASSES, type ChangeTable, classesOf } from '../providers/change-classes.rules.ts';
+import { neededToSearch } from '../providers/content-search.rules.ts';
 import { type ApiMethod, MEDIA } from '../providers/provider.rules.ts';
 import { CallCounter, type CallCounterDependencies } from './admission.ts';
 import type { ProviderRequest } from './api-method.rules.ts';
@@ -138,7 +139,7 @@ export class LimitsJudge {
     for (const request of requests) {
       const found = finder.find(request);
       method ??= found[0]?.id;
-      if (allowed !== undefined) ofKey ??= methodRefusal(limits, allowed, found);
+      if (allowed !== undefined) ofKey ??= methodRefusal(limits, allowed, found, request);
       if (approve !== undefined) toApprove ??= found.find(({ id }) => this.#waits(approve, id, request));
       units += methods === undefined ? 1 : finder.unitsOf(found);
     }
@@ -336,6 +337,7 @@ function methodRefusal(
   limits: KeyLimits,
   allowed: ReadonlySet<string>,
   found: readonly FoundMethod[],
+  request: ProviderRequest,
 ): LimitRefusal | undefined {
   const named = { ...(limits.allow && { allowed: limits.allow }), ...(limits.deny && { denied: limits.deny }) };
   if (found.length === 0) {
@@ -344,9 +346,14 @@ function methodRefusal(
     return refusal(limits, 'unknown_method', message, { name: 'methods', ...named });
   }
   const refused = found.find(({ id }) => !allowed.has(id));
-  if (refused === undefined) return undefined;
-  const message = `This secret key may not call ${refused.id}.`;
-  return refusal(limits, 'limited_by_key', message, { name: 'methods', method: refused.id, ...named });
+  if (refused !== undefined) {
+    const message = `This secret key may not call ${refused.id}.`;
+    return refusal(limits, 'limited_by_key', message, { name: 'methods', method: refused.id, ...named });
+  }
+  const searching = found.find(({ id }) => !allowed.has(neededToSearch(id, request) ?? id));
+  if (searching === undefined) return undefined;
+  const message = `This secret key may not search in contents: that needs ${neededToSearch(searching.id, request)}, which reads them.`;
+  return refusal(limits, 'limited_by_key', message, { name: 'methods', method: searching.id, ...named });
 }
 
 function isClass(name: string): boolean {

@@ -34,7 +34,7 @@ export interface ToolDefinition {
     readonly readOnlyHint: boolean;
     readonly destructiveHint?: boolean;
     readonly idempotentHint?: boolean;
-    readonly openWorldHint: false;
+    readonly openWorldHint: boolean;
   };
 }
 

@@ -1,10 +1,12 @@
 import { headerValue } from '../../gateway/core/http-message.ts';
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
-import type { JsonObject } from '../protocol/messages.rules.ts';
+import { isObject, type JsonObject } from '../protocol/messages.rules.ts';
 import type { ToolResult } from '../protocol/tool.rules.ts';
 import { flag, number, text } from './arguments.rules.ts';
-import { cut, dataResult, jsonBody, listResult, readPageToken, UNTRUSTED } from './results.rules.ts';
+import { readTime } from './calendar-times.rules.ts';
+import { cut, dataResult, itemResult, jsonBody, listResult, readPageToken, UNTRUSTED } from './results.rules.ts';
 import { bool, choice, definition, FILE_ID, string, whole } from './schemas.ts';
+import { charsetOf, type DecodedText, decodedText, isCharset } from './text-content.rules.ts';
 import type { Send, Tool } from './tool.ts';
 import { ToolFailure } from './tool-failure.rules.ts';
 
@@ -12,10 +14,12 @@ const FILES = '/drive/v3/files';
 const UPLOAD = '/upload/drive/v3/files';
 /** Fields of a file that an assistant sees, and no others are asked for. */
 const FILE =
-  'id,name,mimeType,size,modifiedTime,owners(displayName,emailAddress),parents,shared,trashed,version,webViewLink';
+  'id,name,mimeType,size,modifiedTime,owners(displayName,emailAddress),parents,driveId,shared,trashed,version,webViewLink,shortcutDetails(targetId,targetMimeType)';
 /** Files of shared drives are files like others. */
 const ALL_DRIVES = ['supportsAllDrives', 'true'] as const;
 const IN_ALL_DRIVES = [ALL_DRIVES, ['includeItemsFromAllDrives', 'true']] as const;
+/** Without it Google leaves out what of shared drives the user has never opened (Drive API, `corpora`). */
+const EVERYWHERE = [['corpora', 'allDrives']] as const;
 
 const GOOGLE = 'application/vnd.google-apps.';
 /** What documents of Google's own are exported as: text that an assistant reads. */
@@ -37,6 +41,9 @@ const READ_MAX_CHARACTERS = 38_000;
 /** Characters that a tool writes: with escapes they fit the body of a call. */
 const WRITE_MAX_CHARACTERS = 1_000_000;
 
+/** A part of a file: the version that it is of, and the characters before it. */
+const PART = '^\\d{1,19}\\.\\d{1,8}$';
+
 const READERS = ['drive', 'drive.readonly', 'drive.file'];
 const LOOKERS = [...READERS, 'drive.metadata', 'drive.metadata.readonly'];
 const WRITERS = ['drive', 'drive.file'];
@@ -44,6 +51,7 @@ const WRITERS = ['drive', 'drive.file'];
 const fileId = string('Id of the file', { pattern: FILE_ID });
 const folderId = string('Id of a folder; default: My Drive', { pattern: FILE_ID });
 const pageToken = string('next_page_token of the page before');
+const expectedVersion = string('Only if it is still at this version', { pattern: '^\\d{1,19}$' });
 const contents = (description: string) => string(description, { maxLength: WRITE_MAX_CHARACTERS });
 
 export const DRIVE_TOOLS: readonly Tool[] = [
@@ -58,7 +66,8 @@ export const DRIVE_TOOLS: readonly Tool[] = [
         text: string('Words in the contents'),
         mime_type: string('Media type, such as application/pdf', { maxLength: 127 }),
         folder_id: string('Only directly in this folder', { pattern: FILE_ID }),
-        modified_after: string('RFC 3339 time', { maxLength: 40 }),
+        shared_drive: string('Only in this shared drive: its name or id', { maxLength: 200 }),
+        modified_after: string('Time with offset, such as 2026-01-31T09:00:00Z', { maxLength: 40 }),
         include_trashed: bool('Also files in the trash'),
         page_size: whole(1, 100, 'Default 50'),
         page_token: pageToken,
@@ -79,7 +88,8 @@ export const DRIVE_TOOLS: readonly Tool[] = [
       ].filter((condition) => condition !== '');
       // Google sorts no search in contents.
       const order = words === undefined ? [['orderBy', 'modifiedTime desc'] as const] : [];
-      return listFiles(args, send, [['q', conditions.join(' and ')], ...order]);
+      const where = await whereIn(text(args, 'shared_drive'), send);
+      return listFiles(args, send, [['q', conditions.join(' and ')], ...order, ...where]);
     },
   },
   {
@@ -94,10 +104,7 @@ export const DRIVE_TOOLS: readonly Tool[] = [
     methods: ['drive.files.list'],
     scopes: LOOKERS,
     run: (args, { send }) =>
-      listFiles(args, send, [
-        ['q', 'trashed = false'],
-        ['orderBy', 'recency desc'],
-      ]),
+      listFiles(args, send, [['q', 'trashed = false'], ['orderBy', 'recency desc'], ...EVERYWHERE]),
   },
   {
     definition: definition(
@@ -112,7 +119,7 @@ export const DRIVE_TOOLS: readonly Tool[] = [
     scopes: LOOKERS,
     async run(args, { send }) {
       const fields = `${FILE},description,permissions(type,role,emailAddress),capabilities(canEdit,canTrash)`;
-      return dataResult(await readFile(send, idIn(args), fields));
+      return itemResult(await readFile(send, idIn(args), fields));
     },
   },
   {
@@ -120,11 +127,12 @@ export const DRIVE_TOOLS: readonly Tool[] = [
       'drive_read_file_content',
       'Read a file',
       'reads',
-      'Reads a text file, or a Google document as Markdown, a spreadsheet’s first sheet as CSV, slides as text. Continue at next_offset.',
+      'Reads a text file, or a Google document as Markdown, a spreadsheet’s first sheet as CSV, slides as text. Follows shortcuts.',
       {
         'file_id!': fileId,
-        offset: whole(0, EXPORT_MAX_BYTES, 'Characters to pass over'),
+        part: string('next_part of the result before', { pattern: PART }),
         max_characters: whole(1, READ_MAX_CHARACTERS, `Default ${READ_CHARACTERS}`),
+        charset: string('Of a text that is not UTF-8, such as windows-1252', { maxLength: 40 }),
       },
     ),
     provider: 'google-drive',
@@ -151,11 +159,17 @@ export const DRIVE_TOOLS: readonly Tool[] = [
     run: (args, { send }) => createFile(args, send),
   },
   {
-    definition: definition('drive_copy_file', 'Copy a file', 'adds', 'Copies a file; the copy is not shared.', {
-      'file_id!': fileId,
-      name: string('Name of the copy', { maxLength: 1_000 }),
-      folder_id: string('Folder of the copy', { pattern: FILE_ID }),
-    }),
+    definition: definition(
+      'drive_copy_file',
+      'Copy a file',
+      'adds',
+      'Copies a file. The copy is shared as its folder is, which is the original’s unless folder_id says otherwise.',
+      {
+        'file_id!': fileId,
+        name: string('Name of the copy', { maxLength: 1_000 }),
+        folder_id: string('Folder of the copy', { pattern: FILE_ID }),
+      },
+    ),
     provider: 'google-drive',
     methods: ['drive.files.copy'],
     scopes: WRITERS,
@@ -172,14 +186,35 @@ export const DRIVE_TOOLS: readonly Tool[] = [
   },
   {
     definition: definition(
+      'drive_rename_or_move_file',
+      'Rename or move a file',
+      'changes',
+      'Renames a file or folder, moves it to another folder, or both. What is moved is shared as its new folder is.',
+      {
+        'file_id!': fileId,
+        name: string('New name', { maxLength: 1_000 }),
+        folder_id: string('New folder; root: My Drive', { pattern: FILE_ID }),
+        expected_version: expectedVersion,
+      },
+    ),
+    provider: 'google-drive',
+    methods: ['drive.files.get', 'drive.files.update'],
+    scopes: WRITERS,
+    run: (args, { send }) => renameOrMove(args, send),
+  },
+  {
+    definition: definition(
       'drive_update_file_content',
       'Replace a file’s content',
       'changes',
-      'Replaces all of a text file, a Google document (content: Markdown) or a spreadsheet (content: CSV), if it is still at expected_version.',
+      'Replaces all of a text file, a Google document (content: Markdown) or a spreadsheet (content: CSV), if it is still as you read it.',
       {
         'file_id!': fileId,
         'content!': contents('All that is to be in it'),
-        'expected_version!': string('version of its metadata', { pattern: '^\\d{1,19}$' }),
+        'expected_version!': string('expected_version of the result that showed the last of its content', {
+          pattern: '^w?\\d{1,19}$',
+        }),
+        replace_unread: bool('Also content that you have not read: expected_version is its version then'),
       },
     ),
     provider: 'google-drive',
@@ -195,7 +230,7 @@ export const DRIVE_TOOLS: readonly Tool[] = [
       'Moves a file or folder to the trash, where its owner can restore it for 30 days.',
       {
         'file_id!': fileId,
-        expected_version: string('Only if it is still at this version', { pattern: '^\\d{1,19}$' }),
+        expected_version: expectedVersion,
       },
     ),
     provider: 'google-drive',
@@ -247,14 +282,48 @@ async function listFiles(
     query: [
       ...query,
       ['pageSize', String(page.pageSize)],
-      ['fields', `nextPageToken,files(${FILE})`],
+      ['fields', `nextPageToken,incompleteSearch,files(${FILE})`],
       ...IN_ALL_DRIVES,
       ...(page.token === '' ? [] : [['pageToken', page.token] as const]),
     ],
   });
-  const { files, nextPageToken } = jsonBody(answer.body);
-  return listResult('files', Array.isArray(files) ? files : [], page, nextPageToken);
+  const { files, nextPageToken, incompleteSearch } = jsonBody(answer.body);
+  const isIncomplete = incompleteSearch === true;
+  return listResult('files', Array.isArray(files) ? files : [], page, nextPageToken, isIncomplete ? INCOMPLETE : {});
 }
+
+const INCOMPLETE = {
+  incomplete_search: true,
+  note: 'Google has not searched all shared drives, so files may be missing. Search in one of them with shared_drive.',
+};
+
+/** What of Drive is searched: everything, or one shared drive. */
+async function whereIn(sharedDrive: string | undefined, send: Send): Promise<readonly (readonly [string, string])[]> {
+  if (sharedDrive === undefined || sharedDrive === '') return EVERYWHERE;
+  const inDrive = (id: string) => [['corpora', 'drive'] as const, ['driveId', id] as const];
+  if (DRIVE_ID.test(sharedDrive)) return inDrive(sharedDrive);
+  const answer = await send({
+    method: 'GET',
+    path: '/drive/v3/drives',
+    query: [
+      ['q', `name = ${quoted(sharedDrive)}`],
+      ['pageSize', '10'],
+      ['fields', 'drives(id,name)'],
+    ],
+  });
+  const { drives } = jsonBody(answer.body);
+  const ids = Array.isArray(drives) ? drives.flatMap((one) => (isObject(one) ? String(one.id) : [])) : [];
+  const [only, ...others] = ids;
+  if (only !== undefined && others.length === 0) return inDrive(only);
+  throw only === undefined
+    ? new ToolFailure('not_found', 'The user sees no shared drive of this name.')
+    : new ToolFailure('conflict', 'Several shared drives have this name: send the id of one as shared_drive.', {
+        shared_drives: ids,
+      });
+}
+
+/** Ids of shared drives begin so, which names do not. */
+const DRIVE_ID = /^0A[A-Za-z0-9_-]{10,40}$/;
 
 /** A text in Drive's search language ("Search query terms and operators"). */
 function quoted(value: string): string {
@@ -275,10 +344,14 @@ function within(folder: string | undefined): string {
 
 function after(time: string | undefined): string {
   if (time === undefined || time === '') return '';
-  if (!Number.isFinite(Date.parse(time))) {
-    throw new ToolFailure('invalid_arguments', 'modified_after must be an RFC 3339 time such as 2026-01-31T00:00:00Z.');
+  const read = readTime(time);
+  if (read?.kind !== 'moment') {
+    throw new ToolFailure(
+      'invalid_arguments',
+      'modified_after must be a time with an offset, such as 2026-01-31T00:00:00+01:00.',
+    );
   }
-  return `modifiedTime > ${quoted(new Date(time).toISOString())}`;
+  return `modifiedTime > ${quoted(new Date(read.ms).toISOString())}`;
 }
 
 function inFolder(folder: string | undefined): { readonly parents?: readonly string[] } {
@@ -294,25 +367,58 @@ function assertVersion(file: JsonObject, expected: string): void {
   );
 }
 
-async function readContent(args: JsonObject, send: Send): Promise<ToolResult> {
+/** A file as a shortcut leads to it. */
+interface Target {
+  readonly id: string;
+  readonly file: JsonObject;
+  /** Where the id that was named is one of a shortcut. */
+  readonly shortcut: { readonly shortcut_id: string } | Record<string, never>;
+}
+
+async function readTarget(args: JsonObject, send: Send, fields: string): Promise<Target> {
   const id = idIn(args);
-  const file = await readFile(send, id, 'name,mimeType,size,version');
+  const wanted = `${fields},shortcutDetails(targetId)`;
+  const file = await readFile(send, id, wanted);
+  const { targetId } = isObject(file.shortcutDetails) ? file.shortcutDetails : {};
+  if (typeof targetId !== 'string') return { id, file, shortcut: {} };
+  const target = encodeURIComponent(targetId);
+  return { id: target, file: await readFile(send, target, wanted), shortcut: { shortcut_id: id } };
+}
+
+async function readContent(args: JsonObject, send: Send): Promise<ToolResult> {
+  const { id, file, shortcut } = await readTarget(args, send, 'name,mimeType,size,version');
+  const [partVersion, partOffset] = (text(args, 'part') ?? `${file.version}.0`).split('.');
+  if (partVersion !== String(file.version)) {
+    const message = 'The file has changed since you read its last part. Read it again from its beginning.';
+    throw new ToolFailure('conflict', message, { version: file.version });
+  }
+  const charset = text(args, 'charset');
+  if (charset !== undefined && !isCharset(charset)) {
+    throw new ToolFailure('invalid_arguments', 'charset must be the name of a character set, such as windows-1252.');
+  }
   const type = typeof file.mimeType === 'string' ? file.mimeType : '';
-  const whole = await textOf(send, id, type, Number(file.size ?? 0));
-  const offset = number(args, 'offset', 0);
+  const whole = await textOf(send, id, type, Number(file.size ?? 0), charset);
+  const offset = Number(partOffset);
   const characters = [...whole.text];
   const shown = characters.slice(offset, offset + number(args, 'max_characters', READ_CHARACTERS));
   const end = offset + shown.length;
+  const isLast = end >= characters.length;
+  const unread = isLast ? whole.unread : undefined;
   const about = {
+    file_id: id,
+    ...shortcut,
     name: file.name,
     mime_type: type,
     version: file.version,
+    ...(whole.charset === 'utf-8' ? {} : { charset: whole.charset }),
     offset,
     characters: shown.length,
     total_characters: characters.length,
-    ...(end < characters.length ? { next_offset: end } : {}),
-    ...(end < characters.length || whole.isCut ? { truncated: true } : {}),
-    ...(whole.isCut ? { only_first_bytes: READ_MAX_BYTES } : {}),
+    ...(isLast ? {} : { next_part: `${file.version}.${end}` }),
+    ...(isLast && whole.unread === undefined ? {} : { truncated: true }),
+    // Whoever has this has seen all parts: each names the one after it.
+    ...(isLast && unread === undefined ? { expected_version: wholeVersion(file) } : {}),
+    ...(unread === undefined ? {} : { note: unread }),
   };
   return {
     content: [
@@ -323,22 +429,37 @@ async function readContent(args: JsonObject, send: Send): Promise<ToolResult> {
   };
 }
 
-/** A file's text, of large files the beginning. */
+/** The version of a file whose content was shown as a whole, or is what the assistant wrote. */
+function wholeVersion({ version }: JsonObject): string | undefined {
+  return version === undefined ? undefined : `w${version}`;
+}
+
+/** A file's text as far as it can be read, and what of the file that leaves out. */
+interface ReadText extends DecodedText {
+  /** Undefined: the text is all that is in the file. */
+  readonly unread: string | undefined;
+}
+
 async function textOf(
   send: Send,
   id: string,
   type: string,
   size: number,
-): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  charset: string | undefined,
+): Promise<ReadText> {
   const exported = EXPORTS[type];
   if (exported !== undefined) {
     const query = [['mimeType', exported]] as const;
     const answer = await send({ method: 'GET', path: `${FILES}/${id}/export`, query }, EXPORT_MAX_BYTES);
-    return { text: decoded(answer.body), isCut: false };
+    const isSheet = exported === 'text/csv';
+    return {
+      ...decoded(answer.body, undefined, false),
+      unread: isSheet ? 'Only the first sheet is shown.' : undefined,
+    };
   }
   if (type.startsWith(GOOGLE) || !(TEXT_TYPES.test(type) || type === '')) throw notText(type);
   // A range of nothing cannot be had.
-  if (size === 0) return { text: '', isCut: false };
+  if (size === 0) return { text: '', charset: 'utf-8', unread: undefined };
   const answer = await send(
     {
       method: 'GET',
@@ -349,19 +470,28 @@ async function textOf(
     READ_MAX_BYTES,
   );
   const total = Number(/\/(\d+)$/.exec(headerValue(answer.headers, 'content-range') ?? '')?.[1] ?? answer.body.length);
-  const content = decoded(answer.body);
-  if (content.includes('\0')) throw notText(type);
-  return { text: content, isCut: total > answer.body.length };
+  const isCut = total > answer.body.length;
+  const content = decoded(answer.body, charset ?? charsetOf(type), isCut);
+  if (content.text.includes('\0')) throw notText(type);
+  const unread = isCut
+    ? `Only the first ${READ_MAX_BYTES} of ${total} bytes can be read.`
+    : content.charset === 'utf-8'
+      ? undefined
+      : 'The file is not UTF-8: replacing its content makes it so.';
+  return { ...content, unread };
+}
+
+/** @throws ToolFailure for bytes that would be read wrongly */
+function decoded(bytes: Uint8Array, charset: string | undefined, isCut: boolean): DecodedText {
+  const content = decodedText(bytes, charset, isCut);
+  if (content !== undefined) return content;
+  const message = `The file is not text in ${charset ?? 'UTF-8'}. If you know its character set, send it as charset, such as windows-1252.`;
+  throw new ToolFailure('not_text', message);
 }
 
 function notText(type: string): ToolFailure {
   const message = `This file has no text to be read: it is ${type === '' ? 'of no type' : cut(type, 100)}. Its metadata has a link for people.`;
   return new ToolFailure('not_text', message);
-}
-
-/** UTF-8, without the rest of a character at the end of what was read. */
-function decoded(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8').decode(bytes, { stream: true });
 }
 
 /** What a kind of file is stored as, and what is sent for it. */
@@ -399,22 +529,68 @@ async function createFile(args: JsonObject, send: Send): Promise<ToolResult> {
     headers: [['content-type', `multipart/related; boundary=${boundary}`]],
     body: `${part('application/json; charset=UTF-8', JSON.stringify(metadata))}${part(kind.sent, content)}--${boundary}--\r\n`,
   });
-  return dataResult(jsonBody(answer.body));
+  return writtenResult(jsonBody(answer.body));
+}
+
+/** A file whose content is what the assistant has just written: it may be replaced unread. */
+function writtenResult(file: JsonObject): ToolResult {
+  return dataResult({ ...file, expected_version: wholeVersion(file) });
 }
 
 async function updateContent(args: JsonObject, send: Send): Promise<ToolResult> {
-  const id = idIn(args);
-  const file = await readFile(send, id, 'version,headRevisionId,mimeType');
-  assertVersion(file, text(args, 'expected_version') ?? '');
+  const { id, file, shortcut } = await readTarget(args, send, 'version,headRevisionId,mimeType,size');
+  const expected = text(args, 'expected_version') ?? '';
+  assertVersion(file, expected.replace('w', ''));
+  if (!expected.startsWith('w') && !flag(args, 'replace_unread') && file.size !== '0') {
+    throw new ToolFailure(
+      'not_read',
+      'You have not read all of this file, and replacing it loses what you have not seen. Read it to its end with drive_read_file_content and send its expected_version, or send replace_unread if nothing of it is to be kept.',
+    );
+  }
   const type = typeof file.mimeType === 'string' ? file.mimeType : '';
-  const sent = Object.values(KINDS).find(({ stored }) => stored === type)?.sent ?? type;
-  if (sent.startsWith(GOOGLE) || !TEXT_TYPES.test(sent)) throw notText(type);
+  // A file of its own keeps its media type to the letter; what is sent for a Google document is only the form of the import.
+  const sent = type.startsWith(GOOGLE) ? Object.values(KINDS).find(({ stored }) => stored === type)?.sent : type;
+  if (sent === undefined || !TEXT_TYPES.test(sent)) throw notText(type);
+  const charset = charsetOf(sent);
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new ToolFailure('not_text', `This file’s type says that it is ${charset}, and only UTF-8 can be written.`);
+  }
   const answer = await send({
     method: 'PATCH',
     path: `${UPLOAD}/${id}`,
     query: [['uploadType', 'media'], ['fields', FILE], ALL_DRIVES],
     headers: [['content-type', sent]],
     body: text(args, 'content') ?? '',
+  });
+  return writtenResult({ ...jsonBody(answer.body), ...shortcut });
+}
+
+async function renameOrMove(args: JsonObject, send: Send): Promise<ToolResult> {
+  const id = idIn(args);
+  const [name, wanted] = [text(args, 'name'), text(args, 'folder_id')];
+  if (name === undefined && wanted === undefined) {
+    throw new ToolFailure('invalid_arguments', 'Send name, folder_id, or both.');
+  }
+  const before = await readFile(send, id, `${FILE},headRevisionId`);
+  const expected = text(args, 'expected_version');
+  if (expected !== undefined) assertVersion(before, expected);
+  // My Drive goes by two names, and a file cannot leave the folder that it is moved to.
+  const folder = wanted === 'root' ? String((await readFile(send, 'root', 'id')).id) : wanted;
+  const parents = Array.isArray(before.parents) ? before.parents.map(String) : [];
+  const isMoved = folder !== undefined && !parents.includes(folder);
+  const isRenamed = name !== undefined && name !== before.name;
+  if (!isMoved && !isRenamed) return dataResult(before);
+  const answer = await send({
+    method: 'PATCH',
+    path: `${FILES}/${id}`,
+    query: [
+      ...(isMoved ? [['addParents', folder] as const] : []),
+      ...(isMoved && parents.length > 0 ? [['removeParents', parents.join(',')] as const] : []),
+      ['fields', FILE],
+      ALL_DRIVES,
+    ],
+    headers: JSON_BODY,
+    body: JSON.stringify(isRenamed ? { name } : {}),
   });
   return dataResult(jsonBody(answer.body));
 }

@@ -19,6 +19,13 @@ export function dataResult(data: JsonObject): ToolResult {
   };
 }
 
+/** One thing as a result, with its long texts and lists cut where it is larger than a result may be. */
+export function itemResult(item: JsonObject): ToolResult {
+  const isLarge = JSON.stringify(item).length > RESULT_MAX_CHARACTERS;
+  const cutItem: unknown = isLarge ? shortened(item) : item;
+  return dataResult(isObject(cutItem) ? cutItem : item);
+}
+
 /** A page of a list, and how to go on: the provider's token with what of its page was shown before. */
 export interface PageToken {
   /** Items of the provider's page that were shown. */
@@ -28,6 +35,9 @@ export interface PageToken {
   readonly token: string;
 }
 
+/** Items of one page of the provider's. */
+export const PAGE_SIZE_MAX = 100;
+
 const PAGE_TOKEN = /^(\d{1,4})\.(\d{1,4})\.(.*)$/s;
 
 /** @throws ToolFailure for what is no token of ours */
@@ -36,7 +46,8 @@ export function readPageToken(sent: string | undefined, pageSize: number): PageT
   const [, skip, size, token = ''] = PAGE_TOKEN.exec(sent) ?? [];
   if (skip === undefined)
     throw new ToolFailure('invalid_arguments', 'page_token must be the next_page_token of a result.');
-  return { skip: Number(skip), pageSize: Math.max(1, Number(size)), token };
+  // Whatever a token says, it asks for no larger page than an argument can.
+  return { skip: Number(skip), pageSize: Math.min(PAGE_SIZE_MAX, Math.max(1, Number(size))), token };
 }
 
 /**
@@ -76,12 +87,17 @@ export function listResult(
   });
 }
 
-/** One item that is larger than a whole result, with its long texts cut. */
+/** Members of a list, and characters of a text, that an item keeps which is larger than a whole result. */
+const SHORT_LIST = 20;
+const SHORT_TEXT = 2_000;
+
+/** One item that is larger than a whole result, with its long texts and lists cut; each says that it is. */
 export function shortened(item: unknown): unknown {
   return JSON.parse(
     JSON.stringify(item, (_, value) => {
-      if (typeof value === 'string' && value.length > 2_000) return `${cut(value, 2_000)}… (shortened)`;
-      return Array.isArray(value) && value.length > 20 ? value.slice(0, 20) : value;
+      if (typeof value === 'string' && value.length > SHORT_TEXT) return `${cut(value, SHORT_TEXT)}… (shortened)`;
+      if (!Array.isArray(value) || value.length <= SHORT_LIST + 1) return value;
+      return [...value.slice(0, SHORT_LIST), `… and ${value.length - SHORT_LIST} more that are not shown`];
     }),
   );
 }

@@ -30,8 +30,12 @@ export type Send = (request: ToolRequest, maxBytes?: number) => Promise<ToolAnsw
 /** What a tool needs to know of its call. */
 export interface ToolContext {
   readonly send: Send;
-  /** Digest that the same arguments of the same caller have within an hour: what is made under it is made once. */
-  readonly onceId: string;
+  /**
+   * Digest that the same arguments of the same caller have within an hour: what is made under it is made once.
+   *
+   * @param nth 0, or more where what was made under those before was deleted
+   */
+  readonly onceId: (nth: number) => string;
   readonly nowMs: number;
 }
 

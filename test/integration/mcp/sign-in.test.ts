@@ -49,6 +49,7 @@ describe('an access token', () => {
       'drive_get_file_metadata',
       'drive_read_file_content',
       'drive_create_file',
+      'drive_rename_or_move_file',
       'drive_update_file_content',
       'drive_trash_file',
       'gateway_approval_status',

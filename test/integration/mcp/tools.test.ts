@@ -15,6 +15,7 @@ const READING = [
   'calendar_list_calendars',
   'calendar_list_events',
   'calendar_get_event',
+  'calendar_find_free_time',
 ];
 const WRITING = ['drive:read', 'drive:write', 'calendar:read', 'calendar:write'];
 
@@ -69,8 +70,10 @@ describe('tools', () => {
       const read = async () => (await call('drive_read_file_content', { file_id })).content[1].text.trim();
       // The simulator makes the first line of a document its heading.
       expect(await read()).toContain(content);
-      const expected_version = (await call('drive_get_file_metadata', { file_id })).structuredContent.version;
-      const change = { file_id, content: 'x,y', expected_version };
+      const { version } = (await call('drive_get_file_metadata', { file_id })).structuredContent;
+      const unread = await call('drive_update_file_content', { file_id, content: 'x,y', expected_version: version });
+      expect(unread).toMatchObject({ isError: true, structuredContent: { code: 'not_read' } });
+      const change = { file_id, content: 'x,y', expected_version: made.expected_version };
       const changed = await call('drive_update_file_content', change);
       expect(changed).toMatchObject({ structuredContent: { id: file_id } });
       expect(await read()).toContain('x,y');
@@ -94,7 +97,7 @@ describe('tools', () => {
     const change = { event_id: made.id, etag: made.etag, summary: 'Better plan' };
     expect((await call('calendar_update_event', change)).structuredContent.summary).toBe('Better plan');
     const late = await call('calendar_update_event', change);
-    expect(late).toMatchObject({ isError: true, structuredContent: { code: 'conflict', status: 412 } });
+    expect(late).toMatchObject({ isError: true, structuredContent: { code: 'conflict' } });
     expect(await call('calendar_delete_event', { event_id: made.id })).toMatchObject({ code: -32602 });
     expect((await call('calendar_get_event', { event_id: made.id })).structuredContent.status).toBe('confirmed');
   });
@@ -102,7 +105,7 @@ describe('tools', () => {
   test('MC-24: wait for a person before they replace, delete or invite, unless the key says otherwise', async () => {
     const { call } = assistant(gateway, await agentKey({ limits: { mode: 'enforce', allow: WRITING } }));
     const { structuredContent: made } = await call('drive_create_file', { name: 'kept', kind: 'text', content: 'old' });
-    const change = { file_id: made.id, content: 'new', expected_version: made.version };
+    const change = { file_id: made.id, content: 'new', expected_version: made.expected_version };
     const waiting = await call('drive_update_file_content', change);
     expect(waiting).not.toHaveProperty('isError');
     expect(waiting.structuredContent).toMatchObject({

@@ -192,7 +192,8 @@ describe('what a key wrote', () => {
     const own = { files: [...files], events: [...events] };
     const change = async (file_id: string) => {
       const { version } = (await call('drive_get_file_metadata', { file_id })).structuredContent;
-      return call('drive_update_file_content', { file_id, content: `changed ${random()}`, expected_version: version });
+      const args = { file_id, content: `changed ${random()}`, expected_version: version, replace_unread: true };
+      return call('drive_update_file_content', args);
     };
     const ways: readonly (() => Promise<Json>)[] = [
       () => call('drive_create_file', { name: `made ${random()}`, kind: 'text', content: 'x' }),

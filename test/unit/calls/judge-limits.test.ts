@@ -42,6 +42,44 @@ const judge = () => world().process();
 const ask = (key: ReturnType<typeof limited>, requests: readonly ProviderRequest[], by = judge()) =>
   by.ask({ key }, { methods: googleDrive.methods, requests }, NOON_MS);
 
+describe('a search in contents', () => {
+  const search = (q: string, name = 'q'): ProviderRequest => ({
+    method: 'GET',
+    target: `/drive/v3/files?fields=files(id)&${name}=${encodeURIComponent(q)}`,
+  });
+  const looker = limited({ allow: ['drive:metadata'] });
+  const SEARCHES = [
+    "fullText contains 'secret'",
+    "name contains 'a' and FULLTEXT contains 'b'",
+    "name contains 'it\\'s' and not fullText contains 'b'",
+    "name = '\\\\' and fullText contains 'b'",
+    'name contains "it\'s" and fullText contains "b"',
+    "fullText contains 'open",
+  ];
+
+  it.each(SEARCHES)('LK-20: %s needs the right to read', (q) => {
+    for (const request of [
+      search(q),
+      search(q, '%71'),
+      search(q, '$Q'),
+      { ...LIST, form: search(q).target.slice(16) },
+    ]) {
+      expect(ask(looker, [request])).toMatchObject({ code: 'limited_by_key' });
+      expect(ask(limited({ allow: ['drive:read'] }), [request])).toBeUndefined();
+    }
+    expect(ask(limited({ deny: ['drive.files.get#media'] }), [search(q)])).toMatchObject({ code: 'limited_by_key' });
+    expect(ask(looker, [LIST, search(q)])).toMatchObject({ code: 'limited_by_key' });
+  });
+
+  it.each(["name contains 'fullText'", "name = 'it\\'s fulltext'", "'abc' in parents and trashed = false", ''])(
+    'LK-20: %s does not',
+    (q) => {
+      expect(ask(looker, [search(q)])).toBeUndefined();
+      expect(ask(looker, [{ ...LIST, target: `${LIST.target}?fullText=1` }])).toBeUndefined();
+    },
+  );
+});
+
 describe('where a limited key may be used', () => {
   const OTHER_ADDRESS = ['limited_by_key', 'This secret key may not be used from this address.', 'sources'] as const;
   const OTHER_INTEGRATION = [

@@ -1574,7 +1574,7 @@ class SecretKeysRoutes:
         end_user_id: str | None = None,
         integrations: Sequence[str] | None = None,
         connections: Sequence[wire.CreateAgentBodyConnection] | None = None,
-        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_create_event", "calendar_update_event", "calendar_delete_event", "gateway_approval_status"]] | None = None,
+        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_rename_or_move_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_find_free_time", "calendar_create_event", "calendar_update_event", "calendar_respond_to_event", "calendar_delete_event", "gateway_approval_status"]] | None = None,
         limits: wire.CreateAgentBodyLimits | None = None,
         idempotency_key: str | None = None,
     ) -> wire.CreatedAgentData:
@@ -4206,7 +4206,7 @@ class AsyncSecretKeysRoutes:
         end_user_id: str | None = None,
         integrations: Sequence[str] | None = None,
         connections: Sequence[wire.CreateAgentBodyConnection] | None = None,
-        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_create_event", "calendar_update_event", "calendar_delete_event", "gateway_approval_status"]] | None = None,
+        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_rename_or_move_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_find_free_time", "calendar_create_event", "calendar_update_event", "calendar_respond_to_event", "calendar_delete_event", "gateway_approval_status"]] | None = None,
         limits: wire.CreateAgentBodyLimits | None = None,
         idempotency_key: str | None = None,
     ) -> wire.CreatedAgentData:

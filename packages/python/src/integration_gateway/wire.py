@@ -1637,7 +1637,7 @@ class CreateAgentBody(_CreateAgentBodyAlways, total=False):
     end_user_id: str
     integrations: list[str]
     connections: list[CreateAgentBodyConnection]
-    tools: list[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_create_event", "calendar_update_event", "calendar_delete_event", "gateway_approval_status"]]
+    tools: list[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_rename_or_move_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_find_free_time", "calendar_create_event", "calendar_update_event", "calendar_respond_to_event", "calendar_delete_event", "gateway_approval_status"]]
     limits: CreateAgentBodyLimits
 
 
