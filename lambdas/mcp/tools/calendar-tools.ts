@@ -1,3 +1,4 @@
+import { ownMember } from '../../gateway/core/own-member.ts';
 import { isObject, type JsonObject } from '../protocol/messages.rules.ts';
 import type { ArgumentSchema, ToolResult } from '../protocol/tool.rules.ts';
 import { flag, number, text, texts } from './arguments.rules.ts';
@@ -53,7 +54,7 @@ const addresses = (description: string, maxItems = 100): ArgumentSchema => ({
   type: 'array',
   description,
   maxItems,
-  items: string(undefined, { pattern: '^\\S+@\\S+$', maxLength: 320 }),
+  items: string(undefined, { maxLength: 320 }),
 });
 const clock = (description: string) => string(description, { pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$|^24:00$' });
 
@@ -594,7 +595,7 @@ function busyTimes({ calendars, groups }: JsonObject, asked: readonly string[]) 
     return error === undefined ? undefined : String(isObject(error) ? error.reason : error);
   };
   const unknown = [...new Set([...asked, ...Object.keys(all)])].flatMap((address) => {
-    const reason = reasonOf(all[address] ?? grouped[address]);
+    const reason = reasonOf(ownMember(all, address) ?? ownMember(grouped, address));
     return reason === undefined ? [] : [{ address, reason }];
   });
   const busy = Object.values(all).flatMap((entry) => {

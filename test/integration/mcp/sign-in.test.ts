@@ -138,7 +138,12 @@ describe('an access token', () => {
   test('MC-30: of a user without a connection gets the link by which that user connects, and then the tools work', async () => {
     const token = await issuer.sign(claims({ user: 'new-user', scope: 'calendar.read' }));
     const { tools, call } = assistant(gateway, token);
-    expect(await tools()).toEqual(['calendar_list_calendars', 'calendar_list_events', 'calendar_get_event']);
+    expect(await tools()).toEqual([
+      'calendar_list_calendars',
+      'calendar_list_events',
+      'calendar_get_event',
+      'calendar_find_free_time',
+    ]);
     const failed = await call('calendar_list_calendars');
     expect(failed).toMatchObject({ isError: true, structuredContent: { code: 'not_connected' } });
     const link: string = failed.structuredContent.connect_url;
