@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Ends a test that hangs. No measure of speed: on a busy machine everything may take many times as long. */
 const HANGS_AFTER_MS = 240_000;
+/** A condition that is awaited may take nearly as long: the failure then says which one did not come. */
+const POLLS_FOR_MS = 200_000;
 
 /** Suites that start gateways wait for other processes more than they compute: five at a time even on two processors. */
 const WAITING_WORKERS = Math.max(5, availableParallelism() - 1);
@@ -31,7 +33,7 @@ export default defineConfig({
     tags: [{ name: 'long', description: 'Repeats a claim of another test over more cases: npm run test:long' }],
     testTimeout: HANGS_AFTER_MS,
     hookTimeout: HANGS_AFTER_MS,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: POLLS_FOR_MS } },
     projects: [
       ...['unit', 'infrastructure', 'integration', 'browser'].map((name) => ({
         extends: true as const,
@@ -43,7 +45,10 @@ export default defineConfig({
           exclude: ['test/integration/proxy/iam-callers.test.ts'],
           // The CDK's own validation of templates takes ten times as long as a synthesis: the test of the rules has it on.
           env: name === 'infrastructure' ? { CDK_VALIDATION: 'false' } : {},
-          globalSetup: name === 'integration' || name === 'browser' ? ['test/support/prepared-data.ts'] : [],
+          globalSetup:
+            name === 'integration' || name === 'browser'
+              ? ['test/support/built.ts', 'test/support/prepared-data.ts']
+              : [],
         },
       })),
       {

@@ -1,12 +1,10 @@
 /**
- * `npm test [-- vitest arguments]`: makes what the suites share, once, then runs every test but those tagged `long`, which
- * are `npm run test:long`. Leaves a JSON report in `dist/test-report.json`, of the long ones in `dist/long-test-report.json`.
+ * `npm test [-- vitest arguments]`: runs every test but those tagged `long`, which are `npm run test:long`. Leaves a JSON report in
+ * `dist/test-report.json`, of the long ones in `dist/long-test-report.json`.
  */
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureAssembly } from './assembly.ts';
-import { isStale } from './dashboard-build.ts';
 import { exitWithHelp } from './help.ts';
 import { PROJECT_ROOT, run } from './run.ts';
 
@@ -18,27 +16,6 @@ if (existsSync(COMPILED) && readdirSync(COMPILED, { recursive: true }).length > 
   rmSync(COMPILED, { recursive: true });
 }
 
-await ensureAssembly({
-  mode: 'auto',
-  step: (name, work) => {
-    console.log(`${name} …`);
-    return work();
-  },
-});
-if (isStale()) {
-  console.log('build the dashboard …');
-  const code = await run('npm', [
-    'run',
-    'build',
-    '--silent',
-    '--workspace',
-    '@integration-gateway/dashboard',
-    '--',
-    '--logLevel',
-    'warn',
-  ]);
-  if (code !== 0) process.exit(code);
-}
 const isLong = process.argv.includes('--long');
 const args = process.argv.slice(2).filter((one) => one !== '--long');
 const report = isLong ? 'dist/long-test-report.json' : 'dist/test-report.json';

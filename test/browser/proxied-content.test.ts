@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { closePages, launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ProxyGateway, startProxyGateway } from '../support/proxy-gateway.ts';
 
 /** Below the provider's prefix, so that the gateway asks for it and the provider can serve it by itself. */
@@ -107,9 +108,7 @@ async function openProxied(): Promise<void> {
   await context.setExtraHTTPHeaders(Object.fromEntries(proxy.identity()));
   // What the browser stores instead of showing ends the navigation with an error.
   await page.goto(`${gatewayUrl}/proxy${FILE}`).catch(() => undefined);
-  await vi.waitFor(() => expect(proxy.upstream.requests.map(({ target }) => target)).toContain(FILE), {
-    timeout: 60_000,
-  });
+  await eventually(() => expect(proxy.upstream.requests.map(({ target }) => target)).toContain(FILE));
   await context.setExtraHTTPHeaders({});
 }
 
@@ -117,7 +116,7 @@ async function openProxied(): Promise<void> {
 async function reportsOfProxied(): Promise<string[]> {
   const other = await context.newPage();
   await other.goto(proxy.upstream.origin + FILE);
-  await vi.waitFor(() => expect(reports.map(({ tab }) => tab)).toContain(other), { timeout: 60_000 });
+  await eventually(() => expect(reports.map(({ tab }) => tab)).toContain(other));
   return reports.filter(({ tab }) => tab === page).map(({ url }) => url);
 }
 

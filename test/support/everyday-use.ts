@@ -48,7 +48,7 @@ export async function changeDrive(test: TestGateway, feedId: string, name: strin
     const answer = await test.json('GET', `/feeds/${feedId}/changes?after=${Math.max(0, last_sequence - 1)}`);
     return JSON.stringify(answer.body);
   };
-  await expect.poll(near, { timeout: 30_000 }).toContain(id);
+  await expect.poll(near).toContain(id);
   return id;
 }
 

@@ -28,7 +28,7 @@ export async function restoreUnderOldName(
   });
   const client = tableClient(test);
   const underWay = () => test.gateway.children().filter(({ state }) => state === 'starting' || state === 'busy').length;
-  await expect.poll(underWay, { timeout: 30_000 }).toBe(0);
+  await expect.poll(underWay).toBe(0);
   const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand({ TableName: tableName }));
   if (LastEvaluatedKey !== undefined) throw new Error('The table is larger than one page');
   const { Table } = await engine.send(new DescribeTableCommand({ TableName: tableName }));

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyWith } from '../../integration/api/keys.ts';
 import { approvalTools, WRITING } from '../../integration/approvals/support.ts';
 import { closePages, launchBrowser } from '../../support/browser.ts';
@@ -42,7 +42,7 @@ describe('the page of an approval in a browser', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('It is being done now.').waitFor();
     await look();
-    await vi.waitFor(async () => expect(await tools.statusOf(id)).toBe('done'), { timeout: 10_000 });
+    await expect.poll(() => tools.statusOf(id)).toBe('done');
     expect(await tools.isThere(file)).toBe(false);
     await context.close();
   }

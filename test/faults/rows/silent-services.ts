@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { quietNowMs } from '../../support/quiet-time.ts';
 import { tokenCalls } from '../../support/simulator.ts';
 import type { AwsCall, FaultAction } from '../support/fault-proxy.ts';
 import { breakWrite, type FaultWorld, writes } from '../support/fault-world.ts';
@@ -74,8 +75,8 @@ async function refusesInTime(what: string, calls: readonly (() => Promise<Respon
 }
 
 async function timed(call: () => Promise<Response>): Promise<[answer: Response, tookMs: number]> {
-  const from = performance.now();
-  return [await call(), performance.now() - from];
+  const from = quietNowMs();
+  return [await call(), quietNowMs() - from];
 }
 
 function listConnections(world: FaultWorld): Promise<Response> {

@@ -1,3 +1,4 @@
+import { quietNowMs } from '../../support/quiet-time.ts';
 import { TAG_PARAMETER } from './ledger.ts';
 
 /** One request of a caller, and all that came back. */
@@ -33,7 +34,7 @@ export class Transcripts {
     about: Pick<Transcript, 'tag' | 'key' | 'method' | 'path'>,
     send: () => Promise<Response>,
   ): Promise<Response> {
-    const startedMs = performance.now();
+    const startedMs = quietNowMs();
     let status: number | undefined;
     let body: Buffer | undefined;
     try {
@@ -42,7 +43,7 @@ export class Transcripts {
       body = Buffer.from(await answer.arrayBuffer());
       return new Response(BODILESS.has(status) ? null : new Uint8Array(body), { status, headers: answer.headers });
     } finally {
-      this.all.push({ ...about, tookMs: performance.now() - startedMs, status, body });
+      this.all.push({ ...about, tookMs: quietNowMs() - startedMs, status, body });
     }
   }
 }

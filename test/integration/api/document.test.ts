@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { get } from 'node:http';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../lambdas/gateway/openapi/json-schema.ts';
 import {
   jsonAt,
@@ -15,6 +15,7 @@ import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { bareEnvironment } from '../../support/command-line.ts';
 import { connectSession, finishFlow, startFlow } from '../../support/connect.ts';
 import { DRIVE_SCOPE, list, makeIntegration, makeRobot } from '../../support/delegation.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type SignedInOperator, signIn } from '../../support/operator.ts';
 import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
 import { approvalTools } from '../approvals/support.ts';
@@ -88,9 +89,7 @@ describe('the document of the running gateway', () => {
   async function failedCall(): Promise<string> {
     const refused = await gateway.proxy('google-drive', '/gmail/v1/users/me');
     const requestId = refused.headers.get('x-request-id') ?? '';
-    await vi.waitFor(async () => expect((await gateway.call(`/calls/${requestId}`)).status).toBe(200), {
-      timeout: 60_000,
-    });
+    await eventually(async () => expect((await gateway.call(`/calls/${requestId}`)).status).toBe(200));
     return requestId;
   }
 

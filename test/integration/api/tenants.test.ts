@@ -2,13 +2,14 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { signingKey } from '../../../dev/local/issuer/signing-key.ts';
 import { issueTokens } from '../../../dev/local/issuer/tokens.ts';
 import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import type { Route } from '../../../lambdas/management/route.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { connectSession } from '../../support/connect.ts';
+import { eventually } from '../../support/eventually.ts';
 import { signIn } from '../../support/operator.ts';
 import { connectionKey, readConnection, tableClient } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
@@ -149,9 +150,7 @@ describe('two accounts of one gateway', () => {
   async function failedCall(): Promise<string> {
     const refused = await gateway.proxy('google-drive', '/gmail/v1/users/me');
     const requestId = refused.headers.get('x-request-id') ?? '';
-    await vi.waitFor(async () => expect((await gateway.json('GET', `/calls/${requestId}`)).status).toBe(200), {
-      timeout: 60_000,
-    });
+    await eventually(async () => expect((await gateway.json('GET', `/calls/${requestId}`)).status).toBe(200));
     return requestId;
   }
 

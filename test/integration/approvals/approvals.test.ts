@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { connectAccount, setScopes } from '../../support/connect.ts';
 import { signIn } from '../../support/operator.ts';
@@ -60,7 +60,7 @@ describe('calls that a person has to approve', () => {
       operator,
     );
     expect([decided.status, decided.body.data?.status]).toEqual([200, 'approved']);
-    await vi.waitFor(async () => expect(await tools.statusOf(id)).toBe('done'), { timeout: 10_000 });
+    await expect.poll(() => tools.statusOf(id)).toBe('done');
     expect(await tools.isThere(file)).toBe(false);
     const result = await gateway.json('GET', `/approvals/${id}`, undefined, key);
     expect(result.status).toBe(200);

@@ -1,7 +1,8 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type AwsCall, type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';
+import { eventually } from '../../support/eventually.ts';
 import { signIn } from '../../support/operator.ts';
 import { requests } from '../../support/simulator.ts';
 import { tableClient } from '../../support/table.ts';
@@ -74,10 +75,10 @@ describe('a run whose process is killed', () => {
   async function killBusy(): Promise<void> {
     const busy = () =>
       gateway.gateway.children().find((one) => one.functionName === 'approvals' && one.state === 'busy');
-    await vi.waitFor(() => expect(busy()).toBeDefined());
+    await eventually(() => expect(busy()).toBeDefined());
     const pid = busy()?.pid ?? 0;
     process.kill(pid, 'SIGKILL');
-    await vi.waitFor(() => expect(gateway.gateway.children().some((one) => one.pid === pid)).toBe(false));
+    await eventually(() => expect(gateway.gateway.children().some((one) => one.pid === pid)).toBe(false));
   }
 
   test.each([

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { walkConsent } from '../../../packages/simulator/consent.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 import { keyWith } from '../api/keys.ts';
@@ -35,7 +35,7 @@ describe('the page of an approval', () => {
     const seen = /name="seen" value="([^"]*)"/.exec(shown.text)?.[1] ?? '';
     const decided = await person.post(url, { decision: 'approve', seen });
     expect(decided.text).toContain('It is being done now.');
-    await vi.waitFor(async () => expect(await tools.statusOf(id)).toBe('done'), { timeout: 10_000 });
+    await expect.poll(() => tools.statusOf(id)).toBe('done');
     expect(await tools.isThere(file)).toBe(false);
     expect((await person.get(url)).text).toContain('Google has carried it out.');
   });

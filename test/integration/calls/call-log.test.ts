@@ -1,12 +1,13 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { callLogClearing, callLogReader, callLogWriter } from '../../../lambdas/gateway/calls/call-log.store.ts';
 import { type CallRecord, failureOf } from '../../../lambdas/gateway/calls/call-record.rules.ts';
 import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { CALL_LOG_COUNTED_BY } from '../../../lambdas/gateway/core/limits.ts';
 import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';
+import { eventually } from '../../support/eventually.ts';
 import { signIn } from '../../support/operator.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
 import type { RawAnswer } from '../../support/raw-http.ts';
@@ -41,12 +42,12 @@ const callsOf = (integrationId: string, more = '') =>
 
 /** The rows of a connection once one of them is of this request: a row is written after the last byte. */
 async function rowOf(integrationId: string, requestId: string): Promise<Record<string, unknown>> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const rows = await listed(callsOf(integrationId));
     const row = rows.find((one) => one.request_id === requestId);
     if (row === undefined) throw new Error('The call has no row yet');
     return row;
-  }, 5_000);
+  });
 }
 
 type Rows = readonly Record<string, unknown>[];
@@ -154,7 +155,7 @@ describe('the call log', () => {
       const fault = table.add(({ body }) => body.includes(logTable), action, 10);
       const answer = await proxy.send({ path: '/drive/v3/files/x' });
       expect([answer.status, answer.body.toString()]).toEqual([404, NOT_FOUND]);
-      await vi.waitFor(() => expect(failures()).toBe(before + 1), 30_000);
+      await eventually(() => expect(failures()).toBe(before + 1));
       expect(fault.count()).toBe(1);
       fault.release('drop');
       table.clear();
@@ -275,7 +276,7 @@ describe('the call log', () => {
       };
     });
     // A row that a busy machine does not take in time is lost for the log, by design, and written again here.
-    for (const record of records) await vi.waitFor(() => writer.write(record), 30_000);
+    for (const record of records) await eventually(() => writer.write(record));
     const every = {
       kind: undefined,
       reason: undefined,
@@ -310,7 +311,7 @@ describe('the call log', () => {
   test('CL-12: the table has every hundredth call that leaves a row counted, for the other processes', async () => {
     answerNotFound();
     for (let i = 0; i < CALL_LOG_COUNTED_BY; i++) await proxy.send({ path: '/drive/v3/files/x' });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { Items = [] } = await tableClient(proxy.test).send(
         new ScanCommand({
           TableName: logTable,
@@ -326,7 +327,7 @@ describe('the call log', () => {
           expiresAtEpochSec: expect.any(Number),
         },
       ]);
-    }, 5_000);
+    });
   });
 
   test('CL-13: shows no row past its days, whether or not it has been deleted', async () => {
@@ -371,22 +372,22 @@ describe('the health of a connection', () => {
     const call = () => proxy.send({ path: '/calendar/v3/users/me/calendarList' }, 'google-calendar');
     answerFine();
     await call();
-    await vi.waitFor(async () => expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' }), 30_000);
+    await eventually(async () => expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' }));
     answerWith(403, INSUFFICIENT);
     await call();
     await call();
     expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' });
     await call();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await healthOf('google-calendar')).toMatchObject({
         status: 'failing',
         reason: 'insufficientPermissions',
         since: expect.any(String),
       });
-    }, 5_000);
+    });
     answerFine();
     await call();
-    await vi.waitFor(async () => expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' }), 30_000);
+    await eventually(async () => expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' }));
   });
 });
 
@@ -478,7 +479,7 @@ describe('usage', () => {
       const id = encodeURIComponent(proxy.test.connectionId('google-calendar'));
       const { body } = await proxy.test.json('POST', `/connections/${id}/check?provider_config_key=google-calendar`);
       expect(body.data).toMatchObject({ works: true });
-      await vi.waitFor(() => expect(lines()).toBeGreaterThan(written), 5_000);
+      await eventually(() => expect(lines()).toBeGreaterThan(written));
       return { before, after: await quota() };
     };
     let { before, after } = await checkOnce();

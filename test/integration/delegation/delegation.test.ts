@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
 import { delegatedDomainItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectSession, sessionState } from '../../support/connect.ts';
@@ -172,8 +172,8 @@ describe('what Google refuses', () => {
     const check = await gateway.json('POST', `/integrations/${integration}/delegation/check`, { address: EDITOR });
     expect(check.body.data).toMatchObject({ works: true, domain: DOMAIN });
     // A process asks after its domain once a second, and the two calls may meet two processes.
-    await vi.waitFor(async () => expect(await whoIs(integration, second)).toBe(VIEWER), { timeout: 5_000 });
-    await vi.waitFor(async () => expect(await whoIs(integration, first)).toBe(EDITOR), { timeout: 5_000 });
+    await expect.poll(() => whoIs(integration, second)).toBe(VIEWER);
+    await expect.poll(() => whoIs(integration, first)).toBe(EDITOR);
     const events = gateway.gateway.events.map(({ 'detail-type': type }) => type);
     expect(events.filter((type) => type.startsWith('Delegation'))).toEqual(
       expect.arrayContaining(['DelegationLost', 'DelegationGranted']),
@@ -281,7 +281,7 @@ describe('an administrator who takes the account off the list', () => {
     await tick();
     expect(await requests(gateway, 'token')).toHaveLength(1);
     // Another process takes what it read of the domain as it is for a second.
-    await vi.waitFor(async () => expect(await whoIs(integration, viewer)).toBe(VIEWER), { timeout: 5_000 });
+    await expect.poll(() => whoIs(integration, viewer)).toBe(VIEWER);
     expect(await whoIs(integration, editor)).toBe(EDITOR);
     await expect.poll(() => [eventsOf('DelegationLost').length, eventsOf('DelegationGranted').length]).toEqual([1, 2]);
   });

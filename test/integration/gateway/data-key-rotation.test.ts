@@ -5,6 +5,7 @@ import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts'
 import { kmsDataKeys, tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { documentedRights, type Ended, failed, localAws, printed, runCommand } from '../../support/command-line.ts';
+import { eventually } from '../../support/eventually.ts';
 import { sweep } from '../../support/sweep.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
@@ -137,16 +138,13 @@ describe('rotation ahead of time', () => {
 
     replaceRefreshProcesses();
     const rewriting = dataKeys('rewrite', '--spread', '1', '--every', '1', '--wait', '80');
-    await vi.waitFor(
-      async () => {
-        await sweep(gateway, ...both);
-        for (const one of both) {
-          const rewritten = await readConnection(gateway, one.integrationId, one.connectionId);
-          expect(keyOf(String(rewritten.encryptedRefreshToken))).toBe(String(current));
-        }
-      },
-      { timeout: 80_000, interval: 500 },
-    );
+    await eventually(async () => {
+      await sweep(gateway, ...both);
+      for (const one of both) {
+        const rewritten = await readConnection(gateway, one.integrationId, one.connectionId);
+        expect(keyOf(String(rewritten.encryptedRefreshToken))).toBe(String(current));
+      }
+    });
     expect(await rewriting).toMatchObject(printed(/current/));
     const after = await status();
     expect(after.liveUnder(current)).toBe(2);

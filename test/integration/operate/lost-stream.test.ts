@@ -16,9 +16,7 @@ async function change(value: string): Promise<string> {
   const id = gateway.connectionId('google-drive');
   const path = `/connections/${id}?provider_config_key=google-drive`;
   // A table that has just come back may be out of reach for a moment, which the answer says: try again.
-  await expect
-    .poll(async () => (await gateway.call(path, jsonRequest('PATCH', { tags: { value } }))).status, { timeout: 30_000 })
-    .toBe(200);
+  await expect.poll(async () => (await gateway.call(path, jsonRequest('PATCH', { tags: { value } }))).status).toBe(200);
   const { body } = await gateway.json('GET', '/events?type=ConnectionUpdated&limit=1');
   return String(body.data[0].event_id);
 }
@@ -37,15 +35,15 @@ describe('ST-27: the table was lost and is back under its old name', () => {
     const made = await gateway.json('POST', '/webhooks', { url: `${receiver.address}/lost-stream` });
     await gateway.json('POST', `/webhooks/${made.body.data.id}/enable`);
     const before = await change('before');
-    await expect.poll(() => told(before), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => told(before)).toBe(1);
     await restoreUnderOldName(gateway);
     const meanwhile = await change('while there was no stream');
 
     const done = await command('events', 'rebind');
     expect(done).toMatchObject({ bound: true, replayed: expect.any(Number) });
-    await expect.poll(() => told(meanwhile), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => told(meanwhile)).toBe(1);
     const after = await change('after');
-    await expect.poll(() => told(after), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => told(after)).toBe(1);
     // On the bus it was more than once, under one id; its receiver does not see that.
     expect(gateway.gateway.events.filter(({ detail }) => Object(detail).event_id === before).length).toBeGreaterThan(1);
     expect(told(before)).toBe(1);
@@ -55,19 +53,19 @@ describe('ST-27: the table was lost and is back under its old name', () => {
 
   test('a message that was sent after the copy was made comes to its receiver again, under its id', async () => {
     const [copied, sent] = [await change('sent and copied'), await change('sent after the copy')];
-    await expect.poll(() => [told(copied), told(sent)], { timeout: 30_000 }).toEqual([1, 1]);
+    await expect.poll(() => [told(copied), told(sent)]).toEqual([1, 1]);
     // Its event is a row of the copy; that it was delivered is none.
     await restoreUnderOldName(gateway, (row) => row.type !== 'webhook_delivery' || row.eventId !== sent);
     await command('events', 'rebind');
-    await expect.poll(() => told(sent), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => told(sent)).toBe(2);
     const last = await change('after the second restore');
-    await expect.poll(() => told(last), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => told(last)).toBe(1);
     expect([told(copied), told(sent)]).toEqual([1, 2]);
   });
 
   test('events of a time are put on the bus once more, in order and under their ids', async () => {
     const changes = [await change('first'), await change('second')];
-    await expect.poll(() => told(changes[1] ?? ''), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => told(changes[1] ?? '')).toBe(1);
     const since = new Date(Date.now() - 60_000).toISOString();
     const seen = gateway.gateway.events.length;
     const { replayed } = await command('events', 'replay', '--since', since);
@@ -85,13 +83,13 @@ describe('ST-27: the table was lost and is back under its old name', () => {
 
 test('ST-21: where every event comes to the bus twice, as after a move from the pipe, no receiver sees two', async () => {
   const marker = await change('before the stream is read again');
-  await expect.poll(() => told(marker), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => told(marker)).toBe(1);
   const onBus = (id: string) => gateway.gateway.events.filter(({ detail }) => Object(detail).event_id === id).length;
   const before = onBus(marker);
   const known = ids();
   gateway.gateway.switches.loseStreamPosition();
-  await expect.poll(() => onBus(marker), { timeout: 30_000 }).toBeGreaterThan(before);
+  await expect.poll(() => onBus(marker)).toBeGreaterThan(before);
   const last = await change('after it');
-  await expect.poll(() => told(last), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => told(last)).toBe(1);
   expect(ids().slice(known.length)).toEqual([last]);
 });

@@ -272,7 +272,7 @@ describe('keys with limits', () => {
         )
         .sort();
     const shares = ['100', '50', '80'].map((percent) => `connection.day.calls ${percent} stop`);
-    await expect.poll(told, { timeout: 20_000 }).toEqual(shares);
+    await expect.poll(told).toEqual(shares);
     const { attention } = (await proxy.test.json('GET', '/overview')).body.data;
     expect(attention).toContainEqual(
       expect.objectContaining({ kind: 'budget', severity: 'error', reason: 'connection.day.calls', id: connectionId }),

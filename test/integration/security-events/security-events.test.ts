@@ -1,15 +1,15 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { listedPk, securityEventItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { FORGERIES } from '../../../packages/simulator/risc/statements.ts';
 import { connectAccount } from '../../support/connect.ts';
+import { eventually } from '../../support/eventually.ts';
 import { control } from '../../support/simulator.ts';
 import { changeConnection, readConnection, readItem, tableClient } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
 const DRIVE = 'google-drive';
 const RECEIVER = '/inbox/google/security-events';
-const SOON = { timeout: 20_000, interval: 50 };
 
 const gateway = useTestGateway();
 let cloudProject: string;
@@ -62,11 +62,11 @@ async function written(): Promise<Readonly<Record<string, number>>> {
 
 /** A connection's row once it has this status. */
 const when = (connectionId: string, status: string) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const row = await readConnection(gateway, DRIVE, connectionId);
     expect(row.status).toBe(status);
     return row;
-  }, SOON);
+  });
 
 async function eventsOf(connectionId: string, type: string): Promise<readonly Record<string, unknown>[]> {
   const path = `/connections/${connectionId}/events?provider_config_key=${DRIVE}`;
@@ -109,11 +109,11 @@ test('RI-10, RI-16: a guess becomes certain when the statement comes after the d
   expect(guess).toMatchObject({ death: { certain: false }, encryptedRefreshToken: expect.any(String) });
 
   expect(await state({ type: 'tokens-revoked', account })).toEqual([202]);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const row = await readConnection(gateway, DRIVE, connectionId);
     expect(row.death).toMatchObject({ cause: 'user_revoked', certain: true, evidence: { type: 'tokens-revoked' } });
     expect([row.encryptedRefreshToken, row.encryptedAccessToken]).toEqual([undefined, undefined]);
-  }, SOON);
+  });
   expect(await eventsOf(connectionId, 'ConnectionCauseProven')).toMatchObject([
     { data: { cause: 'user_revoked', health: 'dead' } },
   ]);
@@ -130,11 +130,11 @@ test('RI-16: a disabled account stays the cause, and its tokens are erased once 
   const kept = await when(connectionId, 'reauthorization_required');
   expect(kept).toMatchObject({ death: disabled, encryptedRefreshToken: expect.any(String) });
   expect(await state({ type: 'tokens-revoked', account })).toEqual([202]);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const row = await readConnection(gateway, DRIVE, connectionId);
     expect([row.encryptedRefreshToken, row.encryptedAccessToken]).toEqual([undefined, undefined]);
     expect(row).toMatchObject({ death: disabled });
-  }, SOON);
+  });
   expect(await eventsOf(connectionId, 'ConnectionCauseProven')).toEqual([]);
   await control(gateway, 'POST', '/grants/restore', { account });
 });
@@ -180,7 +180,7 @@ test('RI-14: a token that is named too late, and to another project, is found by
     [project, 'of-another-project'],
     [cloudProject, 'of-before'],
   ] as const;
-  for (const [of, jti] of over) await vi.waitFor(async () => expect(await isOver(of, jti)).toBe(true), SOON);
+  for (const [of, jti] of over) await eventually(async () => expect(await isOver(of, jti)).toBe(true));
   expect(await readConnection(gateway, DRIVE, connectionId)).toMatchObject({ status: 'active' });
   expect(await eventsOf(connectionId, 'ConnectionSecurityEvent')).toEqual([]);
   expect((await gateway.json('DELETE', `/security-events/${project}`)).status).toBe(200);
@@ -193,7 +193,7 @@ test('RI-14, RI-16: the proxy, which may delete nothing, takes a token that it e
   const tokenSha256 = await latestTokenOf(account);
   // Google still grants the refresh that follows.
   expect(await state({ type: 'token-revoked', tokenSha256, tokenBy: 'prefix', jti: 'too-early' })).toEqual([202]);
-  await vi.waitFor(async () => expect(await isOver(cloudProject, 'too-early')).toBe(true), SOON);
+  await eventually(async () => expect(await isOver(cloudProject, 'too-early')).toBe(true));
   const { tokenPrints, listSortKey: sk } = await readConnection(gateway, DRIVE, connectionId);
   const places = String(tokenPrints)
     .split(' ')
@@ -216,10 +216,10 @@ test('RI-10: a statement that Google does not stand by, and one about an earlier
   const connectionId = await connectAccount(gateway, DRIVE, { account });
   expect(await state({ type: 'tokens-revoked', account, agoSec: 3600 })).toEqual([202]);
   expect(await state({ type: 'account-disabled', account, jti: 'premature' })).toEqual([202]);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const told = await eventsOf(connectionId, 'ConnectionSecurityEvent');
     expect(told).toMatchObject([{ data: { security_event: 'account-disabled' } }]);
-  }, SOON);
+  });
   expect((await readConnection(gateway, DRIVE, connectionId)).status).toBe('active');
 });
 
