@@ -316,6 +316,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'DS-8': 'Slow calls of one connection or key do not block any other.',
       'DS-9': 'Pages and documents that need no key are built once and can be cached, and error answers stay small.',
       'DS-10': 'No recurrence rule and no search stops the simulator.',
+      'DS-11':
+        'Reading what a caller sends takes linear time: 256 KB of any body, header, query, path or file name costs at most 50 ms of processor time.',
     },
   },
   {

@@ -19,7 +19,9 @@ export function readQuery(query: GatewayRequest['query']): Record<string, unknow
       const members = nested.get(bracket[1]) ?? new Map<string, string>();
       nested.set(bracket[1], members.set(bracket[2], value));
     } else if (/^[A-Za-z_]{1,64}$/.test(name)) {
-      plain.set(name, [...(plain.get(name) ?? []), value]);
+      const values = plain.get(name);
+      if (values === undefined) plain.set(name, [value]);
+      else values.push(value);
     } else {
       throw refusal('invalid_query_params', [{ path: 'query', message: 'there is an unknown parameter' }]);
     }
@@ -241,6 +243,8 @@ function pathText(path: readonly PropertyKey[]): string {
 
 /** Deeper documents than any route takes; also below DynamoDB's 32 levels. */
 const MAX_DEPTH = 16;
+/** Values of a document: 32 KB of metadata hold 5,461. Each one can be a problem, and problems cost more than reading (DS-11). */
+const MAX_VALUES = 5_500;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A document that was refused: where and why. */
@@ -275,6 +279,7 @@ export function parseStrictJson(text: string): unknown {
 class Reader {
   readonly #text: string;
   #at = 0;
+  #values = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -282,6 +287,7 @@ class Reader {
 
   value(path: string, depth: number): unknown {
     if (depth > MAX_DEPTH) throw new JsonRefusal(path, `nests deeper than ${MAX_DEPTH} levels`);
+    if (++this.#values > MAX_VALUES) throw new JsonRefusal('', `has more than ${MAX_VALUES} values`);
     this.#token(SPACE);
     const first = this.#text[this.#at];
     if (first === '{') return this.#object(path, depth);

@@ -240,5 +240,8 @@ const KEPT_PRINT_BYTES = 12;
 
 /** Both alphabets of Base64, with padding or without, name the same bytes. */
 function plainBase64(text: string): string {
-  return text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  return text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/={1,2}$/, '');
 }

@@ -100,7 +100,7 @@ function readBody({ headers = [], body }: JudgedRequest): ReadBody {
     return 'unreadable';
   }
   const types = headerValues(headers, 'content-type');
-  if (types.length > 1 || types.some((type) => !JSON_TYPE.test(type))) return 'unreadable';
+  if (types.length > 1 || types.some((type) => !JSON_TYPE.test(type.trim()))) return 'unreadable';
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
     const members: unknown = JSON.parse(text);
@@ -110,7 +110,7 @@ function readBody({ headers = [], body }: JudgedRequest): ReadBody {
   }
 }
 
-const JSON_TYPE = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*"?utf-8"?\s*(?:;\s*)?)?)?$/i;
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -123,21 +123,25 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function says(body: ReadBody, name: string, isSo: (value: unknown) => boolean): boolean {
   if (body === 'unreadable') return true;
   const wanted = name.toLowerCase();
-  const own = Object.entries(body.members).filter(([key]) => key.toLowerCase() === wanted);
+  const own = Object.keys(body.members).filter((key) => key.length === wanted.length && key.toLowerCase() === wanted);
   if (own.length === 0) return false;
-  if (own.length > 1 || own.some(([, value]) => isSo(value))) return true;
+  if (own.length > 1 || own.some((key) => isSo(body.members[key]))) return true;
   return timesWritten(body.text, wanted) > 1;
 }
 
-/** How often a name stands before a colon in a text of JSON, escapes read. */
+/** How often a JSON text, which has been parsed, has a member of this name at any depth. */
 function timesWritten(text: string, name: string): number {
   let times = 0;
-  for (const [, key = ''] of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/g)) {
-    const written: unknown = JSON.parse(`"${key}"`);
+  for (const [, literal = '', colon] of text.matchAll(STRING)) {
+    if (colon === undefined) continue;
+    const written: unknown = JSON.parse(literal);
     if (typeof written === 'string' && written.toLowerCase() === name) times++;
   }
   return times;
 }
+
+/** Takes every string whole, also one without an end: a search that starts again inside a string takes quadratic time (DS-11). */
+const STRING = /("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$))(\s*:)?/gs;
 
 function isTrue(value: unknown): boolean {
   return value !== false && value !== null;

@@ -3,6 +3,9 @@ import type { HeaderPairs } from '../core/http-message.ts';
 import { QUOTA_USER_HEADER } from '../providers/google/quota-user.rules.ts';
 import { decodeAscii } from './request-line.rules.ts';
 
+/** The longest name that is judged here, with its `$`; escaped it is three times as long. Most names are judged by their length alone. */
+const LONGEST_KEY = '$usedomainadminaccess'.length;
+const SHORTEST_KEY = 'userip'.length;
 /** Other ways to say whose share of a quota a call takes: a service account's own is one for a whole domain (SA-11). */
 const QUOTA_KEYS = /^\$?(?:quotauser|userip)$/;
 /** Rights of a domain's administrator, which a call has if its user is one. */
@@ -30,14 +33,18 @@ export function delegatedHeaders(headers: HeaderPairs, call: DelegatedCall | und
   return [...headers.filter(([name]) => name.toLowerCase() !== QUOTA_USER_HEADER), [QUOTA_USER_HEADER, call.quotaUser]];
 }
 
+function isNear(key: string): boolean {
+  return key.length >= SHORTEST_KEY && key.length <= LONGEST_KEY;
+}
+
 /** Whether a key of a query stays away: a share that the caller names. */
 export function isQuotaKey(key: string): boolean {
-  return QUOTA_KEYS.test(key.toLowerCase());
+  return isNear(key) && QUOTA_KEYS.test(key.toLowerCase());
 }
 
 /** Why a key of a query may not be sent on a user's behalf, or undefined (SA-21). */
 export function adminKeyProblem(key: string, call: DelegatedCall): Problem | undefined {
-  if (call.allowsDomainAdmin || !ADMIN_KEY.test(key.toLowerCase())) return undefined;
+  if (call.allowsDomainAdmin || !isNear(key) || !ADMIN_KEY.test(key.toLowerCase())) return undefined;
   const message =
     'is not taken on connections of a service account: an administrator as its user would open every shared drive of the domain; remove it';
   return { path: `query.${key}`, message };
@@ -51,7 +58,10 @@ export function delegatedQuery(
   if (call === undefined) return { query: raw, problems: [] };
   const problems: Problem[] = [];
   const kept = raw.split(/[&;]/).filter((pair) => {
-    const [rawKey = ''] = pair.split('=', 1);
+    if (pair === '') return false;
+    const at = pair.indexOf('=');
+    const rawKey = at < 0 ? pair : pair.slice(0, at);
+    if (rawKey.length > 3 * LONGEST_KEY) return true;
     const key = decodeAscii(rawKey);
     const problem = adminKeyProblem(key, call);
     if (problem !== undefined) problems.push(problem);

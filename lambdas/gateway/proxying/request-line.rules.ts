@@ -234,6 +234,9 @@ export function upstreamQuery(query: readonly (readonly [string, string])[]): st
   return `?${query.map(([key, value]) => `${encode(key)}=${encode(value)}`).join('&')}`;
 }
 
+/** The longest of them with every character escaped: a longer key is none of them, and is not decoded. */
+const RAW_KEY_MAX_LENGTH = 3 * [...REFUSED_KEYS.keys()].reduce((most, { length }) => Math.max(most, length), 0);
+
 /** Why a query key may not be sent to the provider, or undefined. */
 export function refusedKey(key: string): Problem | undefined {
   const message = REFUSED_KEYS.get(key.toLowerCase());
@@ -247,6 +250,7 @@ export function refusedKey(key: string): Problem | undefined {
 export function rawQueryProblems(rawQuery: string): Problem[] {
   const problems = new Map<string, Problem>();
   for (const [, rawKey = ''] of rawQuery.matchAll(/(?:^|[&;])([^&;=]+)/g)) {
+    if (rawKey.length > RAW_KEY_MAX_LENGTH) continue;
     const key = decodeAscii(rawKey);
     const problem = refusedKey(key);
     if (problem !== undefined) problems.set(key, problem);
@@ -256,6 +260,7 @@ export function rawQueryProblems(rawQuery: string): Problem[] {
 
 /** Decodes as far as the keys need it that are judged here: all of them are ASCII. */
 export function decodeAscii(raw: string): string {
+  if (!raw.includes('%')) return raw;
   return raw.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 

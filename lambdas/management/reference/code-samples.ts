@@ -113,7 +113,7 @@ function python({ method, url, headers, body, authenticated }: SampleRequest): s
 function pythonLiteral(value: unknown): string {
   const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
   return JSON.stringify(value, undefined, 4).replace(
-    /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
+    /"(?:[^"\\]|\\.)*(?:"|$)|\b(?:true|false|null)\b/g,
     (token) => words[token] ?? token,
   );
 }

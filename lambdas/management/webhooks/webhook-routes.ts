@@ -31,6 +31,7 @@ const url = z.string({ error: 'must be the address of the endpoint' }).trim().me
 const types = z
   .array(z.enum(LIFECYCLE_EVENT_TYPES, { error: 'there is no event of this type; docs/events.md lists them' }))
   .min(1, 'name at least one, or leave this out for all')
+  .max(100, 'names at most 100')
   .transform((names) => [...new Set(names)]);
 
 const integrations = z

@@ -72,11 +72,16 @@ const makesFile: WritingMethod = ({ body }) => {
   return { ...(id === undefined ? {} : { object: file(id) }), made: fileOf, touched: FILE_IDENTITY, makes: true };
 };
 
+/** What a body says of a file: the name in the body, the name in the file, the value. A body may have thousands of other members. */
+function knownMembers(body: JsonObject): readonly (readonly [name: string, member: string, value: unknown])[] {
+  return Object.entries(FILE_MEMBERS)
+    .filter(([name]) => Object.hasOwn(body, name))
+    .map(([name, member]) => [name, member, body[name]]);
+}
+
 /** Of properties only those that are named change. */
 function touchedOf(body: JsonObject): string[] {
-  return Object.entries(body).flatMap(([name, value]) => {
-    const member = FILE_MEMBERS[name];
-    if (member === undefined) return [];
+  return knownMembers(body).flatMap(([name, member, value]) => {
     const isMap = (name === 'properties' || name === 'appProperties') && isObject(value);
     return isMap ? Object.keys(value).map((key) => `${name}.${key}`) : [member];
   });
@@ -87,12 +92,9 @@ const updatesFile: WritingMethod = ({ ids: [id = ''], query, body, media }): Pla
   const touched = touchedOf(body);
   if (query.has('addParents') || query.has('removeParents')) touched.push('parents');
   if (media !== 'none') touched.push(CONTENT, 'mimeType');
-  const known = Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
-    const member = FILE_MEMBERS[name];
-    return member === undefined || name === 'viewersCanCopyContent' || name === 'contentRestrictions'
-      ? []
-      : [[member, value]];
-  });
+  const known = knownMembers(body).flatMap(([name, member, value]): [string, unknown][] =>
+    name === 'viewersCanCopyContent' || name === 'contentRestrictions' ? [] : [[member, value]],
+  );
   return {
     object: file(id),
     touched: [...new Set(touched)],
