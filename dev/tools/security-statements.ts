@@ -429,6 +429,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
         'Stored batches can be read again for 14 days; a request from an older position is refused, never skipped silently.',
       'CF-31':
         'A position beyond a feed’s last batch is refused with the last sequence, creations at once of a feed that the provider refuses are answered alike, and no key of the table holds an e-mail address of a calendar.',
+      'CF-32':
+        'A feed’s row is saved only by the process that read it under its own lease, so no turn writes an older position or number back; a feed that stands still is reported within ten minutes.',
     },
   },
   {

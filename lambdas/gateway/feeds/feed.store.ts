@@ -30,6 +30,7 @@ import {
   str,
   type Table,
   UnreadableItemError,
+  unlessRefused,
 } from '../platform/dynamodb/client.ts';
 import {
   BATCH_SK_PREFIX,
@@ -82,17 +83,20 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory & FeedMarks {
   const { client, tableName } = table;
 
-  /** The part of a transaction, or the one update, that writes progress under the feed's epoch. */
-  const progressUpdate = (feed: Feed) => {
+  /**
+   * The part of a transaction, or the one update, that writes progress. The epoch excludes other holders. The sequence excludes a write of the
+   * same holder that arrives late, and a holder from before a restore, whose epoch may come again.
+   */
+  const progressUpdate = (feed: Feed, batches: number) => {
     const { sets, removes, values } = progressChange(feed);
     const removal = removes.length === 0 ? '' : ` REMOVE ${removes.join(', ')}`;
     return {
       TableName: tableName,
       Key: feedItemKey(feed),
       UpdateExpression: `SET ${sets.join(', ')}${removal}`,
-      ConditionExpression: 'epoch = :epoch',
+      ConditionExpression: 'epoch = :epoch AND #sequence = :before',
       ExpressionAttributeNames: { '#sequence': 'sequence' },
-      ExpressionAttributeValues: { ...values, ':epoch': feed.epoch },
+      ExpressionAttributeValues: { ...values, ':epoch': feed.epoch, ':before': feed.sequence - batches },
     };
   };
 
@@ -174,27 +178,28 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
     },
 
     async takeLease(known, lease, nowMs) {
-      const taken = await isDone(
-        client.send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key: feedItemKey(known),
-            UpdateExpression: 'SET epoch = :next, leaseOwner = :owner, leaseExpiresAtMs = :until',
-            // A holder whose clock was ahead must not hold the feed for longer than two leases.
-            ConditionExpression:
-              'epoch = :epoch AND (attribute_not_exists(leaseOwner) OR leaseExpiresAtMs <= :now OR leaseExpiresAtMs > :impossible)',
-            ExpressionAttributeValues: {
-              ':epoch': known.epoch,
-              ':next': known.epoch + 1,
-              ':owner': lease.owner,
-              ':until': lease.expiresAtMs,
-              ':now': nowMs,
-              ':impossible': lease.expiresAtMs + (lease.expiresAtMs - nowMs),
-            },
-          }),
-        ),
-      );
-      return taken ? { ...known, epoch: known.epoch + 1, lease } : undefined;
+      const update = new UpdateCommand({
+        TableName: tableName,
+        Key: feedItemKey(known),
+        UpdateExpression: 'SET epoch = :next, leaseOwner = :owner, leaseExpiresAtMs = :until',
+        // A feed that was pulled since it was read is left to its holder, who looks for new messages when the lease is given back.
+        // A holder whose clock was ahead must not hold the feed for longer than two leases.
+        ConditionExpression:
+          'epoch = :epoch AND lastPullAtMs = :pulled AND (attribute_not_exists(leaseOwner) OR leaseExpiresAtMs <= :now OR leaseExpiresAtMs > :impossible)',
+        ExpressionAttributeValues: {
+          ':epoch': known.epoch,
+          ':pulled': known.lastPullAtMs,
+          ':next': known.epoch + 1,
+          ':owner': lease.owner,
+          ':until': lease.expiresAtMs,
+          ':now': nowMs,
+          ':impossible': lease.expiresAtMs + (lease.expiresAtMs - nowMs),
+        },
+        // What was read before the lease was taken may be stale: an earlier holder may have written under the same epoch since.
+        ReturnValues: 'ALL_NEW',
+      });
+      const taken = await unlessRefused(client.send(update));
+      return taken?.Attributes === undefined ? undefined : feedFromItem(taken.Attributes);
     },
 
     async save(
@@ -212,7 +217,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         starts,
       },
     ) {
-      const update = progressUpdate(feed);
+      const update = progressUpdate(feed, batches.length);
       const moves = placeMoves(tableName, feed);
       const others = [batches, forgotten, moves, logs, leftDrives, states, forgottenStates].reduce(
         (sum, list) => sum + list.length,

@@ -76,11 +76,16 @@ export interface FeedStore {
   ): Promise<{ readonly kind: 'created' | 'full' } | { readonly kind: 'existing'; readonly feedId: string }>;
   /** Strongly consistent. */
   read(ref: FeedRef): Promise<Feed | undefined>;
-  /** Takes the lease and raises the epoch; undefined when somebody else has it or the feed has changed. */
+  /**
+   * Takes the lease and raises the epoch.
+   *
+   * @returns the row as it is under this lease, which may be newer than `known`; undefined when another process holds the feed, or has held or
+   *   pulled it since `known` was read
+   */
   takeLease(known: Feed, lease: FeedLease, nowMs: number): Promise<Feed | undefined>;
   /**
-   * Writes progress and lease (undefined: given back) under the feed's epoch; false when the epoch is another's by now. For each
-   * batch that is written the one that is then too many goes.
+   * Writes progress and lease (undefined: given back). False when the row has another epoch, or another sequence than the one before
+   * these batches. For each batch that is written, the oldest one over the limit is deleted.
    */
   save(feed: Feed, write: FeedWrite): Promise<boolean>;
   /**

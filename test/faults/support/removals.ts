@@ -202,8 +202,16 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'lease-of-a-feed',
     row: 'F99',
     file: `${FEEDS}/feed.store.ts`,
-    find: "'epoch = :epoch AND (attribute_not_exists(leaseOwner) OR",
-    replace: "'epoch = :epoch AND (attribute_exists(pk) OR attribute_not_exists(leaseOwner) OR",
+    find: 'lastPullAtMs = :pulled AND (attribute_not_exists(leaseOwner) OR',
+    replace: 'lastPullAtMs = :pulled AND (attribute_exists(pk) OR attribute_not_exists(leaseOwner) OR',
+  },
+  {
+    name: 'row-read-under-its-own-lease',
+    row: 'CF-32',
+    unitTest: 'test/unit/feeds/feed.test.ts',
+    file: `${FEEDS}/feed.store.ts`,
+    find: 'feedFromItem(taken.Attributes)',
+    replace: '{ ...known, epoch: known.epoch + 1, lease }',
   },
   {
     name: 'message-for-the-other-feeds-of-a-log',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import type { Meaning } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { clockJump, meeting } from './support/disorder.ts';
 import { DrivesMirror, DrivesWorld, type FileFacets, type Place } from './support/drives-world.ts';
 import { MeaningOracle } from './support/meaning-oracle.ts';
 
@@ -70,6 +71,8 @@ const step = fc.oneof(
       }),
     ),
   },
+  { weight: 4, arbitrary: meeting.map(({ name, take }) => named(name, (world) => take(world, [world.ref]))) },
+  { weight: 1, arbitrary: clockJump.map(({ name, take }) => named(name, (world) => take(world, [world.ref]))) },
   {
     weight: 4,
     arbitrary: fc.constantFrom(
@@ -164,6 +167,7 @@ async function play(steps: readonly { readonly name: string; readonly step: Step
   world.during = undefined;
   takeTime(world);
   world.script.length = 0;
+  world.skewMs = 0;
   world.messages.length = 0;
   for (let round = 0; round < 60; round++) {
     world.nowMs = Math.max(world.nowMs + 61_000, feedDueAt(world.feed) * 1000);
@@ -309,7 +313,7 @@ describe('a feed of all that a user sees', () => {
   });
 
   test(
-    'CH-25, CF-21: after any history of files, moves, memberships, lost messages, killed processes and forgotten places a consumer ends with what the user sees',
+    'CH-25, CF-21, CF-32: after any history of files, moves, memberships, lost messages, killed processes, turns that meet, clocks that jump and forgotten positions a consumer ends with what the user sees',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

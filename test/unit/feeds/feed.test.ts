@@ -236,6 +236,57 @@ describe('messages', () => {
     expect((await world.table.readMark(world.ref)).marked).toBe(false);
   });
 
+  test.each([
+    ['has given it back', 1],
+    ['has let it run out', 90],
+  ])(
+    'CF-32: a turn that read the row while another one held its lease, and takes the lease when that one %s, writes nothing of the row back',
+    async (_, seconds) => {
+      const world = await started();
+      const other = world.dependencies();
+      const [before, lease] = [world.feed, { owner: 'other', expiresAtMs: world.nowMs + 60_000 }];
+      const held = await other.feeds.takeLease(before, lease, world.nowMs);
+      if (held === undefined) throw new Error('The lease is free');
+      // What the turn reads first, before it takes the lease.
+      world.instead = {
+        read: async (ref) => {
+          const read = await world.table.read(ref);
+          world.instead = {};
+          const batch = { kind: 'changes', reason: undefined, changes: [], storedAt: '2026-03-01T00:00:00Z' } as const;
+          const stored = { ...batch, sequence: 1, eventId: 'stored-by-other', requestId: 'r' };
+          const isLast = seconds === 1;
+          const next = { ...held, sequence: 1, encryptedCursor: 'sealed:{"kind":"at","token":"account-1@0"}' };
+          const saved = await world.table.save({ ...next, lease: isLast ? undefined : lease }, { batches: [stored] });
+          expect(saved).toBe(true);
+          world.pass(seconds);
+          return read;
+        },
+      };
+      world.script.push({ kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined });
+      await world.work(true);
+      expect(world.feed.sequence).toBe(1);
+      world.change('after');
+      world.pass(3_600);
+      await world.work(true);
+      expect(world.batches.map(({ sequence, changes }) => [sequence, changes.map(({ id }) => id)])).toEqual([
+        [1, []],
+        [2, ['after']],
+      ]);
+    },
+  );
+
+  test('CF-32: a write of a holder that arrives after its next one changes nothing', async () => {
+    const world = await started();
+    const lease = { owner: 'one', expiresAtMs: world.nowMs + 60_000 };
+    const held = await world.table.takeLease(world.feed, lease, world.nowMs);
+    if (held === undefined) throw new Error('The lease is free');
+    const batch = { kind: 'changes', reason: undefined, changes: [], storedAt: '2026-03-01T00:00:00Z' } as const;
+    const stored = { ...batch, sequence: 1, eventId: 'stored', requestId: 'r' };
+    expect(await world.table.save({ ...held, sequence: 1 }, { batches: [stored] })).toBe(true);
+    expect(await world.table.save({ ...held, failureCount: 7 }, {})).toBe(false);
+    expect(world.feed).toMatchObject({ sequence: 1, failureCount: 0 });
+  });
+
   test('CF-23: two processes that are woken together pull once', async () => {
     const world = await started();
     world.change('a');

@@ -4,6 +4,7 @@ import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { folderName } from '../../../lambdas/gateway/feeds/folder.rules.ts';
 import { FEED_STATE_SK_PREFIX, feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { clockJump, meeting } from './support/disorder.ts';
 import { FolderOracle } from './support/folder-oracle.ts';
 import { FolderMirror, FolderWorld, ROOT } from './support/folder-world.ts';
 
@@ -138,6 +139,8 @@ const step: fc.Arbitrary<Named> = fc.oneof(
     weight: 4,
     arbitrary: circumstance,
   },
+  { weight: 4, arbitrary: meeting.map(({ name, take }) => named(name, (world) => take(world, [world.ref]))) },
+  { weight: 1, arbitrary: clockJump.map(({ name, take }) => named(name, (world) => take(world, [world.ref]))) },
 );
 
 /** Lets the feed read all that there is. @returns whether it has */
@@ -254,7 +257,7 @@ async function play(steps: readonly Named[], meaning = false, copies = true): Pr
     isMirroring = true;
   };
   for (const one of steps) {
-    if (one.name === 'two at once' || one.name === 'stall') oracle.isAlone = false;
+    if (/^(two at once|stall|meet )/.test(one.name)) oracle.isAlone = false;
     if (one.name !== 'read' || isMirroring) await one.step(world, mirror);
     await begin();
     const numbers = world.batches.map(({ sequence }) => sequence);
@@ -266,6 +269,7 @@ async function play(steps: readonly Named[], meaning = false, copies = true): Pr
   world.during = undefined;
   takeTime(world);
   world.script.length = 0;
+  world.skewMs = 0;
   world.messages.length = 0;
   const settle = async () => {
     for (let round = 0; round < 40; round++) {
@@ -555,7 +559,7 @@ describe('a feed of everything below a folder', () => {
   });
 
   test(
-    'CH-23, CF-21: after any history of moves, trash, lost access, killed processes and forgotten places a consumer ends with what lies below the folder',
+    'CH-23, CF-21, CF-32: after any history of moves, trash, lost access, killed processes, turns that meet, clocks that jump and forgotten positions a consumer ends with what lies below the folder',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 50 }), fc.boolean(), async (steps, meaning) => {

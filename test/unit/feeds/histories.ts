@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import type { Meaning } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { clockJump, type Disorder, meeting } from './support/disorder.ts';
 import { MeaningOracle } from './support/meaning-oracle.ts';
 import { type EventFacets, Mirror, World } from './support/world.ts';
 
@@ -26,7 +27,8 @@ export type Step =
   /** The next process lives for so many calls to the outside; its last one has its effect, or not. */
   | { readonly kind: 'kill'; readonly after: number; readonly before: boolean }
   /** Something changes while the next call to the provider is under way. */
-  | { readonly kind: 'meanwhile'; readonly id: string };
+  | { readonly kind: 'meanwhile'; readonly id: string }
+  | { readonly kind: 'disorder'; readonly disorder: Disorder };
 
 const id = fc.integer({ min: 1, max: 8 }).map((number) => `thing-${number}`);
 const index = fc.nat({ max: 5 });
@@ -52,6 +54,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('kill' as const), after: fc.nat({ max: 14 }), before: fc.boolean() }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('meanwhile' as const), id }) },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('disorder' as const), disorder: meeting }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('disorder' as const), disorder: clockJump }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -107,6 +111,7 @@ export async function play(steps: readonly Step[], meaning = false): Promise<Rea
   world.killAfter = undefined;
   world.during = undefined;
   world.script.length = 0;
+  world.skewMs = 0;
   for (let round = 0; round < 60; round++) {
     world.nowMs = Math.max(world.nowMs + 61_000, feedDueAt(world.feed) * 1000);
     await world.sweep();
@@ -123,7 +128,7 @@ export async function play(steps: readonly Step[], meaning = false): Promise<Rea
   const told = world.events.map(({ eventType }) => eventType).filter((type) => type !== 'FeedFailing');
   const isTwice = (type: string, position: number) => type === 'FeedPaused' && told[position - 1] === type;
   if (told.some(isTwice)) throw new Error(`Told twice: ${told.join()}`);
-  if (world.mostPulling > 1) throw new Error('Two pulls ran at the same time');
+  if (world.isInOrder && world.mostPulling > 1) throw new Error('Two pulls ran at the same time');
   return oracle.words;
 }
 
@@ -184,6 +189,9 @@ async function take(world: World, step: Step, read: () => Promise<void>): Promis
         await world.work(true);
         world.pulling += 1;
       };
+      return;
+    case 'disorder':
+      await step.disorder.take(world, [world.ref]);
       return;
     case 'kill':
       world.killAfter = step.after;

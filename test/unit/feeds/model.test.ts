@@ -6,7 +6,7 @@ import { histories, play } from './histories.ts';
 const HISTORIES = Number(process.env.FEED_HISTORIES ?? 200);
 
 test(
-  'CF-21, CF-24: after any history of changes, lost messages, killed processes, dead grants and forgotten places a consumer ends with what Google has',
+  'CF-21, CF-24, CF-32: after any history of changes, lost messages, killed processes, turns that meet, clocks that jump, dead grants and forgotten positions a consumer ends with what Google has',
   async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (steps) => {

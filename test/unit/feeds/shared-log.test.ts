@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { type Feed, type FeedRef, feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { asLent, channelToBorrow } from '../../../lambdas/gateway/feeds/shared-log.ts';
+import { clockJump, meeting } from './support/disorder.ts';
 import { FolderMirror, FolderWorld, ROOT } from './support/folder-world.ts';
 
 /** `npm run test:feeds` plays ten thousand. */
@@ -374,6 +375,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
         }),
       ),
     },
+    { weight: 6, arbitrary: meeting.map(({ name, take }) => step(name, ({ world, refs }) => take(world, refs))) },
+    { weight: 1, arbitrary: clockJump.map(({ name, take }) => step(name, ({ world, refs }) => take(world, refs))) },
     {
       weight: 4,
       arbitrary: fc.constantFrom(
@@ -435,6 +438,7 @@ async function play(history: readonly Step[]): Promise<void> {
   world.killAfter = undefined;
   world.during = undefined;
   world.script.length = 0;
+  world.skewMs = 0;
   const settle = async (rounds: number) => {
     for (let round = 0; round < rounds; round++) {
       const dueAt = Math.min(...refs.map((ref) => feedDueAt(world.feedOf(ref))));
@@ -471,7 +475,7 @@ async function play(history: readonly Step[]): Promise<void> {
 }
 
 test(
-  'CH-24, CF-21: after any history of moves, killed processes, lost channels and dead grants each of several feeds of one log ends with what Google has, and hears of the next change by one channel',
+  'CH-24, CF-21, CF-32: after any history of moves, killed processes, turns that meet, clocks that jump, lost channels and dead grants each of several feeds of one log ends with what Google has, and hears of the next change by one channel',
   async () => {
     await fc.assert(
       fc.asyncProperty(steps, (history) => play(history)),

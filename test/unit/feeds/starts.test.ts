@@ -131,6 +131,7 @@ describe('CH-26: reminders of events', () => {
       arbitrary: fc.tuple(fc.constant('minutes' as const), fc.integer({ min: 1, max: 15 }), fc.constant(0)),
     },
     { weight: 3, arbitrary: fc.tuple(fc.constant('kill' as const), fc.nat({ max: 16 }), fc.nat({ max: 1 })) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant('meet' as const), fc.nat({ max: 20 }), fc.nat({ max: 3_000 })) },
   );
 
   test(
@@ -164,6 +165,13 @@ describe('CH-26: reminders of events', () => {
             } else if (kind === 'kill') {
               world.killAfter = first;
               world.killBefore = second === 1;
+            } else if (kind === 'meet') {
+              const delays = Array.from({ length: first + 1 }, (_, call) => ({
+                steps: call === first ? second : 0,
+                seconds: 0,
+              }));
+              const late = world.under({ skewMs: 0, delays, isCutOff: false }, () => world.remind());
+              await Promise.all([late, world.work(true), world.remind()]);
             } else await world.minutes(first);
             await world.arrive();
           }

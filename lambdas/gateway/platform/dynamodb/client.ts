@@ -163,16 +163,20 @@ export function isConditionFailure(error: unknown): boolean {
 }
 
 /**
- * Tells of a conditional write whether it was done; false when its condition did not hold.
+ * Whether a conditional write was done; false when its condition did not hold.
  *
  * @throws whatever else went wrong
  */
 export async function isDone(write: Promise<unknown>): Promise<boolean> {
+  return (await unlessRefused(write.then(() => true))) === true;
+}
+
+/** What a conditional write returns; undefined when its condition did not hold. */
+export async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined> {
   try {
-    await write;
-    return true;
+    return await write;
   } catch (error) {
-    if (isConditionFailure(error)) return false;
+    if (isConditionFailure(error)) return undefined;
     throw error;
   }
 }

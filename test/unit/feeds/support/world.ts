@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Item } from '../../../../dev/support/expression.ts';
 import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { sha256Hex, ulid } from '../../../../lambdas/gateway/core/identifiers.ts';
@@ -33,6 +34,7 @@ import { connectionRow, integrationRow } from '../../management/support/rows.ts'
 /** The process was killed: whatever it still tries fails the same way. */
 export class Killed extends Error {}
 
+const NO_ANSWER = { kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined } as const;
 const START_MS = Date.UTC(2026, 2, 1);
 const ADDRESS = 'https://gateway.example/inbox/google/channel';
 
@@ -43,6 +45,22 @@ export interface Channel {
   readonly endsAtMs: number;
   /** Of several logs the one that it watches. */
   readonly log?: string | undefined;
+}
+
+/** Before a call has its effect, other processes take so many steps, and so much time passes. */
+export interface Delay {
+  readonly steps: number;
+  readonly seconds: number;
+}
+
+/** What one turn meets, and no other. */
+export interface Circumstances {
+  /** How far its clock is ahead; negative: behind. */
+  readonly skewMs: number;
+  /** How long each of its next calls takes. */
+  readonly delays: Delay[];
+  /** None of its calls to the provider gets an answer. */
+  readonly isCutOff: boolean;
 }
 
 /**
@@ -92,6 +110,11 @@ export class World {
   readonly ref: FeedRef = { accountId: 'default', feedId: ulid(START_MS, new Uint8Array(10)) };
   /** What happens while a call to the provider is under way. */
   during: (() => void | Promise<void>) | undefined;
+  /** How far the clocks of all processes are ahead that have no other; negative: behind. */
+  skewMs = 0;
+  readonly #circumstances = new AsyncLocalStorage<Circumstances>();
+  /** Whether no lease can have run out under its holder. */
+  isInOrder = true;
 
   constructor(resource = 'calendar:primary', settings: Partial<FeedSettings> = {}) {
     const parsed = parseFeedResource(resource);
@@ -200,12 +223,13 @@ export class World {
       eventId: `batch-${sequence}`,
       requestId: '',
     } as const;
+    await this.set({ sequence: sequence - 1 });
     await this.table.save({ ...this.feed, sequence }, { batches: [batch] });
   }
 
   /** Changes the feed's row. */
   async set(progress: Partial<FeedProgress>): Promise<void> {
-    await this.table.save({ ...this.feed, ...progress }, {});
+    this.memory.put(feedToItem({ ...this.feed, ...progress }));
   }
 
   pass(seconds: number): void {
@@ -231,7 +255,7 @@ export class World {
   async message(channelId: string, token: string, wake: (ref: FeedRef) => void = () => {}): Promise<number> {
     const deps = {
       inbox: inboxStore(this.#process()),
-      clock: { nowMs: () => this.nowMs },
+      clock: this.#clock,
       logger: silent,
       metrics: { count: () => undefined },
       wake: async (ref: FeedRef) => wake(ref),
@@ -259,7 +283,7 @@ export class World {
 
   /** One process works on the feed; undefined when it was killed on the way. */
   work(asked = false, budgetMs = this.budgetMs, starts = false, ref = this.ref): Promise<FeedTurn | undefined> {
-    const request = { requestId: 'r', deadlineMs: this.nowMs + budgetMs, asked, starts };
+    const request = { requestId: 'r', deadlineMs: this.#clock.nowMs() + budgetMs, asked, starts };
     return this.#asProcess(() => workOnFeed(this.dependencies(), ref, request));
   }
 
@@ -294,7 +318,7 @@ export class World {
     const { connection } = this.feed;
     return this.#asProcess(() => {
       const deps = this.dependencies();
-      const request = { requestId: 'r', deadlineMs: this.nowMs + 60_000 };
+      const request = { requestId: 'r', deadlineMs: this.#clock.nowMs() + 60_000 };
       return followConnection(deps, { connection, id }, request);
     });
   }
@@ -331,7 +355,7 @@ export class World {
         encrypt: async (_context, text) => `sealed:${text}`,
         decrypt: async (_context, text) => text.replace('sealed:', ''),
       },
-      clock: { nowMs: () => this.nowMs },
+      clock: this.#clock,
       random: { bytes: (length) => this.#bytes(length), number: () => 0.5 },
       logger: silent,
       metrics: { count: (name) => this.metrics.push(name) },
@@ -339,6 +363,7 @@ export class World {
       owner,
       pause: async (ms) => {
         this.nowMs += ms;
+        await this.#delay();
       },
     };
   }
@@ -350,6 +375,7 @@ export class World {
 
   /** A call that may be the last thing the process does, before or after its effect. */
   async #outside<T>(call: () => Promise<T>): Promise<T> {
+    await this.#delay();
     const isLast = this.killAfter === 0;
     if (this.killAfter !== undefined && this.killAfter < 0) throw new Killed();
     if (this.killAfter !== undefined) this.killAfter -= 1;
@@ -358,6 +384,21 @@ export class World {
     if (isLast) throw new Killed();
     return result;
   }
+
+  /** Runs a turn in circumstances of its own. */
+  under<T>(circumstances: Circumstances, run: () => T): T {
+    return this.#circumstances.run(circumstances, run);
+  }
+
+  async #delay(): Promise<void> {
+    const { steps, seconds } = this.#circumstances.getStore()?.delays.shift() ?? { steps: 0, seconds: 0 };
+    for (let step = 0; step < steps; step++) await Promise.resolve();
+    this.pass(seconds);
+  }
+
+  readonly #clock = {
+    nowMs: () => this.nowMs + (this.#circumstances.getStore()?.skewMs ?? this.skewMs),
+  };
 
   #killable<T extends object>(port: T): T {
     return new Proxy(port, {
@@ -376,7 +417,8 @@ export class World {
 
   async #answer(call: FeedCall): Promise<FeedAnswer> {
     this.calls.push(call);
-    const scripted = this.script.shift();
+    const isCutOff = this.#circumstances.getStore()?.isCutOff === true;
+    const scripted = isCutOff ? NO_ANSWER : this.script.shift();
     if (scripted !== undefined) return scripted;
     if (this.grant === 'dead') return { kind: 'dead' };
     const url = new URL(call.path, 'https://google.example');
