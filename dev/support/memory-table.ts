@@ -30,6 +30,8 @@ import type { TableUnits } from './table-units.ts';
 const PAGE_MAX_BYTES = 1_048_576;
 const ITEM_MAX_BYTES = 400 * 1024;
 const TRANSACTION_MAX_ITEMS = 100;
+const PARTITION_KEY_MAX_BYTES = 2_048;
+const SORT_KEY_MAX_BYTES = 1_024;
 
 /** A part of a transaction, or the same as a call of its own. */
 interface Write extends Placeholders {
@@ -191,6 +193,10 @@ export class MemoryTable {
       if (value !== undefined && (typeof value !== type || value === ''))
         throw new ItemRefusal(`${name} is no ${type}`);
     }
+    for (const { partitionKey, sortKey } of INDEXES) {
+      refuseLongKey(item[partitionKey], PARTITION_KEY_MAX_BYTES);
+      refuseLongKey(item[sortKey], SORT_KEY_MAX_BYTES);
+    }
     if (bytesOf(item) > ITEM_MAX_BYTES) throw new ItemRefusal('Item size has exceeded the maximum size');
   }
 
@@ -280,6 +286,10 @@ export class MemoryTable {
     const { partitionKey, sortKey } = index ?? TABLE;
     const expressions = new Expressions(input);
     const partition = values[KeyConditionExpression.match(/= (:\w+)/)?.[1] ?? ''];
+    refuseLongKey(partition, PARTITION_KEY_MAX_BYTES);
+    for (const [, name = ''] of KeyConditionExpression.matchAll(/(:\w+)/g)) {
+      if (values[name] !== partition) refuseLongKey(values[name], SORT_KEY_MAX_BYTES);
+    }
     const sign = ScanIndexForward ? 1 : -1;
     const compare = (a: Item, b: Item) =>
       sign * (order(a[sortKey], b[sortKey]) || order(a.pk, b.pk) || order(a.sk, b.sk) || 0);
@@ -345,8 +355,17 @@ function projection(item: Item, index: (typeof INDEXES)[number] | undefined): It
   return Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
 }
 
+/** Of the table and of its indexes, in what is stored and in what is asked for. */
+function refuseLongKey(value: unknown, maxBytes: number): void {
+  if (typeof value === 'string' && Buffer.byteLength(value) > maxBytes) {
+    throw invalid('One or more parameter values were invalid: size of a key has exceeded its limit');
+  }
+}
+
 function keyOf({ pk, sk }: Item): string {
   if (typeof pk !== 'string' || typeof sk !== 'string' || pk === '' || sk === '')
     throw invalid('The key is incomplete');
+  refuseLongKey(pk, PARTITION_KEY_MAX_BYTES);
+  refuseLongKey(sk, SORT_KEY_MAX_BYTES);
   return `${pk}\u0000${sk}`;
 }

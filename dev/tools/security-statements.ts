@@ -318,6 +318,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'DS-10': 'No recurrence rule and no search stops the simulator.',
       'DS-11':
         'Reading what a caller sends takes linear time: 256 KB of any body, header, query, path or file name costs at most 50 ms of processor time.',
+      'DS-12': 'An id that is too long is refused with a clear text, wherever a request names it.',
     },
   },
   {

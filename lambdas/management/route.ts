@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
 import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
+import { PATH_ID_MAX_BYTES } from '../gateway/core/limits.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
 import type { Operator, SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
 import type { Documented } from '../gateway/openapi/documented.ts';
@@ -224,6 +225,8 @@ function known(caller: Caller | undefined): Caller {
 /** What the table says of a path and a method. */
 export type RouteMatch =
   | { readonly kind: 'found'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
+  /** A path of a route, with an id that nothing can have. */
+  | { readonly kind: 'long_id'; readonly name: string; readonly length: number }
   /** The path exists under other methods. */
   | { readonly kind: 'other_methods'; readonly methods: readonly Method[] }
   | { readonly kind: 'none' };
@@ -246,8 +249,15 @@ export function matchRoute(routes: readonly Route[], method: string, rawPath: st
   if (candidates.length === 0) return { kind: 'none' };
   const wanted = method === 'HEAD' ? 'GET' : method;
   const best = candidates.filter(({ route }) => route.method === wanted).sort((a, b) => b.literals - a.literals)[0];
-  if (best !== undefined) return { kind: 'found', route: best.route, params: best.params };
+  if (best !== undefined) return foundOrLong(best);
   return { kind: 'other_methods', methods: [...new Set(candidates.map(({ route }) => route.method))] };
+}
+
+function foundOrLong({ route, params }: { route: Route; params: Readonly<Record<string, string>> }): RouteMatch {
+  const long = Object.entries(params).find(([, id]) => Buffer.byteLength(id) > PATH_ID_MAX_BYTES);
+  if (long === undefined) return { kind: 'found', route, params };
+  const [name, id] = long;
+  return { kind: 'long_id', name, length: id.length };
 }
 
 function matchSegments(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {

@@ -5,6 +5,7 @@ import {
   type HeaderPairs,
   headerValues,
 } from '../gateway/core/http-message.ts';
+import { PATH_ID_MAX_BYTES } from '../gateway/core/limits.ts';
 import { allowHeader, errorResponse, logFailure, rateLimitHeaders } from '../gateway/http/middlewares.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import type { Provider } from '../gateway/providers/provider.rules.ts';
@@ -130,6 +131,12 @@ async function answer(
     }
     case 'other_methods':
       return otherMethod(request, match.methods);
+    case 'long_id':
+      await known();
+      throw new GatewayError(
+        'not_found',
+        `There is nothing with this ${match.name}: it has ${match.length} characters, and an id has at most ${PATH_ID_MAX_BYTES}.`,
+      );
     case 'none': {
       const area = unsupportedArea(request.rawPath);
       if (area === undefined) throw new GatewayError('not_found', noRoute(request.rawPath, services.baseUrl));

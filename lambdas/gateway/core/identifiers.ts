@@ -1,5 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { AmountKind, BudgetPeriod } from './budget.ts';
+import { GatewayError } from './errors.ts';
+import { KEY_PART_MAX } from './limits.ts';
 import type { Random } from './ports.ts';
 
 /**
@@ -60,14 +62,27 @@ export function isConnectionId(value: string): boolean {
   return CONNECTION_ID.test(value);
 }
 
+/**
+ * An id as part of a stored key: percent-encoded, so that it cannot contain the separator.
+ *
+ * @throws GatewayError `not_found` for an id that no key has room for, so nothing can have it
+ */
+export function keyPart(id: string): string {
+  const part = encodeURIComponent(id);
+  if (part.length > KEY_PART_MAX) {
+    throw new GatewayError('not_found', `Nothing has this id: it has ${id.length} characters, more than any id has.`);
+  }
+  return part;
+}
+
 /** Injective text of a connection's identity, for in-process maps: components cannot contain the separator. */
 export function connectionRefKey(ref: ConnectionRef): string {
-  return `${encodeURIComponent(ref.accountId)}#${encodeURIComponent(ref.integrationId)}#${encodeURIComponent(ref.connectionId)}`;
+  return `${keyPart(ref.accountId)}#${keyPart(ref.integrationId)}#${keyPart(ref.connectionId)}`;
 }
 
 /** Injective text of an integration's identity. */
 export function integrationRefKey(ref: IntegrationRef): string {
-  return `${encodeURIComponent(ref.accountId)}#${encodeURIComponent(ref.integrationId)}`;
+  return `${keyPart(ref.accountId)}#${keyPart(ref.integrationId)}`;
 }
 
 /** 144 random bits; what the first letter loses below still leaves more than the 128 that nobody guesses (CS-7). */

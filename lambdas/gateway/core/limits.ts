@@ -17,6 +17,12 @@ export const REFRESH_MARGIN_JITTER_SEC = 120;
 export const SCHEDULED_REFRESH_LEAD_SEC = 720;
 /** Spread of the schedule's lead. */
 export const SCHEDULED_REFRESH_LEAD_JITTER_SEC = 240;
+/** Characters of an id in a stored key, percent-encoded: DynamoDB allows 1,024 bytes in a sort key, and a prefix stands before it. */
+export const KEY_PART_MAX = 1_000;
+
+/** Bytes of an id in the path of a request: connection ids and integration ids are the longest. */
+export const PATH_ID_MAX_BYTES = 255;
+
 /** A connection used within this time is kept fresh ahead of use, where the deployment does not say otherwise. */
 export const ACTIVE_WINDOW_SEC = 24 * 3600;
 /** An idle connection is refreshed this often, far inside Google's six months of disuse; the deployment may say otherwise. */

@@ -167,6 +167,68 @@ describe('hostile bodies', () => {
   );
 });
 
+describe('ids and texts that are too long', () => {
+  /** Longer than a sort key and than a partition key, short but long once it is encoded, and digits, as in numbers of projects. */
+  const LONG = ['x'.repeat(1_024), 'x'.repeat(2_048), '漢'.repeat(255), '1'.repeat(2_048)];
+  const routes = ROUTES.map((route) => [`${route.method} ${route.pattern}`, route] as const);
+
+  /** A value, with each text in it replaced. */
+  function* stretched(value: unknown, text: string): Generator<unknown> {
+    if (typeof value === 'string') yield text;
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, member] of Object.entries(value)) {
+      for (const other of stretched(member, text)) {
+        yield Array.isArray(value) ? value.with(Number(name), other) : { ...value, [name]: other };
+      }
+    }
+  }
+
+  const bodyOf = (route: Route) => (route.body === undefined ? undefined : (route.describe().example.body ?? {}));
+  const send = async (gateway: ManagementGateway, route: Route, path: string, sent = bodyOf(route)) => {
+    const reply = await gateway.call(route.method, path, sent === undefined ? {} : { body: sent });
+    expect([reply.status, gateway.logged.join()], `${path} ${JSON.stringify(sent)}`).not.toContain(500);
+    return reply;
+  };
+
+  it.each(routes)('DS-12: %s answers 404 to a long id in its path', async (_, route) => {
+    const gateway = await inhabited();
+    const parts = target(route.pattern).split(/[/?]/);
+    for (const [at, part] of route.pattern.split('/').entries()) {
+      if (!part.startsWith('{')) continue;
+      for (const text of LONG) {
+        const [, query] = target(route.pattern).split('?');
+        const path = parts.slice(0, route.pattern.split('/').length).with(at, encodeURIComponent(text)).join('/');
+        const reply = await send(gateway, route, query === undefined ? path : `${path}?${query}`);
+        expect([reply.status, reply.code]).toEqual([404, 'not_found']);
+        expect(textAt(reply.body, 'error', 'message')).toContain('characters');
+      }
+    }
+  });
+
+  it.each(routes)('DS-12: %s answers a long text in each parameter of its query', async (_, route) => {
+    const shape = Object(route.query && z.toJSONSchema(route.query, { io: 'input', unrepresentable: 'any' }));
+    const gateway = await inhabited();
+    for (const name of Object.keys(Object(shape.properties))) {
+      for (const text of LONG) {
+        const [path = '', query = ''] = target(route.pattern).split('?');
+        const others = query.startsWith(`${name}=`) ? '' : query;
+        await send(gateway, route, `${path}?${others}&${name}=${encodeURIComponent(text)}`.replace('?&', '?'));
+      }
+    }
+  });
+
+  it.each(WITH_BODY.map((route) => [`${route.method} ${route.pattern}`, route] as const))(
+    'DS-12: %s answers a long text in each member of its body',
+    async (_, route) => {
+      for (const text of LONG) {
+        for (const value of stretched(bodyOf(route), text)) {
+          await send(await inhabited(), route, target(route.pattern), Object(value));
+        }
+      }
+    },
+  );
+});
+
 describe('names that every object inherits', () => {
   const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'isPrototypeOf'];
   /** One that is a function, and one that is set and read in its own way. */

@@ -7,18 +7,18 @@ import {
   connectionRefKey,
   type IntegrationRef,
   type ListName,
+  keyPart as part,
   sha256Hex,
 } from '../../core/identifiers.ts';
 
 /**
- * Keys of the one table. Every component is percent-encoded before joining, so no two identities share a key (AK-6).
+ * Keys of the one table. Every component is percent-encoded before joining, so no two identities share a key
+ * (AK-6), and has a bound, so no key is longer than the table allows.
  */
 export interface ItemKey {
   readonly pk: string;
   readonly sk: string;
 }
-
-const part = encodeURIComponent;
 
 export function accountPk(accountId: string): string {
   return `${KEY_FAMILIES.account}#${part(accountId)}`;
