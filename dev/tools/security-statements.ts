@@ -346,6 +346,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'AP-22': 'What a key wrote in any order is as it was after its undo, and changes of others stay.',
       'AP-23':
         'Rows of the journal are encrypted, live for seven days, go with their connection, and hold no contents of files; what was in them is in no log, metric, event or table key.',
+      'AP-24':
+        'A key whose journal is `required` creates nothing whose answer would not have the id that an undo needs: the call is refused before anything is sent.',
     },
   },
   {

@@ -21,7 +21,7 @@ import type { ProviderId, Providers } from '../providers/provider.rules.ts';
 import { partAnswers } from './batch-answer.rules.ts';
 import { type Change, changeContext, changedMembers, isThere, obstacleOf, sameObject } from './change.rules.ts';
 import type { EndOfWrite, JournalRow, JournalWriter } from './ports.ts';
-import { parsed, type ReadWrite, readWrite, type SentRequest, unpacked } from './read-write.rules.ts';
+import { answerHasId, parsed, type ReadWrite, readWrite, type SentRequest, unpacked } from './read-write.rules.ts';
 
 export interface JournalWritesDependencies {
   readonly rows: JournalWriter;
@@ -107,6 +107,7 @@ export function writeJournal(given: JournalWritesDependencies): WriteJournal {
       const { methods = [] } = deps.providers[provider];
       const inverses = deps.inverses[provider];
       const writes = call.requests.map((request) => readWrite(methods, inverses, request));
+      if (isRequired(call)) refuseWithoutId(call, writes);
       if (writes.every(({ kind }) => kind === 'nothing')) return send();
       const entries = await begun(deps, call, writes);
       const answer = await send().catch(async (error: unknown) => {
@@ -168,17 +169,40 @@ function refuseNotUndoable(call: JournalledCall, entries: readonly (Entry | unde
   for (const [index, entry] of entries.entries()) {
     const reason = entry?.row.notUndoable;
     if (entry === undefined || reason === undefined) continue;
-    const error = notUndoable(entry.row.method, reason);
-    if (!call.isBatch) throw error;
-    throw new GatewayError('not_undoable', `parts[${index}]: ${error.message}`, { applied: 'no' });
+    throw refusedPart(call, index, notUndoable(entry.row.method, reason));
   }
 }
+
+/** @throws GatewayError `not_undoable` for a create whose answer would not have the id that an undo needs (AP-24) */
+function refuseWithoutId(call: JournalledCall, writes: readonly ReadWrite[]): void {
+  for (const [index, write] of writes.entries()) {
+    const request = call.requests[index];
+    const creates = write.kind === 'nothing' ? write.creates : isCreate(write) ? write.method : undefined;
+    if (creates === undefined || request === undefined || answerHasId(request)) continue;
+    throw refusedPart(call, index, notUndoable(creates, 'no_id'));
+  }
+}
+
+function isCreate(write: ReadWrite): write is Extract<ReadWrite, { kind: 'write' }> {
+  return write.kind === 'write' && write.planned.made !== undefined;
+}
+
+function refusedPart(call: JournalledCall, index: number, error: GatewayError): GatewayError {
+  if (!call.isBatch) return error;
+  return new GatewayError('not_undoable', `parts[${index}]: ${error.message}`, { applied: 'no' });
+}
+
+/** What to send instead. */
+const ADVICE: Readonly<Partial<Record<NotUndoable, string>>> = {
+  no_id:
+    ' Name id in fields, as in fields=id,name, or leave fields out; leave alt and Accept-Encoding as they are by default.',
+};
 
 function notUndoable(method: string | null, reason: NotUndoable): GatewayError {
   const what = method ?? 'this request';
   return new GatewayError(
     'not_undoable',
-    `This secret key makes only writes that can be undone, and ${what} could not be: ${reason}. Nothing was sent.`,
+    `This secret key makes only writes that can be undone, and ${what} could not be: ${reason}. Nothing was sent.${ADVICE[reason] ?? ''}`,
     { applied: 'no' },
   );
 }

@@ -1,5 +1,5 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { type HeaderPairs, headerValue } from '../core/http-message.ts';
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { type HeaderPairs, headerValue, headerValues } from '../core/http-message.ts';
 import { JOURNAL_ANSWER_MAX_BYTES, REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
 import {
   type Inverses,
@@ -22,7 +22,8 @@ export interface SentRequest {
 
 /** What a request writes. */
 export type ReadWrite =
-  | { readonly kind: 'nothing' }
+  /** `creates`: the method of an upload session that this request opens, where its last part creates an object. */
+  | { readonly kind: 'nothing'; readonly creates?: string }
   | { readonly kind: 'write'; readonly method: string; readonly planned: PlannedChange }
   | { readonly kind: 'not_undoable'; readonly method: string | null; readonly reason: NotUndoable };
 
@@ -49,9 +50,13 @@ export function readWrite(
   if (writing === undefined) return NOTHING;
   if (session && !endsSession(request)) return NOTHING;
   const isUpload = UPLOAD.test(path);
-  const uploadType = query.get('uploadType') ?? query.get('upload_protocol');
-  // What a session is to write it writes with its last part.
-  if (isUpload && !session && uploadType === 'resumable') return NOTHING;
+  const uploadType =
+    query.get('uploadType') ?? query.get('upload_protocol') ?? headerValue(request.headers, 'x-goog-upload-protocol');
+  // A session writes with its last part, whose answer has the fields that this request asks for.
+  if (isUpload && !session && uploadType === 'resumable') {
+    const planned = writing({ method, ids, query, body: {}, media: 'session' });
+    return typeof planned !== 'string' && planned.made !== undefined ? { kind: 'nothing', creates: method } : NOTHING;
+  }
   const media = session ? 'session' : isUpload ? 'whole' : 'none';
   const isMediaAlone = session || (isUpload && uploadType !== 'multipart');
   const body = isMediaAlone ? {} : bodyOf(request);
@@ -64,8 +69,42 @@ export function readWrite(
 
 const UPLOAD = /^\/(?:resumable\/)?upload\//;
 
+/**
+ * Whether the answer to a request that creates an object will have the object's id in a form that the journal can read (AP-24): all
+ * fields or `id` among them, as JSON, in a content coding that is known here. Every spelling that Google may accept counts.
+ */
+export function answerHasId({ target, headers }: SentRequest): boolean {
+  const queryAt = target.indexOf('?');
+  const pairs = [...new URLSearchParams(queryAt < 0 ? '' : target.slice(queryAt + 1).replaceAll(';', '&'))];
+  const valuesOf = (name: string) =>
+    pairs.filter(([key]) => key.trim().toLowerCase().replace(/^\$/, '') === name).map(([, value]) => value.trim());
+  const masks = [...valuesOf('fields'), ...headerValues(headers, 'x-goog-fieldmask')];
+  const codings = headerValues(headers, 'accept-encoding')
+    .flatMap((value) => value.split(','))
+    .map((one) => (one.split(';', 1)[0] ?? '').trim().toLowerCase());
+  return (
+    masks.every(selectsId) &&
+    valuesOf('alt').every((value) => value.toLowerCase() === 'json') &&
+    codings.every((coding) => ['', '*', 'identity', ...Object.keys(UNPACK)].includes(coding))
+  );
+}
+
+/** Whether a field mask names `id`, or everything, outside of all parentheses. */
+function selectsId(mask: string): boolean {
+  let depth = 0;
+  let outer = '';
+  for (const character of mask) {
+    if (character === '(') depth++;
+    if (depth === 0) outer += character;
+    if (character === ')') depth--;
+  }
+  return outer.split(',').some((selector) => ['id', '*'].includes(selector.trim()));
+}
+
 /** Whether a request to a session may be its last: it brings the last bytes, or asks whether all have come. */
 function endsSession({ headers }: SentRequest): boolean {
+  const command = headerValue(headers, 'x-goog-upload-command');
+  if (command !== undefined) return /finalize/i.test(command);
   const range = headerValue(headers, 'content-range');
   const [, last, total] = /^bytes (?:\d+-(\d+)|\*)\/(\d+|\*)$/.exec(range?.trim() ?? '') ?? [];
   if (range === undefined || total === undefined) return true;
@@ -137,6 +176,14 @@ export function parsed(bytes: Uint8Array): JsonObject | undefined {
   }
 }
 
+const UNPACK = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
+
 /** Bytes as they were before they were packed; undefined where that is not known, or more than the limit. */
 export function unpacked(
   bytes: Uint8Array,
@@ -145,8 +192,7 @@ export function unpacked(
 ): Uint8Array | undefined {
   const encoding = (headerValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return bytes;
-  const unpack = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
-  const found = Object.entries(unpack).find(([name]) => name === encoding)?.[1];
+  const found = Object.entries(UNPACK).find(([name]) => name === encoding)?.[1];
   try {
     return found?.(bytes, { maxOutputLength: maxBytes });
   } catch {

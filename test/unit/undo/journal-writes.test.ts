@@ -205,6 +205,68 @@ describe('a journal that is required', () => {
     await world.ask('agent', 'PATCH', `${DRIVE}/${id}`, { name: 'may be' });
   });
 
+  /** Requests that create something at Google, of every method that has an answer with an id. */
+  const creates = (file: string, more: string, headers: SentRequest['headers'] = []): readonly SentRequest[] => {
+    const event = { summary: 's', start: { date: '2027-01-01' }, end: { date: '2027-01-02' } };
+    const upload = `/upload${DRIVE}?uploadType`;
+    const all = [
+      json('POST', `${DRIVE}?${more}`, { name: 'n' }),
+      json('POST', `${DRIVE}/${file}/copy?${more}`, { name: 'n' }),
+      json('POST', `${DRIVE}/${file}/permissions?${more}`, { type: 'anyone', role: 'reader' }),
+      json('POST', `${DRIVE}/${file}/comments?${more}`, { content: 'c' }),
+      json('POST', `/drive/v3/drives?requestId=r1&${more}`, { name: 'd' }),
+      json('POST', `${EVENTS}?${more}`, event),
+      json('POST', `${EVENTS}/import?${more}`, { ...event, iCalUID: 'u1' }),
+      { method: 'POST', target: `${EVENTS}/quickAdd?text=lunch&${more}`, headers: [] },
+      json('POST', `/calendar/v3/calendars?${more}`, { summary: 'c' }),
+      { method: 'POST', target: `${upload}=media&${more}`, headers: [], body: Buffer.from('x') },
+      json('POST', `${upload}=resumable&${more}`, { name: 'n' }),
+      json('POST', `/upload${DRIVE}?upload_protocol=resumable&${more}`, { name: 'n' }),
+      { method: 'PUT', target: `${upload}=resumable&upload_id=u&${more}`, headers: [], body: Buffer.from('x') },
+    ];
+    return all.map((request) => ({ ...request, headers: [...request.headers, ...headers] }));
+  };
+
+  test('refuses every create whose answer would not have the id that an undo needs, before anything is sent (AP-24)', async () => {
+    const file = await newFile();
+    let sent = 0;
+    world.wire = (send) => {
+      sent++;
+      return send();
+    };
+    const ways: readonly (readonly [query: string, headers?: SentRequest['headers']])[] = [
+      ...['fields=name', 'fields=', 'fields=files(id)', 'fields=name,owners(id,*)', '%66ields=name', '$fields=name'],
+      ...['fields=id&fields=name', 'Fields=name', 'a=b;fields=name', 'alt=media', 'alt=proto', '$alt=proto', 'ALT=csv'],
+    ].map((query) => [query] as const);
+    const headers = [['X-Goog-FieldMask', 'name'] as const, ['Accept-Encoding', 'gzip, compress'] as const];
+    for (const [query, more] of [...ways, ...headers.map((one) => ['a=b', [one]] as const)]) {
+      for (const request of creates(file, query, more)) {
+        await expect(world.send('agent', request), `${request.target} ${more}`).rejects.toMatchObject({
+          code: 'not_undoable',
+          message: expect.stringContaining('no_id'),
+        });
+        await expect(
+          world.send('agent', { method: 'POST', target: '/batch/drive/v3', headers: [] }, [request]),
+        ).rejects.toMatchObject({ code: 'not_undoable', message: expect.stringContaining('parts[0]') });
+      }
+    }
+    expect(sent).toBe(0);
+  });
+
+  test('sends a create whose answer has its id, with the fields that the caller named, and undoes it (AP-24)', async () => {
+    const since = world.clock.nowMs();
+    const name = { name: 'asked for' };
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(Object.keys(await world.ask('agent', 'POST', `${DRIVE}?fields=name,id&prettyPrint=false`, name))).toEqual(
+      expect.arrayContaining(['id', 'name']),
+    );
+    for (const query of ['fields=*', 'fields=kind,id,owners(displayName)', 'alt=json', '']) {
+      await world.ask('agent', 'POST', `${DRIVE}?${query}`, name);
+    }
+    expect(newest(5)).toEqual(Array.from({ length: 5 }, () => ['drive.files.create', 'done', undefined]));
+    expect((await world.undo(since)).undone).toHaveLength(5);
+  });
+
   test('AP-20: refuses a write while what it would change cannot be read, or its row not be written', async () => {
     const id = await newFile();
     world.wire = (send, method) => (method === 'GET' ? Promise.reject(new Error('down')) : send());
