@@ -37,27 +37,14 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
+/** How far a zone is from UTC at a moment, in ms. */
+function offsetMs(zone: string, ms: number): number {
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
     ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
   });
-  formats.set(zone, made);
-  return made;
-}
-
-/** How far a zone is from UTC at a moment, in ms. */
-function offsetMs(zone: string, ms: number): number {
-  const parts = Object.fromEntries(
-    formatOf(zone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
+  const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
 }
