@@ -37,6 +37,9 @@ import { ASSUMPTIONS as A, FREE_MONTH as F, type FrontDoor, PRICES as P, STACK }
 
 const MILLION = 1_000_000;
 const KB_PER_GB = 1_000_000;
+/** A strong read of 4 KB is one unit (DynamoDB guide, "Read and write operations"). */
+const KB_PER_READ_UNIT = 4;
+const NO_PAGES = { times: 0, entries: 0, kilobytes: 0 };
 
 /** What is stored for a connection, with its rows of lists. */
 export const STORED_KB = A.connectionKb + A.listedRows * A.listedRowKb;
@@ -218,19 +221,34 @@ export function freeOfIdle(): Parts {
 
 /** Counting a million calls of a month, of so many connections evenly. */
 export function countedMillion(connections: number = A.countedConnections): Parts {
+  return countedMonth(connections, MILLION);
+}
+
+/** Counting the calls of a month, of so many connections evenly. */
+export function countedMonth(connections: number, calls: number): Parts {
   const minutes = A.monthSec / 60;
-  const pages = [60, 3_600, 86_400].reduce((units, seconds) => {
+  const [minute = NO_PAGES, hour = NO_PAGES, day = NO_PAGES] = [60, 3_600, 86_400].map((seconds) => {
     const times = A.monthSec / seconds;
-    const calls = MILLION / times;
-    const kilobytes = A.pageHeadKb + distinctOf(connections, calls) * A.pageEntryKb;
-    return units + times * Math.ceil(kilobytes);
-  }, 0);
-  const gigabytes = (A.callLogKb * MILLION) / KB_PER_GB;
+    const entries = distinctOf(connections, calls / times);
+    return { times, entries, kilobytes: A.pageHeadKb + entries * A.pageEntryKb };
+  });
+  const writes = [minute, hour, day].reduce((units, { times, kilobytes }) => units + times * Math.ceil(kilobytes), 0);
+  // Hours are made of the pages of their minutes, days of those of their hours.
+  const reads = [minute, hour].reduce(
+    (units, { times, kilobytes }) => units + (times * kilobytes) / KB_PER_READ_UNIT,
+    0,
+  );
+  const gigabytes = (A.callLogKb * calls) / KB_PER_GB;
+  // A row is taken three times from the log, and its entry read once for its hour; entries of hours are read once for their day.
+  const handled = minute.times * minute.entries * 4 + hour.times * hour.entries;
+  // What a tick always does is most of it in a small account, what it handles in a large one.
+  const busySec = Math.max(minutes * (A.busyRollUpSec - A.idleRollUpSec), handled * A.countedEntrySec);
+  const readUnits = Math.max(minutes * A.rollUpReadUnits, reads);
   return {
     'Lines in the log': gigabytes * P.logGb,
     'Questions to the log': A.lineReads * gigabytes * P.insightsGb,
-    'Pages and progress': (pages + minutes) * P.writeUnit + minutes * A.rollUpReadUnits * P.readUnit,
-    'Lambda, more than idle': minutes * (A.busyRollUpSec - A.idleRollUpSec) * STACK.rollUpMemoryGb * P.lambdaGbSec,
+    'Pages and progress': (writes + minutes) * P.writeUnit + readUnits * P.readUnit,
+    'Lambda, more than idle': busySec * STACK.rollUpMemoryGb * P.lambdaGbSec,
     'Invocations, asked for each hour': (A.monthSec / 3_600) * P.metricRequest,
   };
 }

@@ -3,6 +3,7 @@ import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
 import {
   connectionsMonth,
   countedMillion,
+  countedMonth,
   dayUseMonth,
   feedsMonth,
   feedsOfDrivesMonth,
@@ -62,6 +63,34 @@ function partsTable(heading: string, parts: Parts): string {
     '|---|---:|',
     ...Object.entries(parts).map(([name, amount]) => `| ${name} | ${dollars(amount)} |`),
     `| **Sum** | **${dollars(total(parts))}** |`,
+  ].join('\n');
+}
+
+/** Calls of a month and the connections that make them, as `npm run bench:scale` counts them. */
+const COUNTED_SIZES = [
+  { calls: 1_000_000, connections: 10_000 },
+  { calls: 100_000_000, connections: 100_000 },
+  { calls: 1_000_000_000, connections: 1_000_000 },
+] as const;
+
+function countingTable(): string {
+  const months = COUNTED_SIZES.map(({ calls, connections }) => countedMonth(connections, calls));
+  const millions = months.map((parts, at) => total(parts) / ((COUNTED_SIZES[at]?.calls ?? 1) / 1e6));
+  const heading = COUNTED_SIZES.map(
+    ({ calls, connections }) =>
+      `${calls.toLocaleString('en-US')} calls, ${connections.toLocaleString('en-US')} connections`,
+  );
+  return [
+    `| Part | ${heading.join(' | ')} |`,
+    `|---|${heading.map(() => '---:|').join('')}`,
+    ...Object.keys(months[0] ?? {}).map((name) =>
+      figuresRow(
+        name,
+        months.map((parts) => parts[name] ?? 0),
+      ),
+    ),
+    figuresRow('**Sum**', months.map(total), (amount) => `**${dollars(amount)}**`),
+    figuresRow('A million calls', millions),
   ].join('\n');
 }
 
@@ -248,6 +277,10 @@ callers in North America. The price of a request is not verified: it is what oth
 Of that, counting the calls of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections ([how](calls.md#usage)):
 
 ${partsTable('a million', countedMillion())}
+
+The same by size, in a month:
+
+${countingTable()}
 
 A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)} by the REST API.
 

@@ -130,6 +130,8 @@ export const ASSUMPTIONS = {
   pageHeadKb: 0.39,
   /** A line is read four times: with its minute, again at a quarter of an hour, at night, and for the number of calls begun. */
   lineReads: 4,
+  /** Taking a row of the log, or an entry of a page, into a larger page, in the function's share of a processor; `npm run bench:scale` measures it. */
+  countedEntrySec: 0.00002,
   /** A tick of the roll-up that finds nothing, assumed until a deployment tells; it writes its progress every ten minutes. */
   idleRollUpSec: 0.08,
   /** What a tick with calls reads, strongly: the heads of two pages. */

@@ -1,6 +1,6 @@
 import { LINE_CLASSES } from '../gateway/calls/call-line.rules.ts';
 import type { CallSums } from '../gateway/calls/page.rules.ts';
-import { CALL_QUERIES } from '../gateway/core/contract.ts';
+import { CALL_QUERIES, CALL_QUERY_MAX_ROWS, CALL_QUERY_OLD_MAX_ROWS } from '../gateway/core/contract.ts';
 import { LONGEST_CALL_MS } from '../gateway/core/limits.ts';
 import type { AwsService } from '../gateway/platform/aws-service.ts';
 import type { Answer, Asked, InvocationCount, Journal, LogWindow } from './ports.ts';
@@ -43,8 +43,8 @@ export function logJournal(logs: AwsService, proxyLogGroup: string, otherLogGrou
     }
   }
 
-  async function answerOf<T>(queryId: string, read: (row: Fields) => T | undefined): Promise<Answer<T>> {
-    const rows: T[] = [];
+  async function answerOf(queryId: string, take: (row: Fields) => void): Promise<Answer> {
+    let rows = 0;
     let nextToken: unknown;
     do {
       let answer: unknown;
@@ -62,27 +62,37 @@ export function logJournal(logs: AwsService, proxyLogGroup: string, otherLogGrou
       if (status !== 'Complete') return { kind: ENDED_BADLY.has(String(status)) ? 'lost' : 'running' };
       const results = member(answer, 'results');
       for (const result of Array.isArray(results) ? results : []) {
-        const row = read(fieldsOf(result));
-        // A line of another form, as a later version might write: those that can be read still count.
-        if (row !== undefined) rows.push(row);
+        rows += 1;
+        take(fieldsOf(result));
       }
       nextToken = member(answer, 'nextToken') ?? undefined;
     } while (nextToken !== undefined);
     return { kind: 'done', rows };
   }
 
+  // Until this process has met a region that refuses as many.
+  let mostRows = CALL_QUERY_MAX_ROWS;
+
   return {
-    askSums: (window, slices, slice) =>
-      ask([proxyLogGroup, ...otherLogGroups], CALL_QUERIES.sums, window, {
-        from: window.fromMs,
-        to: window.toMs,
-        slices,
-        slice,
+    async askSums(window, slices, slice) {
+      const groups = [proxyLogGroup, ...otherLogGroups];
+      const numbers = { from: window.fromMs, to: window.toMs, slices, slice };
+      const asked = await ask(groups, CALL_QUERIES.sums, window, { ...numbers, rows: mostRows });
+      if (asked.kind !== 'refused' || mostRows === CALL_QUERY_OLD_MAX_ROWS) return asked;
+      // A refusal does not say whether it is about the window or the number of rows.
+      const again = await ask(groups, CALL_QUERIES.sums, window, { ...numbers, rows: CALL_QUERY_OLD_MAX_ROWS });
+      if (again.kind === 'asked') mostRows = CALL_QUERY_OLD_MAX_ROWS;
+      return again;
+    },
+    sums: (queryId, take) =>
+      answerOf(queryId, (row) => {
+        const sums = sumsOf(row);
+        // A line of another form, as a later version might write: those that can be read still count.
+        if (sums !== undefined) take(sums);
       }),
-    sums: (queryId) => answerOf(queryId, sumsOf),
     askBegun: ({ fromMs, toMs }) =>
       ask([proxyLogGroup], CALL_QUERIES.begun, { fromMs, toMs: toMs + LONGEST_CALL_MS }, { from: fromMs, to: toMs }),
-    begun: (queryId) => answerOf(queryId, (row) => count(row.get('n'))),
+    begun: (queryId, take) => answerOf(queryId, (row) => take(count(row.get('n')) ?? 0)),
   };
 }
 

@@ -9,12 +9,12 @@ export interface LogWindow {
   readonly toMs: number;
 }
 
-/** What has come of a question. */
-export type Answer<T> =
+/** What has come of a question: how many rows its answer has, once it is done. */
+export type Answer =
   | { readonly kind: 'running' }
   /** Ask again: it failed, was cancelled, or nobody knows of it. */
   | { readonly kind: 'lost' }
-  | { readonly kind: 'done'; readonly rows: readonly T[] };
+  | { readonly kind: 'done'; readonly rows: number };
 
 /** What has come of asking. */
 export type Asked =
@@ -28,10 +28,12 @@ export type Asked =
 export interface Journal {
   /** Asks for the sums of a window's calls: of slice `slice` where connections are divided into `slices`. */
   askSums(window: LogWindow, slices: number, slice: number): Promise<Asked>;
-  sums(queryId: string): Promise<Answer<CallSums>>;
+  /** @param take gets each row as it comes: an answer may be too large to be held, and may break off */
+  sums(queryId: string, take: (row: CallSums) => void): Promise<Answer>;
   /** Asks how many calls began in a window. */
   askBegun(window: LogWindow): Promise<Asked>;
-  begun(queryId: string): Promise<Answer<number>>;
+  /** @param take gets the number, where there were any */
+  begun(queryId: string, take: (calls: number) => void): Promise<Answer>;
 }
 
 /** Lambda's own count of the proxy's invocations. */
@@ -46,10 +48,14 @@ export interface ProgressStore {
   /** Before this no call was made, in milliseconds; undefined where none can have been made yet. Asked before the first progress only. */
   callsSince(): Promise<number | undefined>;
   /**
-   * Writes what follows a version, and until when readers are told that calls are counted.
+   * Writes what follows a version, and what readers are told: until when calls are counted, and from when they read short pages.
    * @returns false when another tick has written since that version
    */
-  write(progress: Progress, countedUntilMs: number | undefined, afterVersion: number): Promise<boolean>;
+  write(
+    progress: Progress,
+    told: { readonly countedUntilMs: number; readonly foldedUntilMs: number } | undefined,
+    afterVersion: number,
+  ): Promise<boolean>;
   /** Adds hours to those of their days. @returns those that were not among them, as where two processes compare the same */
   noteCompared(hours: readonly ComparedHour[]): Promise<readonly ComparedHour[]>;
   noteGap(gap: Gap): Promise<void>;

@@ -1,9 +1,10 @@
-import { type CallSums, LEVEL_MS, type Page, PageFold, type PageLevel, startOf } from '../gateway/calls/page.rules.ts';
-import type { PageHead, PageStore } from '../gateway/calls/ports.ts';
+import { type CallSums, LEVEL_MS, type Page, PageFold, startOf } from '../gateway/calls/page.rules.ts';
+import type { PageStore } from '../gateway/calls/ports.ts';
 import { quotaDay } from '../gateway/calls/quota.rules.ts';
-import { CALL_QUERY_MAX_ROWS } from '../gateway/core/contract.ts';
+import { CALL_QUERY_MAX_ROWS, CALL_QUERY_OLD_MAX_ROWS } from '../gateway/core/contract.ts';
 import {
   FEWEST_LINES_SHARE,
+  FOLD_BUDGET_MS,
   HOURS_COMPARED_AT_ONCE,
   PROGRESS_WRITE_INTERVAL_MS,
   QUERIES_PER_TICK,
@@ -12,6 +13,7 @@ import {
   USAGE_RETENTION_SEC,
 } from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
+import { PageFolder } from './fold-pages.ts';
 import type { InvocationCount, Journal, ProgressStore } from './ports.ts';
 import type { QuotaTeller } from './tell-quotas.ts';
 import {
@@ -20,11 +22,17 @@ import {
   countedUntil,
   divided,
   dueJobs,
+  type Fold,
+  foldedUntil,
   type Job,
   levelOf,
+  owedFolds,
   type Progress,
   READINGS,
   refusedForGood,
+  unasked,
+  underWay,
+  waitsForHours,
 } from './windows.rules.ts';
 
 export interface RollUpDependencies {
@@ -39,15 +47,6 @@ export interface RollUpDependencies {
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
-
-/** A window, and what its answers add up to once all are there, by account. */
-interface Taken {
-  readonly job: Job;
-  readonly folds?: ReadonlyMap<string, PageFold>;
-}
-
-/** Answers that are taken side by side: each may be some megabytes. */
-const ANSWERS_AT_ONCE = 4;
 
 /** What one tick did. */
 export interface RollUpReport {
@@ -104,16 +103,19 @@ export class RollUp {
     const run = new Tick(this.#deps, begun, nowMs, deadlineMs, requestId);
     await run.takeAnswers();
     await run.ask();
+    await run.foldUp();
+    await run.tellQuotas();
     const progress = run.progress;
     // Readers wait to hear that a new count has come to where it began.
     const countedUntilMs = countedUntil(progress, nowMs);
     const hasCaughtUp = countedUntilMs !== undefined && remembered?.countedUntilMs === undefined;
-    const isNews = remembered === undefined || run.lines > 0 || run.hasFolded || hasCaughtUp;
+    const isNews = remembered === undefined || run.lines > 0 || run.hasFolded || hasCaughtUp || run.owesFolds;
     const mustWrite = isNews || nowMs - remembered.writtenAtMs >= PROGRESS_WRITE_INTERVAL_MS;
     let written = false;
     if (mustWrite) {
       const version = writtenVersion + 1;
-      written = await this.#deps.progress.write({ ...progress, version }, countedUntilMs, writtenVersion);
+      const told = countedUntilMs === undefined ? undefined : { countedUntilMs, foldedUntilMs: foldedUntil(progress) };
+      written = await this.#deps.progress.write({ ...progress, version }, told, writtenVersion);
       if (written) this.#known = { progress, countedUntilMs, writtenVersion: version, writtenAtMs: nowMs };
     } else {
       this.#known = { ...remembered, progress };
@@ -147,13 +149,13 @@ class Tick {
   windows = 0;
   lines = 0;
   asked = 0;
-  hasFolded = false;
   #late = 0;
   #progress: Progress;
   readonly #deps: RollUpDependencies;
   readonly #nowMs: number;
   readonly #deadlineMs: number;
   readonly #requestId: string;
+  readonly #folder: PageFolder;
 
   constructor(deps: RollUpDependencies, progress: Progress, nowMs: number, deadlineMs: number, requestId: string) {
     this.#deps = deps;
@@ -161,45 +163,74 @@ class Tick {
     this.#nowMs = nowMs;
     this.#deadlineMs = deadlineMs;
     this.#requestId = requestId;
+    const noteLastUses = (accountId: string, day: Page) => this.#noteLastUses(accountId, day);
+    this.#folder = new PageFolder({ pages: deps.pages, clock: deps.clock, noteLastUses });
   }
 
   get progress(): Progress {
     return this.#progress;
   }
 
-  /** Takes what the log has answered: pages are written, hours and days follow from them, progress goes on. */
+  /** Whether pages of hours or days were written. */
+  get hasFolded(): boolean {
+    return this.#folder.written > 0;
+  }
+
+  /** Whether pages of hours or days are still to be made. */
+  get owesFolds(): boolean {
+    return (this.#progress.folds ?? []).length > 0;
+  }
+
+  /** Takes what the log has answered: pages are written, and progress goes on. */
   async takeAnswers(): Promise<void> {
     await this.#passOverForgotten();
     const before = this.#progress;
     const jobs: Job[] = [];
     const touched = new Set<number>();
-    for (let at = 0; at < before.jobs.length; at += ANSWERS_AT_ONCE) {
-      const some = before.jobs.slice(at, at + ANSWERS_AT_ONCE);
-      const taken = await Promise.all(some.map((job) => this.#guarded({ job }, () => this.#take(job))));
-      // Pages one after the other: what a partition takes is shared by all of them.
-      for (const one of taken) jobs.push((await this.#guarded(one, () => this.#write(one, touched))).job);
-    }
+    // One after the other: an answer may be tens of megabytes, and what a partition takes is shared by all pages.
+    for (const job of before.jobs) jobs.push(...(await this.#guarded(job, () => this.#take(job, touched))));
     this.#progress = { ...this.#progress, jobs };
     for (const job of refusedForGood(this.#progress)) await this.#giveUp(job);
-    const after = advanced(this.#progress);
-    if (await this.#foldUp(before.until.first, after.until.first, touched)) {
-      const { accounts, quotasDue = [] } = this.#progress;
-      this.#progress = { ...after, accounts, quotasDue };
-    } else {
-      // The same answers are taken once more.
-      this.#progress = before;
-    }
-    await this.#tellQuotas();
+    this.#progress = advanced(this.#progress);
+    const { first: toMs } = this.#progress.until;
+    this.#forgetOld(toMs);
+    this.#progress = {
+      ...this.#progress,
+      folds: owedFolds(this.#progress, before.until.first, toMs, touched),
+    };
     await this.#compare();
   }
 
+  /** Makes the pages of hours and days that are owed, as far as the time of a tick goes; the next tick continues. */
+  async foldUp(): Promise<void> {
+    const beganAtMs = this.#deps.clock.nowMs();
+    const deadlineMs = Math.min(this.#deadlineMs, beganAtMs + FOLD_BUDGET_MS + ROLL_UP_RESERVE_MS);
+    const left: Fold[] = [];
+    for (const fold of this.#progress.folds ?? []) {
+      const isLate = this.#deps.clock.nowMs() > deadlineMs - ROLL_UP_RESERVE_MS;
+      const mustWait = isLate || (fold.level === 'day' && waitsForHours(fold, left));
+      const rest = mustWait ? fold : await this.#foldOne(fold, deadlineMs);
+      if (rest !== undefined) left.push(rest);
+    }
+    this.#progress = { ...this.#progress, folds: left };
+  }
+
+  async #foldOne(fold: Fold, deadlineMs: number): Promise<Fold | undefined> {
+    try {
+      return await this.#folder.fold(fold, deadlineMs);
+    } catch (error) {
+      this.#fail('a page could not be summed up', error);
+      return fold;
+    }
+  }
+
   /** Looks how full the days are whose pages have more calls than before. What fails is tried again by the next tick. */
-  async #tellQuotas(): Promise<void> {
-    const { quotasDue = [], until } = this.#progress;
+  async tellQuotas(): Promise<void> {
+    const { quotasDue = [] } = this.#progress;
     const left: { account: string; atMs: number }[] = [];
     for (const one of quotasDue) {
       try {
-        await this.#deps.quotas.tell(one.account, one.atMs, until.first, this.#requestId);
+        await this.#deps.quotas.tell(one.account, one.atMs, foldedUntil(this.#progress), this.#requestId);
       } catch (error) {
         this.#fail('the quotas of a day could not be told', error);
         left.push(one);
@@ -213,15 +244,20 @@ class Tick {
     // The log refuses windows from before it was made until it has answered about later ones: those come first, and find room.
     const refused = this.#progress.jobs.filter(({ state }) => state === 'refused');
     const others = this.#progress.jobs.filter(({ state }) => state !== 'refused');
-    const room = QUERIES_PER_TICK - others.flatMap(({ queries }) => queries).length;
+    const room = QUERIES_PER_TICK - underWay(others) - unasked(others.filter(({ reading }) => reading === 'first'));
     let left = QUERIES_PER_TICK;
-    const jobs = [...others, ...dueJobs(this.#progress, this.#nowMs, room), ...refused].map((job) => {
-      const wanted = job.queries.flatMap((queryId, slice) => (queryId === null ? [slice] : []));
-      const slices = wanted.slice(0, Math.max(0, left));
-      left -= slices.length;
-      return this.#guarded({ job }, async () => ({ job: await this.#askOne(job, slices) }));
-    });
-    this.#progress = { ...this.#progress, jobs: (await Promise.all(jobs)).map(({ job }) => job) };
+    const all = [...others, ...dueJobs(this.#progress, this.#nowMs, room), ...refused];
+    // What has never been read is asked first, and windows whose answers could not be taken last.
+    const rank = ({ reading, failures = 0 }: Job): number => (failures > 0 ? 2 : 0) + (reading === 'first' ? 0 : 1);
+    const jobs = all
+      .toSorted((a, b) => rank(a) - rank(b))
+      .map((job) => {
+        const wanted = job.queries.flatMap((queryId, slice) => (queryId === null ? [slice] : []));
+        const slices = wanted.slice(0, left);
+        left -= slices.length;
+        return this.#guarded(job, async () => [await this.#askOne(job, slices)]);
+      });
+    this.#progress = { ...this.#progress, jobs: (await Promise.all(jobs)).flat() };
   }
 
   /** Tells what has to be told. */
@@ -249,23 +285,27 @@ class Tick {
     };
   }
 
-  async #giveUp(job: Job): Promise<void> {
+  /** A window that cannot be read: readers are told, and the count goes on. */
+  async #givenUp(job: Job): Promise<Job> {
     // A stack's first log may be younger than the look back of its first tick.
     const isGap = job.reading === 'first' && job.toMs > this.#progress.sinceMs;
     if (isGap) await this.#deps.progress.noteGap({ fromMs: job.fromMs, toMs: job.toMs });
-    const done: Job = { ...job, state: 'done', queries: [] };
+    return { ...job, state: 'done', queries: [] };
+  }
+
+  async #giveUp(job: Job): Promise<void> {
+    const done = await this.#givenUp(job);
     this.#progress = { ...this.#progress, jobs: this.#progress.jobs.map((one) => (one === job ? done : one)) };
   }
 
   /** A failure stops no other window; it is told, and the next tick goes on with this one. */
-  async #guarded(taken: Taken, work: () => Promise<Taken>): Promise<Taken> {
-    const { job } = taken;
-    if (this.#deps.clock.nowMs() > this.#deadlineMs - ROLL_UP_RESERVE_MS) return { job };
+  async #guarded(job: Job, work: () => Promise<readonly Job[]>): Promise<readonly Job[]> {
+    if (this.#deps.clock.nowMs() > this.#deadlineMs - ROLL_UP_RESERVE_MS) return [job];
     try {
       return await work();
     } catch (error) {
       this.#fail('a window of the log could not be rolled up', error);
-      return { job };
+      return [{ ...job, failures: (job.failures ?? 0) + 1 }];
     }
   }
 
@@ -274,42 +314,49 @@ class Tick {
     this.#deps.logger.error(message, { requestId: this.#requestId }, error);
   }
 
-  async #take(job: Job): Promise<Taken> {
-    if (job.state !== 'open' || job.queries.includes(null)) return { job };
-    return job.reading === 'begun' ? { job: await this.#takeBegun(job) } : this.#takeSums(job);
+  async #take(job: Job, touched: Set<number>): Promise<readonly Job[]> {
+    if (job.state !== 'open' || job.queries.includes(null)) return [job];
+    return job.reading === 'begun' ? [await this.#takeBegun(job)] : this.#takeSums(job, touched);
   }
 
   async #takeBegun(job: Job): Promise<Job> {
     const [queryId] = job.queries;
     if (typeof queryId !== 'string') return job;
-    const answer = await this.#deps.journal.begun(queryId);
+    let lines = 0;
+    const answer = await this.#deps.journal.begun(queryId, (calls) => {
+      lines += calls;
+    });
     if (answer.kind !== 'done') return this.#again(job, answer.kind === 'lost');
     const { hours } = this.#progress;
-    const hour = { startMs: job.fromMs, lines: answer.rows[0] ?? 0 };
+    const hour = { startMs: job.fromMs, lines };
     this.#progress = { ...this.#progress, hours: [...hours.filter((one) => one.startMs !== hour.startMs), hour] };
     return { ...job, state: 'done', queries: [] };
   }
 
-  async #takeSums(job: Job): Promise<Taken> {
+  async #takeSums(job: Job, touched: Set<number>): Promise<readonly Job[]> {
     const folds = new Map<string, PageFold>();
     let largest = 0;
+    let isTooLong = false;
     for (const queryId of job.queries) {
-      if (queryId === null) return { job };
-      const answer = await this.#deps.journal.sums(queryId);
-      if (answer.kind !== 'done') return { job: this.#again(job, answer.kind === 'lost') };
-      largest = Math.max(largest, answer.rows.length);
-      if (largest >= CALL_QUERY_MAX_ROWS) break;
-      for (const row of answer.rows) foldOf(folds, row).addSums(row);
+      if (queryId === null) return [job];
+      const answer = await this.#deps.journal.sums(queryId, (row) => foldOf(folds, row).addSums(row));
+      if (answer.kind !== 'done') return [this.#again(job, answer.kind === 'lost')];
+      largest = Math.max(largest, answer.rows);
+      isTooLong = answer.rows >= CALL_QUERY_MAX_ROWS || answer.rows === CALL_QUERY_OLD_MAX_ROWS;
+      if (isTooLong) break;
     }
-    this.#remember(job, largest);
-    if (largest < CALL_QUERY_MAX_ROWS) return { job, folds };
+    if (levelOf(job) === 'minute') this.#remember(job, largest, isTooLong);
+    if (!isTooLong) return [await this.#write(job, folds, touched)];
     const parts = divided(job);
-    if (parts === undefined) throw new Error('The answer of one slice is longer than the log gives.');
-    return { job: parts };
+    if (parts.length > 0) return parts;
+    this.#fail(
+      'a minute has more connections than the log can be asked for',
+      new Error(new Date(job.fromMs).toISOString()),
+    );
+    return [await this.#givenUp(job)];
   }
 
-  async #write({ job, folds }: Taken, touched: Set<number>): Promise<Taken> {
-    if (folds === undefined) return { job };
+  async #write(job: Job, folds: ReadonlyMap<string, PageFold>, touched: Set<number>): Promise<Job> {
     const level = levelOf(job);
     for (const [accountId, fold] of folds) {
       const page = fold.page();
@@ -322,7 +369,7 @@ class Tick {
       touched.add(job.fromMs);
     }
     this.windows += 1;
-    return { job: { ...job, state: 'done', queries: [] } };
+    return { ...job, state: 'done', queries: [] };
   }
 
   /** Asks the same question again where its answer is lost, or has not come for long. */
@@ -332,8 +379,7 @@ class Tick {
   }
 
   /** The next questions are divided as this one had to be, or as little as it could have been. */
-  #remember({ queries }: Job, largest: number): void {
-    const isTooLong = largest >= CALL_QUERY_MAX_ROWS;
+  #remember({ queries }: Job, largest: number, isTooLong: boolean): void {
     const isShort = largest * 8 < CALL_QUERY_MAX_ROWS;
     const factor = isTooLong ? 4 : isShort ? 0.25 : 1;
     const slices = Math.min(QUERIES_PER_TICK, Math.max(1, queries.length * factor));
@@ -367,59 +413,9 @@ class Tick {
     return slices.length === 0 ? job : { ...job, queries, state: 'open', askedAtMs: this.#nowMs };
   }
 
-  /**
-   * Makes the pages of hours out of those of minutes, and of days out of hours, wherever they have fewer lines than what they are made
-   * of: of times that are over now, and of those that this tick has found calls of.
-   *
-   * @returns false when it failed: the count must not go on without them
-   */
-  async #foldUp(fromMs: number, toMs: number, touched: ReadonlySet<number>): Promise<boolean> {
-    const hours = new Set([...touched].map((ms) => startOf('hour', ms)));
-    for (let ms = startOf('hour', fromMs); ms < startOf('hour', toMs); ms += LEVEL_MS.hour) hours.add(ms);
-    const overHours = [...hours].filter((ms) => ms + LEVEL_MS.hour <= toMs);
-    const days = new Set(overHours.map((ms) => startOf('day', ms)));
-    const overDays = [...days].filter((ms) => ms + LEVEL_MS.day <= toMs);
-    try {
-      this.#forgetOld(toMs);
-      for (const accountId of Object.keys(this.#progress.accounts)) {
-        for (const startMs of overHours) await this.#fold(accountId, 'hour', startMs);
-        for (const startMs of overDays) await this.#fold(accountId, 'day', startMs);
-      }
-      return true;
-    } catch (error) {
-      this.#fail('pages could not be summed up', error);
-      return false;
-    }
-  }
-
   #forgetOld(toMs: number): void {
     const recent = Object.entries(this.#progress.accounts).filter(([, atMs]) => atMs > toMs - ACCOUNT_KEPT_MS);
     this.#progress = { ...this.#progress, accounts: Object.fromEntries(recent) };
-  }
-
-  async #fold(accountId: string, level: 'hour' | 'day', startMs: number): Promise<void> {
-    const { pages } = this.#deps;
-    const below: PageLevel = level === 'hour' ? 'minute' : 'hour';
-    const endMs = startMs + LEVEL_MS[level];
-    const parts = await pages.heads(accountId, below, startMs, endMs);
-    const lines = parts.reduce((sum, part) => sum + part.lines, 0);
-    if (lines === 0) return;
-    const [whole] = await pages.heads(accountId, level, startMs, endMs);
-    if ((whole?.lines ?? 0) >= lines) return;
-    const fold = new PageFold();
-    for (const part of parts) fold.addPage(await this.#whole(accountId, below, part));
-    const page = fold.page();
-    // Before the day's page: once that is there, nobody looks whether the keys of the day are noted.
-    if (level === 'day') await this.#noteLastUses(accountId, page);
-    await pages.write(accountId, { level, startMs }, page);
-    this.hasFolded = true;
-  }
-
-  /** A page with the sums of its connections. */
-  async #whole(accountId: string, level: PageLevel, head: PageHead): Promise<Page> {
-    if (head.connectionShards === 0) return head;
-    const connections = await this.#deps.pages.connections(accountId, level, head);
-    return { lines: head.lines, entries: [...head.entries, ...connections] };
   }
 
   async #noteLastUses(accountId: string, page: Page): Promise<void> {

@@ -25,6 +25,29 @@ export interface Job {
   readonly queries: readonly (string | null)[];
   readonly askedAtMs: number;
   readonly state: 'open' | 'refused' | 'done';
+  /** How often its answers could not be taken; absent: never. */
+  readonly failures?: number;
+}
+
+/** The page of an hour or a day that has to be made of the pages of shorter times. */
+export interface Fold {
+  readonly account: string;
+  readonly level: 'hour' | 'day';
+  readonly startMs: number;
+  /** Whether its time is over since the last look; false: lines came late, and an earlier page may be there. */
+  readonly isNew: boolean;
+  /** A page too large for memory is written in groups of connections; absent before the first group is written. */
+  readonly begun?:
+    | {
+        /** Calls of the pages it is made of; with another number, all groups are written again. */
+        readonly lines: number;
+        readonly groups: number;
+        /** Items that hold its connections. */
+        readonly shards: number;
+        /** Groups that are written. */
+        readonly done: number;
+      }
+    | undefined;
 }
 
 /** How far the log has been read. */
@@ -45,6 +68,8 @@ export interface Progress {
   readonly quotasDue?: readonly { readonly account: string; readonly atMs: number }[];
   /** Slices that a minute's question was last divided into. */
   readonly slices: number;
+  /** Pages that are still to be made, hours before the days they are part of; absent from earlier versions. */
+  readonly folds?: readonly Fold[];
 }
 
 /**
@@ -86,6 +111,61 @@ export function countedUntil({ sinceMs, until, accounts }: Progress, nowMs: numb
   return isBeginning && Object.keys(accounts).length === 0 ? undefined : until.first;
 }
 
+/**
+ * Until where hours and days have pages of their own, as readers need it: later times are read from shorter ones. A page that is
+ * made again for late lines keeps nobody from reading the one that is there.
+ */
+export function foldedUntil({ until, folds = [] }: Progress): number {
+  const open = folds.filter(({ isNew }) => isNew).map(({ level, startMs }) => startMs + LEVEL_MS[level] - 1);
+  return Math.min(until.first, ...open);
+}
+
+/**
+ * The folds that are to be made, with those that follow from windows that are done now: of hours and days that are over since, and of
+ * those that windows with calls are part of.
+ *
+ * @param touched starts of windows with calls
+ */
+export function owedFolds(
+  progress: Progress,
+  fromMs: number,
+  toMs: number,
+  touched: ReadonlySet<number>,
+): readonly Fold[] {
+  const hours = new Set([...touched].map((ms) => startOf('hour', ms)));
+  const newHours = new Set<number>();
+  for (let ms = startOf('hour', fromMs); ms < startOf('hour', toMs); ms += LEVEL_MS.hour) newHours.add(ms);
+  const overHours = [...new Set([...hours, ...newHours])].filter((ms) => ms + LEVEL_MS.hour <= toMs);
+  const overDays = [...new Set(overHours.map((ms) => startOf('day', ms)))].filter((ms) => ms + LEVEL_MS.day <= toMs);
+  const known = progress.folds ?? [];
+  const owed = Object.keys(progress.accounts).flatMap((account): Fold[] => [
+    ...overHours.map((startMs): Fold => ({ account, level: 'hour', startMs, isNew: newHours.has(startMs) })),
+    ...overDays.map(
+      (startMs): Fold => ({
+        account,
+        level: 'day',
+        startMs,
+        isNew: startMs + LEVEL_MS.day > startOf('hour', fromMs),
+      }),
+    ),
+  ]);
+  const isKnown = (fold: Fold): boolean => known.some((one) => isSameFold(one, fold));
+  const all = [...known, ...owed.filter((fold) => !isKnown(fold))];
+  return [...all.filter(({ level }) => level === 'hour'), ...all.filter(({ level }) => level === 'day')];
+}
+
+function isSameFold(one: Fold, other: Fold): boolean {
+  return one.account === other.account && one.level === other.level && one.startMs === other.startMs;
+}
+
+/** Whether an hour of a day is still to be made: the day is made after all of its hours. */
+export function waitsForHours(day: Fold, folds: readonly Fold[]): boolean {
+  return folds.some(
+    ({ account, level, startMs }) =>
+      level === 'hour' && account === day.account && startOf('day', startMs) === day.startMs,
+  );
+}
+
 /** Windows that may wait for one that cannot be read: each takes a hundred bytes of one item. */
 const MOST_JOBS = 500;
 
@@ -94,11 +174,15 @@ export function levelOf({ fromMs, toMs }: Pick<Job, 'fromMs' | 'toMs'>): PageLev
   return toMs - fromMs === LEVEL_MS.hour ? 'hour' : 'minute';
 }
 
-/** Windows that are due now and not yet among the jobs, until their questions are as many as there is room for. */
+/**
+ * Windows that are due now and not yet among the jobs, until their questions are as many as there is room for. Windows that are read
+ * again come once the questions of earlier ones are asked: no window waits for them that has never been read.
+ */
 export function dueJobs(progress: Progress, nowMs: number, room: number): Job[] {
   const due: Job[] = [];
   let left = progress.jobs.length < MOST_JOBS ? room : 0;
   for (const reading of READINGS) {
+    if (reading === 'again') left -= unasked(progress.jobs.filter((job) => job.reading !== 'first'));
     const own = progress.jobs.filter((job) => job.reading === reading);
     let fromMs = Math.max(progress.until[reading], ...own.map(({ toMs }) => toMs));
     while (left > 0) {
@@ -118,6 +202,17 @@ export function dueJobs(progress: Progress, nowMs: number, room: number): Job[] 
     }
   }
   return due;
+}
+
+/** Questions of windows that are not asked yet. */
+export function unasked(jobs: readonly Job[]): number {
+  return jobs.flatMap(({ queries }) => queries).filter((query) => query === null).length;
+}
+
+/** Questions whose answers are waited for. One whose answers could not be taken keeps no place in the log. */
+export function underWay(jobs: readonly Job[]): number {
+  const open = jobs.filter(({ state, failures = 0 }) => state === 'open' && failures === 0);
+  return open.flatMap(({ queries }) => queries).filter((query) => query !== null).length;
 }
 
 /** A minute, or the hour that begins with it where all of it is due: nobody waits for its minutes any more. */
@@ -174,8 +269,23 @@ export function refusedForGood({ jobs }: Progress): readonly Job[] {
   return jobs.filter(({ state, fromMs }) => state === 'refused' && fromMs < latestAnswered);
 }
 
-/** A job whose answer was longer than the log gives, asked again by four times as many questions; undefined at the most there are. */
-export function divided(job: Job): Job | undefined {
+/**
+ * A window whose answer was longer than the log gives: an hour as its minutes, a minute by four times as many questions. Empty for a
+ * minute that is asked about in as many parts as there are.
+ */
+export function divided(job: Job): readonly Job[] {
+  const asked = (fromMs: number, toMs: number, slices: number): Job => ({
+    reading: job.reading,
+    fromMs,
+    toMs,
+    queries: Array.from({ length: slices }, () => null),
+    askedAtMs: 0,
+    state: 'open',
+  });
+  if (levelOf(job) === 'hour') {
+    const minutes = Array.from({ length: 60 }, (_, minute) => job.fromMs + minute * LEVEL_MS.minute);
+    return minutes.map((fromMs) => asked(fromMs, fromMs + LEVEL_MS.minute, 1));
+  }
   const slices = job.queries.length * 4;
-  return slices > CALL_SLICES ? undefined : { ...job, queries: Array.from({ length: slices }, () => null) };
+  return slices > CALL_SLICES ? [] : [asked(job.fromMs, job.toMs, slices)];
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { CALL_QUERIES, CALL_QUERY_MAX_ROWS } from '../../../lambdas/gateway/core/contract.ts';
+import { CALL_QUERIES } from '../../../lambdas/gateway/core/contract.ts';
 import { asNumber, asString, errorMessage, isObject, type JsonObject, tryParseJson } from '../../tools/json.ts';
 import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
 import { AwsError } from './aws-error.ts';
@@ -49,6 +49,8 @@ const KEPT_MS = 7 * 86_400_000;
 /** Lines beyond this in one minute are lost, and said to be: some 400 bytes each. */
 const MINUTE_MAX_BYTES = 128 * 1_048_576;
 const ANSWERS_KEPT = 1_000;
+/** Rows of one answer of GetQueryResults; the rest follows by its token. */
+const PAGE_ROWS = 10_000;
 const MINUTE_MS = 60_000;
 
 interface FiledLine {
@@ -166,7 +168,11 @@ export function openLogs({ folder, region, logGroups, warn, nowMs = Date.now }: 
       return { status: 'Running', results: [] };
     }
     const statistics = { recordsMatched: found.results.length, recordsScanned: found.scanned, bytesScanned: 0 };
-    return { status: 'Complete', results: found.results, statistics };
+    const from = input.nextToken === undefined ? 0 : Number(input.nextToken);
+    const to = from + PAGE_ROWS;
+    const isLast = to >= found.results.length;
+    const page = { status: 'Complete', results: found.results.slice(from, to), statistics };
+    return isLast ? page : { ...page, nextToken: String(to) };
   }
 
   return {
@@ -216,7 +222,7 @@ interface KnownQuery {
 const KNOWN_QUERIES: readonly KnownQuery[] = [
   {
     read: reader(CALL_QUERIES.sums),
-    answer(lines, { from = 0, to = 0, slices = 1, slice = 0 }) {
+    answer(lines, { from = 0, to = 0, slices = 1, slice = 0, rows = 0 }) {
       const groups = new Map<string, { fields: Record<string, string>; sums: number[]; last: number }>();
       for (const { atMs, call } of lines) {
         if (call.account === undefined || atMs < from || atMs >= to || Number(call.slice) % slices !== slice) continue;
@@ -239,7 +245,7 @@ const KNOWN_QUERIES: readonly KnownQuery[] = [
         known.last = Math.max(known.last, Number(call.endedAtMs));
         groups.set(id, known);
       }
-      return [...groups.values()].slice(0, CALL_QUERY_MAX_ROWS).map(({ fields, sums, last }) => {
+      return [...groups.values()].slice(0, rows).map(({ fields, sums, last }) => {
         const [n, bi, bo, ms, r, u] = sums.map(String);
         return row({ ...fields, n, bi, bo, ms, r, u, e: String(last) });
       });

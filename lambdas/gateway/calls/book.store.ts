@@ -27,7 +27,9 @@ export function bookReader(table: Table): BookReader {
   return {
     async state() {
       const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: BOOK_CURSOR_KEY }));
-      return { countedUntilMs: Item === undefined ? undefined : optionalNum(Item, 'countedUntilMs') };
+      const countedUntilMs = Item === undefined ? undefined : optionalNum(Item, 'countedUntilMs');
+      // Versions up to 0.2 note no second time: they write the pages of hours and days before they say that calls are counted.
+      return { countedUntilMs, foldedUntilMs: (Item && optionalNum(Item, 'foldedUntilMs')) ?? countedUntilMs };
     },
 
     async compared(firstDay, lastDay) {

@@ -81,7 +81,17 @@ export class PageFold {
   /** Adds the calls of a page of a shorter time. */
   addPage(page: Page): void {
     this.#lines += page.lines;
-    for (const { kind, ids, sums, lastEpochSec } of page.entries) this.#add(kind, ids, sums, lastEpochSec);
+    this.addEntries(page.entries);
+  }
+
+  /** Adds sums of a page whose calls are counted already. */
+  addEntries(entries: readonly PageEntry[]): void {
+    for (const { kind, ids, sums, lastEpochSec } of entries) this.#add(kind, ids, sums, lastEpochSec);
+  }
+
+  /** Calls of all that was added. */
+  get lines(): number {
+    return this.#lines;
   }
 
   /** The page of all that was added. */
@@ -216,7 +226,7 @@ export function partsOf(page: Page, level: PageLevel): { readonly counts: PagePa
   };
 }
 
-/** The item of a page that holds an entry, of so many. */
+/** The item of a page that holds an entry, of so many: with twice as many items, each item divides into two. */
 export function shardOf(ids: readonly string[], shards: number): number {
   let hash = 0x811c9dc5;
   const text = ids.join('\n');
@@ -236,7 +246,8 @@ function divided(entries: readonly PageEntry[]): PageEntry[][] {
   }
 }
 
-function encodedBytes(entries: readonly PageEntry[]): number {
+/** Bytes of entries as an item keeps them, to within a few. */
+export function encodedBytes(entries: readonly PageEntry[]): number {
   return entries.reduce((sum, { ids, ...entry }) => {
     const id = Buffer.byteLength(JSON.stringify(ids.at(-1)));
     return sum + id + encodedSums(entry).length + 4;

@@ -16,6 +16,7 @@ import {
   type PageEntry,
   type PageLevel,
   type PagePart,
+  type PageParts,
   type PageTime,
   partsOf,
   placeOf,
@@ -61,6 +62,15 @@ export function pageReader(table: Table, consistent = false): PageReader {
     return items;
   }
 
+  const shardAt: PageReader['shard'] = async (accountId, level, { startMs, connectionShards }, shard) => {
+    const { partition, place } = placeOf({ level, startMs });
+    const sk = partSk(place, { of: 'connections', shard }, connectionShards);
+    const key = { pk: pagePk(accountId, level, partition), sk };
+    const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: consistent }));
+    const [item] = Item === undefined ? [] : readable([Item], itemOf, onUnreadable);
+    return item?.entries ?? [];
+  };
+
   return {
     async heads(accountId, level, fromMs, toMs) {
       const ranges = new Map<string, { first: string; last: string }>();
@@ -93,12 +103,10 @@ export function pageReader(table: Table, consistent = false): PageReader {
         return readable(items, itemOf, onUnreadable).flatMap(({ entries }) => entries);
       }
       const shard = shardOf([one.integrationId, one.connectionId], shards);
-      const { Item } = await client.send(
-        new GetCommand({ TableName: tableName, Key: { pk, sk: prefix + shard }, ConsistentRead: consistent }),
-      );
-      const [item] = Item === undefined ? [] : readable([Item], itemOf, onUnreadable);
-      return item?.entries.filter(isWanted) ?? [];
+      return (await shardAt(accountId, level, head, shard)).filter(isWanted);
     },
+
+    shard: shardAt,
   };
 }
 
@@ -117,6 +125,37 @@ export function pageStore(table: Table, pause: (ms: number) => Promise<void>): P
     return Item === undefined ? 0 : num(Item, 'lines');
   }
 
+  /** @returns false where the item is already one of a page with more lines */
+  async function put(accountId: string, time: PageTime, part: PagePart, counts: PageParts, lines: number) {
+    const { partition, place } = placeOf(time);
+    const shards = part.of === 'sums' ? counts.sumShards : counts.connectionShards;
+    const entries = encodeEntries(part.entries);
+    const isWritten = await isDone(
+      client.send(
+        new PutCommand({
+          TableName: tableName,
+          Item: {
+            pk: pagePk(accountId, time.level, partition),
+            sk: partSk(place, part, shards),
+            type: 'usage_page',
+            lines,
+            entries,
+            ...(part.of === 'head' ? counts : {}),
+            [TABLE.timeToLive]: Math.floor(time.startMs / 1000) + retentionSec(time, part),
+          },
+          // Another tick may have read more lines meanwhile.
+          ConditionExpression: 'attribute_not_exists(#lines) OR #lines <= :lines',
+          ExpressionAttributeNames: { '#lines': 'lines' },
+          ExpressionAttributeValues: { ':lines': lines },
+        }),
+      ),
+    );
+    const units = Math.ceil((entries.length + 200) / 1024);
+    // Small pages are many to a second, and no pause is worth a timer below some milliseconds.
+    if (isWritten && units > 4) await pause((1000 * units) / PAGE_WRITE_UNITS_PER_SEC);
+    return isWritten;
+  }
+
   return {
     ...pageReader(table, true),
 
@@ -127,32 +166,22 @@ export function pageStore(table: Table, pause: (ms: number) => Promise<void>): P
       if (before >= page.lines) return before;
       const { counts, parts } = partsOf(page, time.level);
       for (const part of parts) {
-        const shards = part.of === 'sums' ? counts.sumShards : counts.connectionShards;
-        const entries = encodeEntries(part.entries);
-        const write = client.send(
-          new PutCommand({
-            TableName: tableName,
-            Item: {
-              pk,
-              sk: partSk(place, part, shards),
-              type: 'usage_page',
-              lines: page.lines,
-              entries,
-              ...(part.of === 'head' ? counts : {}),
-              [TABLE.timeToLive]: Math.floor(time.startMs / 1000) + retentionSec(time, part),
-            },
-            // Another tick may have read more lines meanwhile.
-            ConditionExpression: 'attribute_not_exists(#lines) OR #lines <= :lines',
-            ExpressionAttributeNames: { '#lines': 'lines' },
-            ExpressionAttributeValues: { ':lines': page.lines },
-          }),
-        );
-        if (!(await isDone(write))) return await linesOf(pk, place);
-        const units = Math.ceil((entries.length + 200) / 1024);
-        // Small pages are many to a second, and no pause is worth a timer below some milliseconds.
-        if (units > 4) await pause((1000 * units) / PAGE_WRITE_UNITS_PER_SEC);
+        if (!(await put(accountId, time, part, counts, page.lines))) return await linesOf(pk, place);
       }
       return before;
+    },
+
+    writeShard(accountId, time, { shards, shard, lines, entries }) {
+      const part = { of: 'connections', shard, entries } as const;
+      return put(accountId, time, part, { sumShards: 0, connectionShards: shards }, lines);
+    },
+
+    async writeHead(accountId, time, page, connectionShards) {
+      const { counts, parts } = partsOf(page, time.level);
+      for (const part of parts) {
+        if (!(await put(accountId, time, part, { ...counts, connectionShards }, page.lines))) return false;
+      }
+      return true;
     },
   };
 }

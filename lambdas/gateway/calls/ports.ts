@@ -141,6 +141,18 @@ export interface PageReader {
     head: PageHead,
     one?: { readonly integrationId: string; readonly connectionId: string },
   ): Promise<readonly PageEntry[]>;
+  /** Sums of the connections in one item of a page: item `shard` of `head.connectionShards`. */
+  shard(accountId: string, level: PageLevel, head: PageHead, shard: number): Promise<readonly PageEntry[]>;
+}
+
+/** One item of a page that is written in parts: sums of connections that share a hash. */
+export interface PageShard {
+  /** Items that hold the page's connections: a power of two. */
+  readonly shards: number;
+  readonly shard: number;
+  /** Calls of the whole page. */
+  readonly lines: number;
+  readonly entries: readonly PageEntry[];
 }
 
 export interface PageStore extends PageReader {
@@ -151,6 +163,19 @@ export interface PageStore extends PageReader {
    * @returns how many lines the page had before; 0 where there was none
    */
   write(accountId: string, time: PageTime, page: Page): Promise<number>;
+  /**
+   * Writes one item of a page that is too large to be held whole. No reader sees it before the head is there.
+   *
+   * @returns false where the item is already one of a page with more lines
+   */
+  writeShard(accountId: string, time: PageTime, shard: PageShard): Promise<boolean>;
+  /**
+   * Writes the head of a page whose connections are in items already, and with it the page.
+   *
+   * @param page its sums by integration, key and project
+   * @returns false where a page of more lines is there
+   */
+  writeHead(accountId: string, time: PageTime, page: Page, connectionShards: number): Promise<boolean>;
 }
 
 /** When keys were last used for a proxied call: start of the key's digest -> epoch seconds. */
@@ -160,6 +185,8 @@ export type LastUses = ReadonlyMap<string, number>;
 export interface BookState {
   /** All calls that ended before are on pages, but for those that later looks find; undefined before the first tick. */
   readonly countedUntilMs: number | undefined;
+  /** Hours and days that ended before have pages of their own; later times are read from shorter ones. Undefined before the first tick. */
+  readonly foldedUntilMs: number | undefined;
 }
 
 /** One hour of the proxy by two counts. */

@@ -49,12 +49,12 @@ export async function readQuota(
   accountId: string,
   countsRequests: CountsRequests = () => false,
 ): Promise<QuotaUse> {
-  const { countedUntilMs: untilMs } = await deps.book.state();
-  if (untilMs === undefined) {
+  const { countedUntilMs: untilMs, foldedUntilMs } = await deps.book.state();
+  if (untilMs === undefined || foldedUntilMs === undefined) {
     return { day: quotaDay(deps.clock.nowMs()), countedUntilMs: undefined, projects: [], spenders: [] };
   }
   const day = quotaDay(untilMs);
-  const heads = await readHours(deps, accountId, forecastNeedsFrom(untilMs), day.endMs, untilMs);
+  const heads = await readHours(deps, accountId, forecastNeedsFrom(untilMs), day.endMs, foldedUntilMs);
   const minutes = await lastHour(deps, accountId, heads, untilMs);
   return {
     day,

@@ -36,14 +36,14 @@ export async function readUsage(
   of: UsageQuery,
 ): Promise<Usage> {
   const [first = '', last = ''] = [days[0], days.at(-1)];
-  const [{ countedUntilMs }, compared, gaps, old] = await Promise.all([
+  const [{ countedUntilMs, foldedUntilMs }, compared, gaps, old] = await Promise.all([
     deps.book.state(),
     deps.book.compared(first, last),
     deps.book.gaps(),
     Promise.all(days.map((day) => deps.rows.ofDay(accountId, day, of))),
   ]);
   const [fromMs, toMs] = [Date.parse(first), Date.parse(last) + LEVEL_MS.day];
-  const heads = countedUntilMs === undefined ? [] : await headsOf(deps, accountId, fromMs, toMs, countedUntilMs);
+  const heads = foldedUntilMs === undefined ? [] : await headsOf(deps, accountId, fromMs, toMs, foldedUntilMs);
   const entries = await Promise.all(heads.map((one) => entriesOf(deps, accountId, one, of)));
   return {
     rows: summed([...old.flat(), ...entries.flat()]),
@@ -53,39 +53,40 @@ export async function readUsage(
   };
 }
 
-/**
- * The pages that make up a time: of days that are over, the hours of the day that is being counted, the minutes of hours that have no
- * page yet.
- */
+/** The pages that make up a time: days, the hours of days that have no page yet, and the minutes of hours that have none yet. */
 async function headsOf(
   deps: ReadUsageDependencies,
   accountId: string,
   fromMs: number,
   toMs: number,
-  countedUntilMs: number,
+  foldedUntilMs: number,
 ): Promise<LevelHead[]> {
-  const openFromMs = Math.max(fromMs, startOf('day', countedUntilMs));
+  const openFromMs = Math.max(fromMs, startOf('day', foldedUntilMs));
   const [days, hours] = await Promise.all([
     readLevel(deps.pages, accountId, 'day', fromMs, Math.min(toMs, openFromMs)),
-    readHours(deps, accountId, openFromMs, toMs, countedUntilMs),
+    readHours(deps, accountId, openFromMs, toMs, foldedUntilMs),
   ]);
   return [...days, ...hours];
 }
 
-/** The hours of a time, and the minutes of hours that have no page yet. */
+/**
+ * The hours of a time, and the minutes of hours that have no page yet.
+ *
+ * @param foldedUntilMs hours that ended before have a page if they have calls
+ */
 export async function readHours(
   { pages, clock }: Pick<ReadUsageDependencies, 'pages' | 'clock'>,
   accountId: string,
   fromMs: number,
   toMs: number,
-  countedUntilMs: number,
+  foldedUntilMs: number,
 ): Promise<LevelHead[]> {
   // No page is of a time to come, however far a clock was ahead once.
-  const openToMs = Math.min(toMs, Math.max(countedUntilMs, clock.nowMs()) + LEVEL_MS.minute);
+  const openToMs = Math.min(toMs, Math.max(foldedUntilMs, clock.nowMs()) + LEVEL_MS.minute);
   const hours = await readLevel(pages, accountId, 'hour', fromMs, openToMs);
   const hasPage = new Set(hours.map(({ head }) => head.startMs));
   const minutes: Promise<LevelHead[]>[] = [];
-  const fromHour = Math.max(fromMs, startOf('hour', countedUntilMs));
+  const fromHour = Math.max(fromMs, startOf('hour', foldedUntilMs));
   for (let ms = fromHour; ms < openToMs; ms += LEVEL_MS.hour) {
     if (hasPage.has(ms)) continue;
     minutes.push(readLevel(pages, accountId, 'minute', ms, Math.min(ms + LEVEL_MS.hour, openToMs)));
@@ -157,12 +158,12 @@ function byDayAndSubject(a: UsageRow, b: UsageRow): number {
 
 /** When the keys of an account were last used for a proxied call, by the start of their digests. */
 export async function readLastUses(deps: ReadUsageDependencies, accountId: string): Promise<LastUses> {
-  const { countedUntilMs } = await deps.book.state();
-  if (countedUntilMs === undefined) return new Map();
+  const { countedUntilMs, foldedUntilMs } = await deps.book.state();
+  if (countedUntilMs === undefined || foldedUntilMs === undefined) return new Map();
   const toMs = startOf('day', countedUntilMs) + LEVEL_MS.day;
   const [noted, heads] = await Promise.all([
     deps.book.lastUses(accountId),
-    headsOf(deps, accountId, toMs - 2 * LEVEL_MS.day, toMs, countedUntilMs),
+    headsOf(deps, accountId, toMs - 2 * LEVEL_MS.day, toMs, foldedUntilMs),
   ]);
   const uses = new Map(noted);
   for (const { kind, ids, lastEpochSec } of heads.flatMap(({ head }) => head.entries)) {
@@ -201,9 +202,9 @@ export async function readObserved(
 ): Promise<Observed> {
   const today = startOf('day', deps.clock.nowMs());
   const sinceMs = today - (days - 1) * LEVEL_MS.day;
-  const { countedUntilMs } = await deps.book.state();
-  if (countedUntilMs === undefined) return { sinceMs, countedUntilMs, calls: 0, rows: [] };
-  const heads = await headsOf(deps, accountId, sinceMs, today + LEVEL_MS.day, countedUntilMs);
+  const { countedUntilMs, foldedUntilMs } = await deps.book.state();
+  if (foldedUntilMs === undefined) return { sinceMs, countedUntilMs, calls: 0, rows: [] };
+  const heads = await headsOf(deps, accountId, sinceMs, today + LEVEL_MS.day, foldedUntilMs);
   const rows = new Map<string, ObservedCalls>();
   let calls = 0;
   for (const entry of heads.flatMap(({ head }) => head.entries)) {

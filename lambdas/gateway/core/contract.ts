@@ -377,14 +377,16 @@ export const CALL_QUERIES = {
   sums: `filter ispresent(call.account) and toMillis(@timestamp) >= {from} and toMillis(@timestamp) < {to} and call.slice % {slices} = {slice}
 | fields call.account as a, call.integration as i, call.connection as c, call.key as k, call.provider as v, coalesce(call.project, "-") as p, call.class as s, coalesce(call.observed, "-") as o
 | stats count(*) as n, sum(call.bytesIn) as bi, sum(call.bytesOut) as bo, sum(call.totalMs) as ms, sum(call.refreshed) as r, sum(call.units) as u, max(call.endedAtMs) as e by a, i, c, k, v, p, s, o
-| limit 10000`,
+| limit {rows}`,
   /** How many calls began in a window, no matter who made them. */
   begun: `filter ispresent(call.endedAtMs) and call.endedAtMs - call.totalMs >= {from} and call.endedAtMs - call.totalMs < {to}
 | stats count(*) as n`,
 } as const;
 
-/** Rows of an answer of Logs Insights, at most: one that has as many may lack others. */
-export const CALL_QUERY_MAX_ROWS = 10_000;
+/** Rows of an answer of Logs Insights, at most, in pages of 10,000: one that has as many may lack others (limit, Logs Insights QL reference). */
+export const CALL_QUERY_MAX_ROWS = 100_000;
+/** The same where a region does not take that many yet. */
+export const CALL_QUERY_OLD_MAX_ROWS = 10_000;
 
 /**
  * What lists read of a connection's health. A projection cannot be changed once its index is made, so these stand under names

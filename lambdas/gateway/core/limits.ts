@@ -774,6 +774,8 @@ export const QUERY_PATIENCE_MS = 10 * 60_000;
 export const QUERY_ANSWER_MAX_BYTES = 32 * 1_048_576;
 /** A tick without news keeps its progress in memory, and writes it down this often: the table and its key are much of what an idle tick costs. */
 export const PROGRESS_WRITE_INTERVAL_MS = 10 * 60_000;
+/** Pages of hours and days are made for so long in one tick: ticks that overlap would do the same work twice. */
+export const FOLD_BUDGET_MS = 40_000;
 /** A tick ends so long before its function would be stopped. */
 export const ROLL_UP_RESERVE_MS = 10_000;
 /** Entries of a page beyond this size are in items of their own: DynamoDB takes 400 KB, and a reader of one connection reads one item. */

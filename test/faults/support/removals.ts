@@ -478,8 +478,8 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'BK-24',
     unitTest: ROLL_UP_TESTS,
     file: 'lambdas/roll-up/roll-up.ts',
-    find: 'if (largest < CALL_QUERY_MAX_ROWS) return { job, folds };',
-    replace: 'if (largest > 0) return { job, folds };',
+    find: 'if (!isTooLong) return [await this.#write(job, folds, touched)];',
+    replace: 'if (largest > 0) return [await this.#write(job, folds, touched)];',
   },
   {
     name: 'book-pause-of-writes',

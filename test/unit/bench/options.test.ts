@@ -3,6 +3,7 @@ import { parseDayOptions } from '../../../dev/bench/day/options.ts';
 import { parseFeedOptions } from '../../../dev/bench/feeds/options.ts';
 import { parseMemoryOptions } from '../../../dev/bench/memory-size/options.ts';
 import { MEASURE_NAMES, parseOptions } from '../../../dev/bench/options.ts';
+import { parseScaleOptions } from '../../../dev/bench/scale/options.ts';
 import { parseSweepOptions } from '../../../dev/bench/sweep/options.ts';
 
 test('without arguments everything is measured at length and nothing is written', () => {
@@ -29,6 +30,7 @@ const PARSERS: Record<string, (args: string[]) => unknown> = {
   'bench:memory': parseMemoryOptions,
   'bench:day': parseDayOptions,
   'bench:sweep': parseSweepOptions,
+  'bench:scale': parseScaleOptions,
 };
 
 test.each<[command: string, args: string, message: RegExp]>([
@@ -47,6 +49,8 @@ test.each<[command: string, args: string, message: RegExp]>([
   ['bench:day', '--connections 0', /--connections/],
   ['bench:sweep', '--rows 10,x', /not "x"/],
   ['bench:sweep', '--rows 10 --due 11', /cannot hold 11/],
+  ['bench:scale', '--sizes 10:x', /not "x"/],
+  ['bench:scale', '--heap much', /--heap takes a whole number/],
   ['bench:sweep', '--speed', /bench:sweep -- --help/],
 ])('%s refuses %s and says what is possible', (command, args, message) => {
   expect(() => PARSERS[command]?.(args.split(' '))).toThrow(message);

@@ -94,7 +94,7 @@ test('a window that fails is told and tried again, and stops no other', async ()
   world.log.add(NOON + 5.5 * MINUTE);
   const { sums } = world.log;
   let fails = 1;
-  world.log.sums = (queryId) => (fails-- > 0 ? Promise.reject(new Error('Throttled')) : sums(queryId));
+  world.log.sums = (queryId, take) => (fails-- > 0 ? Promise.reject(new Error('Throttled')) : sums(queryId, take));
   await world.until(NOON + 9 * MINUTE);
   expect(valuesOf(world, 'RollUpFailed')).toEqual([1]);
   expect(await world.calls()).toBe(2);
@@ -138,7 +138,10 @@ test('an answer as long as the log gives is divided by four, and the next questi
   await world.until(NOON + 30 * MINUTE);
   const asked = noteQuestions(world);
   let rows = CALL_QUERY_MAX_ROWS;
-  world.log.sums = async () => ({ kind: 'done', rows: Array(rows).fill(ROW) });
+  world.log.sums = async (_, take) => {
+    take(ROW);
+    return { kind: 'done', rows };
+  };
   await world.until(NOON + 31 * MINUTE);
   rows = CALL_QUERY_MAX_ROWS / 8;
   await world.until(NOON + 33 * MINUTE);
@@ -152,16 +155,55 @@ test('an answer as long as the log gives is divided by four, and the next questi
   expect(valuesOf(world, 'RollUpFailed')).toEqual([]);
 });
 
-test('an answer that is too long in every part is told as a failure', async () => {
+test('a minute with more connections than the log can be asked for is reported as a gap, and the count continues', async () => {
   const world = new RollUpWorld();
   await world.until(NOON + 30 * MINUTE);
   const asked = noteQuestions(world);
-  world.log.sums = async () => ({ kind: 'done', rows: Array(CALL_QUERY_MAX_ROWS).fill(ROW) });
-  await world.until(NOON + 45 * MINUTE);
+  const tooLong = NOON + 30 * MINUTE;
+  const { sums, askSums } = world.log;
+  const ofTooLong = new Set<string>();
+  world.log.askSums = async (window, slices, slice) => {
+    const answer = await askSums(window, slices, slice);
+    if (window.fromMs === tooLong && answer.kind === 'asked') ofTooLong.add(answer.queryId);
+    return answer;
+  };
+  world.log.sums = (queryId, take) =>
+    ofTooLong.has(queryId) ? Promise.resolve({ kind: 'done', rows: CALL_QUERY_MAX_ROWS }) : sums(queryId, take);
+  world.log.add(NOON + 33.5 * MINUTE);
+  await world.until(NOON + 60 * MINUTE);
   const byTick = Map.groupBy(asked, ([, , at]) => at);
   expect(Math.max(...[...byTick.values()].map(({ length }) => length))).toBe(QUERIES_PER_TICK);
   expect(valuesOf(world, 'RollUpFailed').length).toBeGreaterThan(0);
-  expect((await world.usage()).countedUntilMs).toBeLessThan(NOON + 30 * MINUTE);
+  const { gaps, countedUntilMs } = await world.usage();
+  expect(gaps).toEqual([{ fromMs: tooLong, toMs: tooLong + MINUTE }]);
+  expect(countedUntilMs).toBeGreaterThan(NOON + 40 * MINUTE);
+  expect(await world.calls()).toBe(1);
+});
+
+test('a window whose answers cannot be taken keeps no place that later windows need', async () => {
+  const world = new RollUpWorld();
+  await world.until(NOON + 30 * MINUTE);
+  const broken = NOON + 30 * MINUTE;
+  const { sums, askSums } = world.log;
+  const ofBroken = new Set<string>();
+  let isCut = true;
+  world.log.askSums = async (window, slices, slice) => {
+    const answer = await askSums(window, slices, slice);
+    if (window.fromMs === broken && answer.kind === 'asked') ofBroken.add(answer.queryId);
+    return answer;
+  };
+  // Cut until it is asked for in 64 parts; then each answer fails.
+  world.log.sums = async (queryId, take) => {
+    if (!ofBroken.has(queryId)) return sums(queryId, take);
+    if (isCut && ofBroken.size < 1 + 4 + 16 + 64) return { kind: 'done', rows: CALL_QUERY_MAX_ROWS };
+    isCut = false;
+    throw new Error('Throttled');
+  };
+  await world.until(NOON + 60 * MINUTE);
+  world.log.add(NOON + 60.5 * MINUTE);
+  await world.until(NOON + 80 * MINUTE);
+  expect(isCut).toBe(false);
+  expect(await world.calls()).toBe(1);
 });
 
 test('windows from before the log was made keep none waiting that it answers, and are passed over', async () => {
@@ -206,9 +248,9 @@ test('the number of calls that began is waited for, and asked for again where it
   };
   const answers = ['running', 'running', 'lost'] as const;
   let at = 0;
-  world.log.begun = async (queryId) => {
+  world.log.begun = async (queryId, take) => {
     const kind = answers[at++];
-    return kind === undefined ? begun(queryId) : { kind };
+    return kind === undefined ? begun(queryId, take) : { kind };
   };
   world.log.add(NOON + HOUR + 1000);
   world.invocations.set(NOON + HOUR, 5);

@@ -196,13 +196,31 @@ it('a window is given up once the log refuses it and has answered about a later 
   expect(refusedForGood(progress({}, { jobs: [...refused, open, ...done] }))).toEqual(refused.slice(0, 1));
 });
 
-it('an answer that is too long is asked for by four times as many questions, 64 at most', () => {
+it('asks for a minute whose answer is too long by four times as many questions, 64 at most', () => {
   const asked = job(NOON, { queries: ['query-1'] });
-  expect(divided(asked)).toEqual({ ...asked, queries: [null, null, null, null] });
-  expect(divided(job(NOON, { queries: Array.from({ length: CALL_SLICES / 4 }, () => 'q') }))?.queries).toHaveLength(
-    CALL_SLICES,
+  expect(divided(asked)).toEqual([{ ...asked, queries: [null, null, null, null] }]);
+  const [most] = divided(job(NOON, { queries: Array.from({ length: CALL_SLICES / 4 }, () => 'q') }));
+  expect(most?.queries).toHaveLength(CALL_SLICES);
+  expect(divided(job(NOON, { queries: Array.from({ length: CALL_SLICES }, () => 'q') }))).toEqual([]);
+});
+
+it('asks for an hour whose answer is too long minute by minute', () => {
+  const minutes = divided(job(NOON, { toMs: NOON + HOUR, queries: ['query-1'], reading: 'nightly' }));
+  expect(minutes.map(({ fromMs, toMs }) => [fromMs - NOON, toMs - fromMs])).toEqual(
+    Array.from({ length: 60 }, (_, minute) => [minute * MINUTE, MINUTE]),
   );
-  expect(divided(job(NOON, { queries: Array.from({ length: CALL_SLICES }, () => 'q') }))).toBeUndefined();
+  expect(new Set(minutes.map(({ reading, queries }) => `${reading} ${queries.length}`))).toEqual(
+    new Set(['nightly 1']),
+  );
+});
+
+it('reads no window again while questions of earlier ones wait, and reads new minutes all the same', () => {
+  const waiting = Array.from({ length: 60 }, (_, minute) =>
+    job(NOON - 24 * HOUR + minute * MINUTE, { reading: 'nightly', queries: [null] }),
+  );
+  const due = dueJobs(progress({ first: NOON, again: NOON - HOUR }, { jobs: waiting }), NOON + 4 * MINUTE, 16);
+  expect(new Set(due.map(({ reading }) => reading))).toEqual(new Set(['first']));
+  expect(due.length).toBeGreaterThan(0);
 });
 
 it('a window of an hour makes the page of an hour, any other that of a minute', () => {

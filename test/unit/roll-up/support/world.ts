@@ -35,13 +35,15 @@ export class MemoryLog implements Journal {
   runs = 0;
   asked = 0;
   nowMs = NOON;
+  /** Rows that an answer has at most. */
+  mostRows = CALL_QUERY_MAX_ROWS;
   readonly #answers = new Map<string, { rows: readonly CallSums[]; begun: number; runs: number }>();
 
   askSums = async (window: LogWindow, slices: number, slice: number): Promise<Asked> => {
     const lines = this.#visible(window).filter(
       ({ integration, connection }) => sliceOfConnection(integration, connection) % slices === slice,
     );
-    return this.#keep(grouped(lines).slice(0, CALL_QUERY_MAX_ROWS), 0);
+    return this.#keep(grouped(lines).slice(0, this.mostRows), 0);
   };
 
   askBegun = async ({ fromMs, toMs }: LogWindow): Promise<Asked> => {
@@ -52,16 +54,19 @@ export class MemoryLog implements Journal {
     return this.#keep([], begun.length);
   };
 
-  sums = async (queryId: string) => {
+  sums: Journal['sums'] = async (queryId, take) => {
     const found = this.#answers.get(queryId);
-    if (found === undefined) return { kind: 'lost' } as const;
-    if (found.runs-- > 0) return { kind: 'running' } as const;
-    return { kind: 'done', rows: found.rows } as const;
+    if (found === undefined) return { kind: 'lost' };
+    if (found.runs-- > 0) return { kind: 'running' };
+    for (const row of found.rows) take(row);
+    return { kind: 'done', rows: found.rows.length };
   };
 
-  begun: Journal['begun'] = async (queryId) => {
+  begun: Journal['begun'] = async (queryId, take) => {
     const found = this.#answers.get(queryId);
-    return found === undefined ? ({ kind: 'lost' } as const) : ({ kind: 'done', rows: [found.begun] } as const);
+    if (found === undefined) return { kind: 'lost' };
+    take(found.begun);
+    return { kind: 'done', rows: 1 };
   };
 
   /** A call that ends at a moment, and whose line is in the log only so much later. */

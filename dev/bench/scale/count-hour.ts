@@ -1,0 +1,189 @@
+/** One size, in a process of its own whose heap its parent has limited: prints what it found as one line of JSON. */
+import { bookReader } from '../../../lambdas/gateway/calls/book.store.ts';
+import { sliceOfConnection } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import { type CallSums, LEVEL_MS } from '../../../lambdas/gateway/calls/page.rules.ts';
+import { pageReader, pageStore } from '../../../lambdas/gateway/calls/page.store.ts';
+import { CALL_QUERY_MAX_ROWS } from '../../../lambdas/gateway/core/contract.ts';
+import type { Journal } from '../../../lambdas/roll-up/ports.ts';
+import { progressStore } from '../../../lambdas/roll-up/progress.store.ts';
+import { RollUp } from '../../../lambdas/roll-up/roll-up.ts';
+import { seededRandom } from '../day/seeded-random.ts';
+import { BufferTable } from './buffer-table.ts';
+
+/** What one size took. */
+export interface ScaleResult {
+  readonly connections: number;
+  readonly callsPerMonth: number;
+  readonly callsCounted: number;
+  /** Connections whose sum in the page of the hour or of the day differs from the calls made. */
+  readonly wrong: number;
+  /** Processor time of the longest tick, the made log included, in seconds. */
+  readonly longestTickSec: number;
+  /** Processor time of all ticks of the hour, and of the fold of the day. */
+  readonly hourSec: number;
+  readonly daySec: number;
+  /** Ticks that the fold of the day was spread over. */
+  readonly dayTicks: number;
+  readonly hour: { readonly readUnits: number; readonly writeUnits: number; readonly requests: number };
+  readonly day: { readonly readUnits: number; readonly writeUnits: number; readonly requests: number };
+  readonly hottestSecond: number;
+  readonly logQuestions: number;
+}
+
+const MINUTES_A_MONTH = 43_200;
+const START = Date.parse('2026-03-01T22:00:00Z');
+const DAY = Date.parse('2026-03-01T00:00:00Z');
+const [connections = 0, callsPerMonth = 0, seed = 1] = process.argv.slice(2).map(Number);
+
+let nowMs = START - 2 * LEVEL_MS.minute;
+
+const idOf = (at: number): string => `3f0c2a8e-7b1d-4c5e-9f00-${String(at).padStart(12, '0')}`;
+const expected = new Uint32Array(connections);
+const asked: { readonly fromMs: number; readonly toMs: number; readonly slices: number; readonly slice: number }[] = [];
+
+/** Calls of one minute, the same whenever the log is asked. */
+function callsOf(minuteMs: number, take: (connection: number) => void): void {
+  if (minuteMs < START || minuteMs >= START + LEVEL_MS.hour) return;
+  const minute = (minuteMs - START) / LEVEL_MS.minute;
+  const random = seededRandom(seed * 1_000 + minute);
+  const calls =
+    Math.round(((minute + 1) * callsPerMonth) / MINUTES_A_MONTH) -
+    Math.round((minute * callsPerMonth) / MINUTES_A_MONTH);
+  for (let call = 0; call < calls; call += 1) take(Math.floor(random() * connections));
+}
+
+const journal: Journal = {
+  askSums: async ({ fromMs, toMs }, slices, slice) => {
+    asked.push({ fromMs, toMs, slices, slice });
+    return { kind: 'asked', queryId: String(asked.length - 1) };
+  },
+  async sums(queryId, take) {
+    const question = asked[Number(queryId)];
+    if (question === undefined) return { kind: 'lost' };
+    const { fromMs, toMs, slices, slice } = question;
+    // As the log groups them: one row for each connection of the window.
+    const counts = new Map<number, number>();
+    for (let ms = fromMs; ms < toMs; ms += LEVEL_MS.minute) {
+      callsOf(ms, (connection) => {
+        if (slices > 1 && sliceOfConnection('google-drive', idOf(connection)) % slices !== slice) return;
+        counts.set(connection, (counts.get(connection) ?? 0) + 1);
+      });
+    }
+    let rows = 0;
+    for (const [connection, calls] of counts) {
+      if (rows >= CALL_QUERY_MAX_ROWS) break;
+      rows += 1;
+      take(rowOf(connection, calls, toMs));
+    }
+    return { kind: 'done', rows };
+  },
+  askBegun: async () => ({ kind: 'asked', queryId: 'begun' }),
+  begun: async () => ({ kind: 'done', rows: 0 }),
+};
+
+function rowOf(connection: number, calls: number, lastEndedAtMs: number): CallSums {
+  return {
+    ...{ account: 'default', integration: 'google-drive', connection: idOf(connection), key: '0a1b2c3d4e5f' },
+    ...{ provider: 'google-drive', project: '123456789012', class: 'ok', lastEndedAtMs, refreshed: 0 },
+    ...{ calls, bytesIn: 512 * calls, bytesOut: 10_240 * calls, totalMs: 164 * calls, units: 5 * calls },
+  };
+}
+
+const buffers = new BufferTable(() => nowMs);
+const { table } = buffers;
+const rollUp = new RollUp({
+  journal,
+  invocations: { byHour: async () => new Map() },
+  // The virtual clock moves with the pauses between writes, which are most of a tick's time.
+  pages: pageStore(table, async (ms) => {
+    nowMs += ms;
+  }),
+  quotas: { tell: async () => {} },
+  progress: progressStore(table),
+  logRetentionMs: 7 * LEVEL_MS.day,
+  clock: { nowMs: () => nowMs },
+  metrics: { count: () => {} },
+  logger: { info: () => {}, warn: () => {}, error: (message, _, error) => fail(message, error) },
+});
+
+function fail(message: string, error: unknown): never {
+  process.stderr.write(`${message}: ${error instanceof Error ? error.stack : error}\n`);
+  process.exit(1);
+}
+
+let longestTickSec = 0;
+/** A tick each minute until progress owes nothing and has come so far. @returns processor seconds and ticks */
+async function ticksUntil(untilMs: number): Promise<{ readonly seconds: number; readonly ticks: number }> {
+  let seconds = 0;
+  for (let ticks = 1; ; ticks += 1) {
+    nowMs = Math.max(nowMs, Math.ceil((nowMs + 1) / LEVEL_MS.minute) * LEVEL_MS.minute);
+    const before = process.cpuUsage();
+    const { countedUntil } = await rollUp.tick(nowMs, nowMs + 5 * LEVEL_MS.minute, 'bench');
+    const { user, system } = process.cpuUsage(before);
+    const took = (user + system) / 1e6;
+    longestTickSec = Math.max(longestTickSec, took);
+    seconds += took;
+    const folded = await foldedUntilMs();
+    if (Date.parse(countedUntil) >= untilMs && folded >= untilMs) return { seconds, ticks };
+    if (ticks > 2_000) fail('The roll-up does not come to an end', new Error(countedUntil));
+  }
+}
+
+async function foldedUntilMs(): Promise<number> {
+  return (await bookReader(table).state()).foldedUntilMs ?? 0;
+}
+
+/** Connections whose sum on a page is not as many times the calls of the hour. */
+async function wrongOf(level: 'hour' | 'day', startMs: number, times: number): Promise<number> {
+  const reader = pageReader(table, true);
+  const [head] = await reader.heads('default', level, startMs, startMs + LEVEL_MS[level]);
+  if (head === undefined) return connections;
+  const found = new Uint32Array(connections);
+  for (let shard = 0; shard < Math.max(1, head.connectionShards); shard += 1) {
+    const entries = head.connectionShards === 0 ? head.entries : await reader.shard('default', level, head, shard);
+    for (const { kind, ids, sums } of entries) {
+      if (kind === 'connection') found[Number((ids[1] ?? '').slice(24))] = sums.ok;
+    }
+  }
+  return found.reduce((wrong, calls, at) => wrong + (calls === times * (expected[at] ?? 0) ? 0 : 1), 0);
+}
+
+for (let minute = 0; minute < 60; minute += 1) {
+  callsOf(START + minute * LEVEL_MS.minute, (connection) => {
+    expected[connection] = (expected[connection] ?? 0) + 1;
+  });
+}
+const callsCounted = expected.reduce((sum, calls) => sum + calls, 0);
+const used = () => ({ ...buffers.use });
+const since = (before: ReturnType<typeof used>) => ({
+  readUnits: buffers.use.readUnits - before.readUnits,
+  writeUnits: buffers.use.writeUnits - before.writeUnits,
+  requests: buffers.use.requests - before.requests,
+});
+
+const atStart = used();
+const hour = await ticksUntil(START + LEVEL_MS.hour);
+const hourUse = since(atStart);
+const wrongHours = await wrongOf('hour', START, 1);
+// The other hours of the day, as busy as this one.
+for (let other = 0; other < 24; other += 1) {
+  const place = String(other).padStart(2, '0');
+  buffers.copy('PAGE#default#hour#2026-03-01', /^(SUM|CONNECTION)#22(#|$)/, (sk) => sk.replace('#22', `#${place}`));
+}
+const beforeDay = used();
+const day = await ticksUntil(DAY + LEVEL_MS.day);
+const result: ScaleResult = {
+  connections,
+  callsPerMonth,
+  callsCounted,
+  wrong: wrongHours + (await wrongOf('day', DAY, 24)),
+  longestTickSec,
+  hourSec: hour.seconds,
+  daySec: day.seconds,
+  dayTicks: day.ticks,
+  hour: hourUse,
+  day: since(beforeDay),
+  hottestSecond: buffers.use.hottestSecond,
+  logQuestions: asked.length,
+};
+process.stdout.write(`${JSON.stringify(result)}\n`);

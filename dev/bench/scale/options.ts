@@ -1,0 +1,54 @@
+/** The command line of `npm run bench:scale`. */
+import { readArguments, wholeNumber } from '../arguments.ts';
+
+/** Connections and their calls in a month. */
+export interface ScaleSize {
+  readonly connections: number;
+  readonly callsPerMonth: number;
+}
+
+export interface ScaleOptions {
+  readonly help: boolean;
+  readonly sizes: readonly ScaleSize[];
+  readonly seed: number;
+  readonly heapMb: number;
+  readonly jsonFile: string | undefined;
+}
+
+const DEFAULT_SIZES = '10000:1000000,100000:100000000,1000000:1000000000';
+
+export const SCALE_USAGE = `Counts an hour of calls and the day of 24 such hours by the gateway's own roll-up, over a log and a table in memory, in a process
+whose heap is limited as that of the function, and compares every connection's sum with the calls that were made.
+
+  npm run bench:scale -- [options]
+
+  --sizes LIST   connections:calls a month, separated by commas, default ${DEFAULT_SIZES}
+  --heap MB      limit of the heap, default 180, which a function of 256 MB has room for
+  --seed NUMBER  default 1
+  --json FILE    write every number to FILE
+  --help         show this text`;
+
+const OPTIONS = {
+  sizes: { type: 'string' },
+  heap: { type: 'string' },
+  seed: { type: 'string' },
+  json: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Reads the arguments. @throws Error naming what is wrong and where the usage is */
+export function parseScaleOptions(args: readonly string[]): ScaleOptions {
+  const { values } = readArguments(args, OPTIONS, 'npm run bench:scale');
+  return {
+    help: values.help ?? false,
+    sizes: (values.sizes ?? DEFAULT_SIZES).split(',').map(sizeOf),
+    heapMb: wholeNumber('--heap', values.heap ?? '180'),
+    seed: wholeNumber('--seed', values.seed ?? '1'),
+    jsonFile: values.json,
+  };
+}
+
+function sizeOf(text: string): ScaleSize {
+  const [connections = '', calls = ''] = text.split(':');
+  return { connections: wholeNumber('--sizes', connections), callsPerMonth: wholeNumber('--sizes', calls) };
+}
