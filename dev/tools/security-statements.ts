@@ -289,6 +289,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'CR-9': 'Everything that cannot be decrypted gives the same opaque error.',
       'CR-10':
         'Values from a provider are checked for type and length before they are stored; an unreadable row can be deleted.',
+      'CR-11':
+        'Every member of a connection’s record is declared once, with who writes it and what deletion does with it; a deleted row keeps only what stays.',
     },
   },
   {

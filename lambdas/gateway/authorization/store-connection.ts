@@ -1,5 +1,11 @@
 import type { PickRecord } from '../connections/authorized-session.rules.ts';
-import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY } from '../connections/connection.rules.ts';
+import {
+  type Connection,
+  type EndUser,
+  NO_REFRESH_UNDER_WAY,
+  NOTHING_KNOWN_OF_GRANT,
+  type WholeConnection,
+} from '../connections/connection.rules.ts';
 import { healthWord, isUsed, nextLookAt } from '../connections/health.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
@@ -40,7 +46,7 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
   const nowEpochSec = Math.floor(nowMs / 1000);
   const now = new Date(nowMs).toISOString();
   const epoch = (previous?.epoch ?? 0) + 1;
-  const connection: Connection = {
+  const connection: WholeConnection = {
     ...ref,
     ...grant,
     status: 'active',
@@ -49,6 +55,9 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     epoch,
     tokenEpoch: epoch,
     ...NO_REFRESH_UNDER_WAY,
+    ...NOTHING_KNOWN_OF_GRANT,
+    delegated: undefined,
+    tokenPrints: grant.tokenPrints,
     refreshAtEpochSec: undefined,
     // A new connection is about to be used: keep it warm for its first day. One that nobody has called yet stays unused.
     lastUsedAtEpochSec: existing === undefined || isUsed(existing) ? nowEpochSec : existing.lastUsedAtEpochSec,
@@ -60,6 +69,7 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     tags: Object.keys(parts.tags).length > 0 ? parts.tags : (existing?.tags ?? {}),
     metadata: existing?.metadata,
     budget: existing?.budget,
+    callsRecordedUntilEpochSec: existing?.callsRecordedUntilEpochSec,
     createdAt: existing?.createdAt ?? now,
     updatedAt: now,
   };

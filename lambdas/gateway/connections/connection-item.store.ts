@@ -30,7 +30,9 @@ import type {
   EndUser,
   ListedFacts,
   RefreshLease,
+  WholeConnection,
 } from './connection.rules.ts';
+import type { StoredAttribute } from './connection-members.rules.ts';
 import { listedFactsOf } from './health.rules.ts';
 import type { ListedSubject } from './index-rows.rules.ts';
 import type { RefreshRefusal } from './refresh-refusal.rules.ts';
@@ -106,17 +108,17 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     grantKey:
       isDue && account !== undefined ? grantKey(cloudProjectOf(connection.clientId), account.subject) : undefined,
     grantClientId: isDue && account !== undefined ? connection.clientId : undefined,
-  };
+  } satisfies { readonly [Name in StoredAttribute]: unknown } & Record<string, unknown>;
 }
 
 /** An item as the connection it stores. @throws UnreadableItemError for a form this code does not know */
-export function connectionFromItem(item: Item): Connection {
+export function connectionFromItem(item: Item): WholeConnection {
   if (num(item, 'itemVersion') !== CONNECTION_ITEM_VERSION) throw new UnreadableItemError('itemVersion');
   const lease = optionalMap(item, 'refreshLease');
   return {
     ...connectionRefFromItem(item),
     provider: oneOf(item, 'provider', PROVIDER_IDS),
-    ...(item.delegated === true ? { delegated: true } : {}),
+    delegated: item.delegated === true ? true : undefined,
     status: oneOf(item, 'status', STATUSES),
     death: readDeath(optionalMap(item, 'death')),
     encryptedAccessToken: optionalStr(item, 'encryptedAccessToken'),

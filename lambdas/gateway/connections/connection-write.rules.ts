@@ -3,6 +3,7 @@ import { type GrantDeath, isToBeErased } from '../core/grant-death.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ChangeCounts } from './change-counts.rules.ts';
 import type { Connection, LeaseRelease, RefreshLease, StoredTokens } from './connection.rules.ts';
+import { attributesOf, membersOf, remainsOfDeleted } from './connection-members.rules.ts';
 import { isUsed, useAt } from './health.rules.ts';
 import { type ListedRow, type ListedSubject, listedRowsOf, type Searchable, searchText } from './index-rows.rules.ts';
 
@@ -56,26 +57,9 @@ export interface RowChange {
   readonly conditions: readonly RowCondition[];
 }
 
-const { facts: FACTS, callFault: LISTED_FAULT } = LISTED_HEALTH_ATTRIBUTES;
-
-/** An attempt to refresh that is over. */
-const ATTEMPT = ['refreshLease', 'attemptHash', 'lostHash', 'retryAt', 'refreshRefusal'];
-const DUE = ['refreshAt', 'dueShard'];
-const IN_INDEX_OF_GRANTS = ['grantKey', 'grantClientId'];
-const NUMBERED = ['sequence', 'updatedAt'];
-const LIFE = ['status', 'cause', 'death', ...IN_INDEX_OF_GRANTS, ...NUMBERED];
-const TOKENS = ['encryptedAccessToken', 'accessTokenExpiresAtEpochSec', 'grantedScopes', 'tokenEpoch'];
-const REFRESHED = [...TOKENS, ...DUE, 'lastRefreshedAtEpochSec', 'failureCount', FACTS, ...ATTEMPT];
-/** Of a refresh that brings them. */
-const SOMETIMES = [
-  'encryptedRefreshToken',
-  'tokenPrints',
-  'refreshTokenExpiresAtEpochSec',
-  'lastUsedAtEpochSec',
-] as const;
-
-/** Of a death after which the provider requires that no token is kept. */
-const ERASED = ['encryptedAccessToken', 'encryptedRefreshToken', 'tokenPrints'] as const;
+const { facts: FACTS } = LISTED_HEALTH_ATTRIBUTES;
+/** Partition of the due index, which a row leaves and enters with its due time. */
+const DUE_SHARD = 'dueShard';
 
 /** Whatever a writer may change of a row shows in one of these. */
 const WITNESSES = ['epoch', 'tokenEpoch', 'sequence', 'status', 'encryptedRefreshToken', 'tokenPrints', 'refreshLease'];
@@ -118,10 +102,11 @@ export function rowChangeOf(
         conditions: [['epoch', '=', known.epoch], inSequence, sameOne, IS_THERE, sameFault, samePrints],
       };
     case 'refreshed': {
-      const brought = SOMETIMES.filter((name) => after[name] !== known[name]);
-      const revived = known.status === after.status ? [] : LIFE;
+      const brought = membersOf('brought').filter((name) => after[name] !== known[name]);
+      const revived = known.status === after.status ? [] : attributesOf('revived');
+      const numbered = hasEvents ? attributesOf('numbered') : [];
       return {
-        attributes: [...new Set([...REFRESHED, ...brought, ...revived, ...(hasEvents ? NUMBERED : [])])],
+        attributes: [...new Set([...attributesOf('refreshed'), DUE_SHARD, FACTS, ...brought, ...revived, ...numbered])],
         conditions: [
           ['epoch', '=', happened.lease.epoch],
           ['status', '=', hasEvents ? known.status : 'active'],
@@ -133,17 +118,16 @@ export function rowChangeOf(
     case 'died':
       return {
         attributes: [
-          ...LIFE,
+          ...attributesOf('died'),
           FACTS,
-          ...ATTEMPT,
-          ...DUE,
-          ...ERASED.filter((name) => after[name] === undefined && known[name] !== undefined),
+          DUE_SHARD,
+          ...membersOf('erased').filter((name) => after[name] === undefined && known[name] !== undefined),
         ],
         conditions: [['epoch', '=', happened.lease.epoch], LIVES, inSequence, sameOne, samePrints],
       };
     case 'explained':
       return {
-        attributes: ['cause', 'death', ...ERASED, FACTS, ...NUMBERED],
+        attributes: [...attributesOf('explained', 'erased'), FACTS],
         conditions: [
           ['epoch', '=', known.epoch],
           ['status', '=', known.status],
@@ -155,15 +139,12 @@ export function rowChangeOf(
       };
     case 'token_dropped':
       return {
-        attributes: ['accessTokenExpiresAtEpochSec'],
+        attributes: attributesOf('token_dropped'),
         conditions: [LIVES, ['tokenEpoch', '=', known.tokenEpoch], sameOne],
       };
     case 'refused':
       return {
-        attributes: [
-          ...['refreshLease', 'retryAt', 'refreshAt', 'failureCount', 'refreshRefusal', FACTS, ...NUMBERED],
-          ...(happened.answered ? ['attemptHash'] : []),
-        ],
+        attributes: [...attributesOf('refused', ...(happened.answered ? (['answered'] as const) : [])), FACTS],
         conditions: [
           ['epoch', '=', happened.lease.epoch],
           ['refreshLease', 'owner', '=', happened.lease.owner],
@@ -173,19 +154,19 @@ export function rowChangeOf(
       };
     case 'described':
       return {
-        attributes: ['tags', 'endUser', 'endUserId', 'metadata', 'budget', ...NUMBERED],
+        attributes: attributesOf('described'),
         conditions: [IS_THERE, inSequence, sameOne],
       };
     case 'recording_changed':
-      return { attributes: ['callsRecordedUntilEpochSec', ...NUMBERED], conditions: [IS_THERE, inSequence] };
+      return { attributes: attributesOf('recording_changed'), conditions: [IS_THERE, inSequence] };
     case 'warned':
       return happened.of === 'expiry'
         ? {
-            attributes: ['expiryWarnings', 'sequence'],
+            attributes: attributesOf('expiry_warned'),
             conditions: [LIVES, inSequence, ['expiryWarnings', '<', after.expiryWarnings]],
           }
         : {
-            attributes: ['limitWarned', FACTS, 'sequence'],
+            attributes: [...attributesOf('limit_warned'), FACTS],
             // A refresh, and the first use, take no number of the history; what lists know follows from them, too.
             conditions: [
               ...[LIVES, inSequence, sameOne, sameUse],
@@ -196,14 +177,14 @@ export function rowChangeOf(
             ],
           };
     case 'fault_marked':
-      return { attributes: ['callFault', LISTED_FAULT], conditions: [LIVES, ['callFault', 'absent'], sameOne] };
+      return { attributes: attributesOf('fault_changed'), conditions: [LIVES, ['callFault', 'absent'], sameOne] };
     case 'fault_cleared':
-      return { attributes: ['callFault', LISTED_FAULT], conditions: [LIVES, ['callFault', 'exists'], sameOne] };
+      return { attributes: attributesOf('fault_changed'), conditions: [LIVES, ['callFault', 'exists'], sameOne] };
     case 'used': {
       const isFirst = !isUsed(known);
       return {
         // Lists are told of the first use alone: theirs is a copy that costs a write of its own.
-        attributes: ['lastUsedAtEpochSec', 'refreshAt', ...(isFirst ? [FACTS] : [])],
+        attributes: [...attributesOf('used'), ...(isFirst ? [FACTS] : [])],
         // A refresh in the meantime has set a later refreshAt of its own: it must not be pulled back.
         conditions: [
           LIVES,
@@ -226,7 +207,7 @@ export function rowChangeOf(
       };
     case 'rescheduled':
       return {
-        attributes: after.refreshAtEpochSec === undefined ? DUE : ['refreshAt'],
+        attributes: [...attributesOf('rescheduled'), ...(after.refreshAtEpochSec === undefined ? [DUE_SHARD] : [])],
         conditions: [
           ['epoch', '=', known.epoch],
           ['tokenEpoch', '=', known.tokenEpoch],
@@ -435,31 +416,13 @@ export function tombstone(
   { sequence, occurredAt }: Pick<LifecycleEvent, 'sequence' | 'occurredAt'>,
   revocationRequested: boolean,
 ): Connection {
-  return {
-    ...connection,
+  return remainsOfDeleted(connection, {
     status: 'deleted',
-    death: undefined,
-    encryptedAccessToken: undefined,
-    encryptedRefreshToken: undefined,
-    tokenPrints: undefined,
-    refreshLease: undefined,
-    attemptId: undefined,
-    attemptHash: undefined,
-    lostHash: undefined,
-    refreshRefusal: undefined,
-    callFault: undefined,
-    endUser: undefined,
-    language: undefined,
     tags: {},
-    metadata: undefined,
-    budget: undefined,
-    providerAccount: undefined,
-    expiryWarnings: undefined,
-    limitWarned: undefined,
     revocationRequested: revocationRequested ? true : undefined,
     // A refresh in flight holds a lower epoch, so its answer can no longer be stored.
     epoch: connection.epoch + 1,
     sequence,
     updatedAt: occurredAt,
-  };
+  });
 }

@@ -119,6 +119,9 @@ export interface Connection extends ConnectionRef {
   readonly updatedAt: string;
 }
 
+/** A connection of which every member is said, also those that most connections lack: for code that makes one as a whole. */
+export type WholeConnection = { readonly [Member in keyof Required<Connection>]: Connection[Member] };
+
 /** The refresh state of a grant that nobody is refreshing and whose last refresh did not fail. */
 export const NO_REFRESH_UNDER_WAY = {
   refreshLease: undefined,
@@ -129,6 +132,15 @@ export const NO_REFRESH_UNDER_WAY = {
   failureCount: 0,
   refreshRefusal: undefined,
   forcedRefreshAtEpochSec: undefined,
+} as const satisfies Partial<Connection>;
+
+/** What is not yet known of a new grant: no call was refused, no end was announced, nobody ended it. */
+export const NOTHING_KNOWN_OF_GRANT = {
+  callFault: undefined,
+  expiryWarnings: undefined,
+  limitWarned: undefined,
+  grantEndedAtEpochSec: undefined,
+  revocationRequested: undefined,
 } as const satisfies Partial<Connection>;
 
 /** Tokens as the provider gave them, in clear: lives in memory only. */

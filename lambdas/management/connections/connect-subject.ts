@@ -1,6 +1,12 @@
 import { secondsLeft } from '../../gateway/calls/admission.ts';
 import type { RateCounter } from '../../gateway/calls/ports.ts';
-import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY } from '../../gateway/connections/connection.rules.ts';
+import {
+  type Connection,
+  type EndUser,
+  NO_REFRESH_UNDER_WAY,
+  NOTHING_KNOWN_OF_GRANT,
+  type WholeConnection,
+} from '../../gateway/connections/connection.rules.ts';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { healthWord } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
@@ -71,7 +77,7 @@ export async function connectSubject(
   const nowMs = deps.clock.nowMs();
   const nowEpochSec = Math.floor(nowMs / 1000);
   const epoch = (previous?.epoch ?? 0) + 1;
-  const connection: Connection = {
+  const connection: WholeConnection = {
     ...ref,
     provider: integration.provider,
     delegated: true,
@@ -90,6 +96,12 @@ export async function connectSubject(
     epoch,
     tokenEpoch: epoch,
     ...NO_REFRESH_UNDER_WAY,
+    ...NOTHING_KNOWN_OF_GRANT,
+    tokenPrints: undefined,
+    testingAtConsent: undefined,
+    language: undefined,
+    callsRecordedUntilEpochSec: undefined,
+    budget: undefined,
     refreshAtEpochSec: undefined,
     lastUsedAtEpochSec: undefined,
     lastRefreshedAtEpochSec: undefined,

@@ -2,7 +2,9 @@ import {
   type Connection,
   type EndUser,
   NO_REFRESH_UNDER_WAY,
+  NOTHING_KNOWN_OF_GRANT,
   type TokenSet,
+  type WholeConnection,
 } from '../../gateway/connections/connection.rules.ts';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { healthWord, isDeclaredTesting, nextLookAt } from '../../gateway/connections/health.rules.ts';
@@ -202,7 +204,7 @@ async function build(
     deps.cipher.encrypt(refreshTokenContext(ref), refreshToken),
   ]);
   const epoch = (previous?.epoch ?? 0) + 1;
-  const connection: Connection = {
+  const connection: WholeConnection = {
     ...ref,
     provider: integration.provider,
     status: 'active',
@@ -222,6 +224,11 @@ async function build(
     epoch,
     tokenEpoch: epoch,
     ...NO_REFRESH_UNDER_WAY,
+    ...NOTHING_KNOWN_OF_GRANT,
+    delegated: undefined,
+    language: undefined,
+    callsRecordedUntilEpochSec: undefined,
+    budget: undefined,
     refreshAtEpochSec: undefined,
     lastUsedAtEpochSec: undefined,
     lastRefreshedAtEpochSec: nowEpochSec,

@@ -143,6 +143,35 @@ describe('the callback', () => {
     expect(again(undefined).language).toBe('en');
   });
 
+  test('CR-11: an authorization keeps what operators and callers have set of a connection, and nothing of its old grant', async () => {
+    const world = makeWorld();
+    await run(world);
+    const [connection] = world.connections;
+    if (connection === undefined) throw new Error('There is none');
+    const set = { metadata: { plan: 'pro' }, budget: { day: { calls: 1 } }, callsRecordedUntilEpochSec: 2_000_000_000 };
+    const ofOldGrant = { expiryWarnings: 2, limitWarned: true, grantEndedAtEpochSec: 1 };
+    const { encryptedAccessToken = '', encryptedRefreshToken = '', testingAtConsent = false } = connection;
+    const { provider, accessTokenExpiresAtEpochSec, requestedScopes, grantedScopes, clientId } = connection;
+    const { providerAccount, consentedAtEpochSec, refreshTokenExpiresAtEpochSec } = connection;
+    const again = authorizedConnection({
+      ref: connection,
+      grant: {
+        ...{ provider, encryptedAccessToken, encryptedRefreshToken, accessTokenExpiresAtEpochSec, requestedScopes },
+        ...{ grantedScopes, clientId, providerAccount, consentedAtEpochSec, refreshTokenExpiresAtEpochSec },
+        testingAtConsent,
+      },
+      integration: INTEGRATION,
+      endUser: undefined,
+      tags: {},
+      previous: { ...connection, ...set, ...ofOldGrant },
+      numericId: 1,
+      nowMs: world.nowMs,
+      refreshPolicy: DEFAULT_REFRESH_POLICY,
+    });
+    const gone = { expiryWarnings: undefined, limitWarned: undefined, grantEndedAtEpochSec: undefined };
+    expect(again).toMatchObject({ ...set, ...gone });
+  });
+
   test('OA-20: a replayed callback makes no token call and changes nothing', async () => {
     const world = makeWorld();
     const { state, bindingCookie } = await start(world);
