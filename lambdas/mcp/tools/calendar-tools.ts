@@ -223,8 +223,9 @@ export const CALENDAR_TOOLS: readonly Tool[] = [
     async run(args, { send }) {
       const before = await readEvent(args, send, BEFORE);
       const answer = answeredBy(before, text(args, 'response') ?? '', text(args, 'comment'));
-      // With this flag Google changes the user's own answer and keeps the other guests (Calendar API, `attendeesOmitted`).
-      return patchEvent(args, send, before, { attendeesOmitted: true, attendees: [answer] });
+      // Google changes only the user's own answer where others are left out (Calendar API, `attendeesOmitted`).
+      const attendees = isGuestListCut(before) ? [answer.own] : answer.guests;
+      return patchEvent(args, send, before, { ...(isGuestListCut(before) ? { attendeesOmitted: true } : {}), attendees });
     },
   },
   {

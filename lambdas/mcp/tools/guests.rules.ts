@@ -46,13 +46,18 @@ export function changedGuests(
   return [...kept.map(writable), ...fresh.map((email) => ({ email }))];
 }
 
-/** The user's own entry among the guests, with another answer. @throws ToolFailure where the user is no guest */
-export function answeredBy(event: JsonObject, responseStatus: string, comment: string | undefined): JsonObject {
+/** The guests of an event with another answer of the user, and the user's own entry. @throws ToolFailure where the user is no guest */
+export function answeredBy(
+  event: JsonObject,
+  responseStatus: string,
+  comment: string | undefined,
+): { readonly own: JsonObject; readonly guests: readonly JsonObject[] } {
   const own = guestsOf(event).find(({ self }) => self === true);
   if (own === undefined) {
     throw new ToolFailure('not_found', 'The user is not a guest of this event, so there is no invitation to answer.');
   }
-  return { ...writable(own), responseStatus, ...(comment === undefined ? {} : { comment }) };
+  const answer = { ...writable(own), responseStatus, ...(comment === undefined ? {} : { comment }) };
+  return { own: answer, guests: guestsOf(event).map((guest) => (guest === own ? answer : writable(guest))) };
 }
 
 /** Without the members that only Google sets. */

@@ -107,7 +107,11 @@ async function makeFiles(): Promise<void> {
   const drive = await asColleague('POST', '/drive/v3/drives?requestId=team', { name: 'Team' });
   ids.Team = drive.id;
   const member = { type: 'user', role: 'organizer', emailAddress: USER };
-  await asColleague('POST', `${DRIVE}/${drive.id}/permissions?supportsAllDrives=true&sendNotificationEmail=false`, member);
+  await asColleague(
+    'POST',
+    `${DRIVE}/${drive.id}/permissions?supportsAllDrives=true&sendNotificationEmail=false`,
+    member,
+  );
   for (const name of ['roadmap.txt', 'minutes.txt']) {
     await make(name, { mimeType: 'text/plain', parents: [drive.id] }, name, asColleague);
   }
@@ -127,7 +131,13 @@ async function makeEvents(): Promise<void> {
     end: { dateTime: exact(n, end), timeZone },
   });
   const self = { email: USER, responseStatus: 'accepted' };
-  const colleague = { email: COLLEAGUE, responseStatus: 'accepted', optional: true, comment: 'by phone', displayName: 'Ed' };
+  const colleague = {
+    email: COLLEAGUE,
+    responseStatus: 'accepted',
+    optional: true,
+    comment: 'by phone',
+    displayName: 'Ed',
+  };
   await make('Dentist', { ...span(1, '15:00', '16:00'), visibility: 'private' });
   await make('Night train', span(1, '00:10', '05:00'));
   await make('Lunch', span(2, '12:00', '13:00'));
@@ -149,7 +159,11 @@ async function makeEvents(): Promise<void> {
   ] as const) {
     await make(name, { ...span(n, '11:00', '12:00'), ...invited }, asColleague);
   }
-  await make('Secret party', { ...span(10, '18:00', '19:00'), ...invited, guestsCanSeeOtherGuests: false }, asColleague);
+  await make(
+    'Secret party',
+    { ...span(10, '18:00', '19:00'), ...invited, guestsCanSeeOtherGuests: false },
+    asColleague,
+  );
   const team = await asUser('POST', CALENDAR, { summary: 'Releases', timeZone: 'America/New_York' });
   ids.Releases = team.id;
   await make('Release', { start: { date: day(1) }, end: { date: day(2) } }, asUser, team.id);
@@ -209,7 +223,12 @@ async function find(text: string, more: Members = {}): Promise<Json> {
 async function update(text: string, change: Members, more: Members = {}): Promise<Json> {
   const { id: event_id, etag } = await find(text, more);
   const { calendar_id } = more;
-  return call('calendar_update_event', { event_id, etag, ...(calendar_id === undefined ? {} : { calendar_id }), ...change });
+  return call('calendar_update_event', {
+    event_id,
+    etag,
+    ...(calendar_id === undefined ? {} : { calendar_id }),
+    ...change,
+  });
 }
 
 const file = (name: string) => `file ${id(name)}`;
@@ -264,7 +283,13 @@ const LOOKING: readonly Task[] = [
   {
     task: 'when are Ed and I free for an hour on Thursday?',
     async does() {
-      const asked = { people: [COLLEAGUE], time_min: day(3), time_max: day(4), duration_minutes: 60, day_from: '14:00' };
+      const asked = {
+        people: [COLLEAGUE],
+        time_min: day(3),
+        time_max: day(4),
+        duration_minutes: 60,
+        day_from: '14:00',
+      };
       expect((await call('calendar_find_free_time', asked)).free).toEqual([
         { start: exact(3, '14:00'), end: exact(3, '15:00') },
         { start: exact(3, '16:00'), end: exact(3, '17:00') },
@@ -354,7 +379,9 @@ const EVENTS: readonly Task[] = [
     task: 'invite Eve to Thursday’s review',
     does: () => update('Review', { add_attendees: [EVE] }),
     changes: () => ({
-      [event('Review')]: { attendees: [...guestsBefore('Review'), containing({ email: EVE, responseStatus: 'needsAction' })] },
+      [event('Review')]: {
+        attendees: [...guestsBefore('Review'), containing({ email: EVE, responseStatus: 'needsAction' })],
+      },
     }),
   },
   {
@@ -481,7 +508,12 @@ const EVENTS: readonly Task[] = [
   {
     task: 'a weekly meeting on Mondays at nine',
     async does() {
-      const weekly = { summary: 'Weekly', start: at(0, '09:00'), end: at(0, '09:30'), recurrence: ['RRULE:FREQ=WEEKLY'] };
+      const weekly = {
+        summary: 'Weekly',
+        start: at(0, '09:00'),
+        end: at(0, '09:30'),
+        recurrence: ['RRULE:FREQ=WEEKLY'],
+      };
       ids.Weekly = (await call('calendar_create_event', weekly)).id;
     },
     changes: () => ({ [event('Weekly')]: containing({ start: from(0, '09:00'), recurrence: ['RRULE:FREQ=WEEKLY'] }) }),
@@ -652,7 +684,11 @@ const FILES: readonly Task[] = [
   {
     task: 'copy the plan into the archive',
     async does() {
-      const copy = await call('drive_copy_file', { file_id: id('Plan'), name: 'Plan of old', folder_id: id('Archive') });
+      const copy = await call('drive_copy_file', {
+        file_id: id('Plan'),
+        name: 'Plan of old',
+        folder_id: id('Archive'),
+      });
       ids.copy = copy.id;
       expect(copy.shared).toBe(true);
     },

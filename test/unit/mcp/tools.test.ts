@@ -464,10 +464,10 @@ describe('the tools', () => {
     it('answers an invitation with the user’s own entry alone', async () => {
       const args = { event_id: 'e1', response: 'tentative', comment: 'late' };
       const { asked, query } = await run('calendar_respond_to_event', args, [timed, {}]);
-      expect(JSON.parse(asked[1]?.body ?? '')).toEqual({
-        attendeesOmitted: true,
-        attendees: [{ email: 'Ann@example.com', responseStatus: 'tentative', displayName: 'Ann', comment: 'late' }],
-      });
+      const own = { email: 'Ann@example.com', responseStatus: 'tentative', displayName: 'Ann', comment: 'late' };
+      expect(JSON.parse(asked[1]?.body ?? '')).toEqual({ attendees: [own, GUESTS[1]] });
+      const hidden = await run('calendar_respond_to_event', args, [{ ...timed, attendeesOmitted: true }, {}]);
+      expect(JSON.parse(hidden.asked[1]?.body ?? '')).toEqual({ attendeesOmitted: true, attendees: [own] });
       expect(asked[1]?.headers).toContainEqual(['if-match', '"1"']);
       expect(query.sendUpdates).toBe('none');
       await expect(run('calendar_respond_to_event', args, [whole])).rejects.toMatchObject({ code: 'not_found' });
