@@ -225,7 +225,10 @@ export const CALENDAR_TOOLS: readonly Tool[] = [
       const answer = answeredBy(before, text(args, 'response') ?? '', text(args, 'comment'));
       // Google changes only the user's own answer where others are left out (Calendar API, `attendeesOmitted`).
       const attendees = isGuestListCut(before) ? [answer.own] : answer.guests;
-      return patchEvent(args, send, before, { ...(isGuestListCut(before) ? { attendeesOmitted: true } : {}), attendees });
+      return patchEvent(args, send, before, {
+        ...(isGuestListCut(before) ? { attendeesOmitted: true } : {}),
+        attendees,
+      });
     },
   },
   {
