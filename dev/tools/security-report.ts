@@ -1,10 +1,6 @@
 /** What `npm run generate` makes of docs/security.md: every security statement with the tests that name it. */
-import {
-  INTERNET_WRITES,
-  KEY_FAMILIES,
-  type KeyFamily,
-  type WriteAction,
-} from '../../lambdas/gateway/core/contract.ts';
+import { KEY_FAMILIES } from '../../lambdas/gateway/core/contract.ts';
+import { TABLE_WRITES, type WriteAction, type WriteRights } from '../../lambdas/gateway/core/table-rights.ts';
 import { PROJECT_ROOT } from './run.ts';
 import { STATEMENT_FAMILIES, type StatementFamily } from './security-statements.ts';
 import { readTestTitles, type TestTitle } from './test-titles.ts';
@@ -75,22 +71,23 @@ export function securityReport(families: readonly StatementFamily[], titles: rea
   return `${[INTRODUCTION, summary, ...sections].join('\n\n')}\n`;
 }
 
-/** What each function that faces the internet may write, as policies have it (IN-11). */
-function internetWrites(): string {
-  const rows = Object.entries<Partial<Record<WriteAction, readonly KeyFamily[]>>>(INTERNET_WRITES).map(
-    ([name, writes]) => {
-      const cellOf = (action: WriteAction) =>
-        (writes[action] ?? []).map((one) => KEY_FAMILIES[one]).join(', ') || 'none';
-      return `| \`${name}\` | ${cellOf('PutItem')} | ${cellOf('UpdateItem')} | ${cellOf('DeleteItem')} |`;
-    },
-  );
+/** What each function may write, as policies have it (IN-11). */
+function tableWrites(): string {
+  const rows = Object.entries<WriteRights>(TABLE_WRITES).map(([name, writes]) => {
+    const cellOf = (action: WriteAction) =>
+      [...(writes[action] ?? [])]
+        .map((one) => KEY_FAMILIES[one])
+        .sort()
+        .join(', ') || 'none';
+    return `| \`${name}\` | ${cellOf('PutItem')} | ${cellOf('UpdateItem')} | ${cellOf('DeleteItem')} |`;
+  });
   return [
-    '## What functions that face the internet may write',
+    '## What each function may write',
     '',
-    'By the first part of the partition key ([what each family holds](storage-schema.md)). The policies have it from one table in',
-    '`lambdas/gateway/core/contract.ts`, as conditions on `dynamodb:LeadingKeys`; in a transaction each member is judged by its own key. A sort key cannot be',
-    'a condition: who may write `ACCOUNT` for events, rate counts and data keys could also overwrite an integration there. Secret keys, feeds, channels and',
-    'deliveries are out of reach of all five, and the inbox reaches marks alone.',
+    'By the first part of the partition key ([what each family holds](storage-schema.md)). The policies are made from one table in',
+    '`lambdas/gateway/core/table-rights.ts`, as conditions on `dynamodb:LeadingKeys`. In a transaction each member is judged by its own key. A sort key cannot be',
+    'a condition: a function that may write `ACCOUNT` for rate counts or data keys could also overwrite an integration there. Only `management` and `refresh`',
+    'can write a secret key (`KEY`). A function that reports an event of a connection writes `EVENT` and needs no right on the row of the connection.',
     '',
     '| Function | Put | Update | Delete |',
     '|---|---|---|---|',
@@ -100,5 +97,5 @@ function internetWrites(): string {
 
 /** The report of this project as it is now. */
 export function currentSecurityReport(): string {
-  return `${securityReport(STATEMENT_FAMILIES, readTestTitles(PROJECT_ROOT, 'test'))}\n${internetWrites()}\n`;
+  return `${securityReport(STATEMENT_FAMILIES, readTestTitles(PROJECT_ROOT, 'test'))}\n${tableWrites()}\n`;
 }

@@ -410,7 +410,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'IN-10':
         'On a laptop, an operator signs in, and the simulated Google is steered, only with what the person who ran `npm start` has seen.',
       'IN-11':
-        'Functions that anybody can call may write only the families of rows that their own work needs, and none of them a secret key.',
+        'Each function may write only the families of rows that its own work needs; only management and refresh may write a secret key.',
     },
   },
   {

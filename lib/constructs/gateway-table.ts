@@ -8,14 +8,8 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct, type IDependable } from 'constructs';
-import {
-  ENVIRONMENT,
-  INTERNET_WRITES,
-  type KeyFamily,
-  partitionsOf,
-  TABLE,
-  type WriteAction,
-} from '../../lambdas/gateway/core/contract.ts';
+import { ENVIRONMENT, type KeyFamily, partitionsOf, TABLE } from '../../lambdas/gateway/core/contract.ts';
+import { TABLE_READS, TABLE_WRITES, type WriteRights } from '../../lambdas/gateway/core/table-rights.ts';
 import { acknowledge } from './acknowledge.ts';
 import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';
@@ -27,15 +21,19 @@ const RECOVERY_DAYS = 35;
 type IndexName = keyof typeof TABLE.indexes;
 
 interface TableRights {
-  /** Actions on the base table, without the `dynamodb:` prefix. */
+  /** Reading actions on the base table, without the `dynamodb:` prefix. */
   readonly items: readonly string[];
-  /** Indexes the function may query. */
-  readonly indexes: readonly IndexName[];
+  /** Indexes the function may query. @default none */
+  readonly indexes?: readonly IndexName[];
   /** Families of items that the actions are limited to. @default all */
   readonly families?: readonly KeyFamily[];
   /** Indexes it may read as a whole: those that hold nothing but keys. @default none */
   readonly scans?: readonly IndexName[];
+  readonly writes: WriteRights;
 }
+
+/** Reading items by their keys, alone, in batches and as conditions of transactions. */
+const READS = ['BatchGetItem', 'ConditionCheckItem', 'GetItem'] as const;
 
 /** Limits a statement to items by their partition keys ("Using IAM policy conditions for fine-grained access control"). */
 function leadingKeys(families: readonly KeyFamily[]): Record<string, Record<string, readonly string[]>> {
@@ -49,23 +47,22 @@ export interface GatewayTableProps {
 }
 
 /**
- * The one table. Nobody may scan it, only the functions with ticks its index of due work, which holds keys; and each function has exactly these rights (transactions need item actions only). What the
- * first four and the inbox may write, by family of items, is `INTERNET_WRITES` of the contract:
+ * The one table. No function may scan it; those with ticks may scan its index of due work, which holds keys only. What each may write
+ * is `TABLE_WRITES` of `core/table-rights.ts`, by family of items; four read only the families of `TABLE_READS`. The rest is here:
  *
- * | Function | Items | Queries |
+ * | Function | Reads | Queries |
  * |---|---|---|
- * | proxy | get, batch get, condition check; put and update of some families | byGrant: who else a dead grant takes down |
- * | mcp | the same: what assistants do are proxied calls; put of connect sessions, by which a grant is given again | base table, lists alone (connections of an end user); byGrant |
- * | approvals | as the proxy: it sends calls as the proxy does | byGrant, as the proxy |
- * | oauth-callback | the same: a pending authorization is spent, not removed | byGrant: refresh tokens one account holds |
- * | connect | get; put, update and delete of some families: an end user may end a session | base table, accounts alone: the integrations a session without a list may choose among |
- * | management | all but scan: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
- * | refresh | the same: unfinished writes and revocations end here | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
- * | deliver | get, put, update: nothing is deleted | base table (an account’s webhooks), due (the sweep) |
- * | feeds | the same as refresh | base table, feeds alone (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
- * | inbox | get of channels and of projects that have security events; put of statements, update of evidence, marks and those projects: no feed, no connection | none |
+ * | proxy, approvals | get, batch get, condition check | byGrant: who else a dead grant takes down |
+ * | mcp | the same | lists (connections of an end user); byGrant |
+ * | oauth-callback | the same | byGrant: refresh tokens one account holds |
+ * | connect | get of some families | accounts: the integrations a session without a list may choose among |
+ * | management | get, batch get, condition check | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
+ * | refresh | the same | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
+ * | deliver | get of some families | accounts: their webhooks; due (the sweep) |
+ * | feeds | get, batch get, condition check | feeds (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
+ * | inbox | get of channels and of projects that have security events | none |
  * | events | none: it reads the stream | none |
- * | roll-up | get and put of pages and of its own progress; query of integrations, for their quotas, and of data keys, for the age of the account; put of events about quotas and of how full the day is; update of the notes of ticks | base table, pages and progress alone |
+ * | roll-up | get of pages and of its own progress | the same; accounts: quotas of their integrations, and data keys, for the age of the account |
  */
 export class GatewayTable extends Construct {
   readonly #table: TableV2;
@@ -125,86 +122,74 @@ export class GatewayTable extends Construct {
 
   /** Rights of the proxy function. */
   grantProxyAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem'], indexes: ['byGrant'] });
-    this.#grantWrites(fn, INTERNET_WRITES.proxy);
+    this.#grant(fn, { items: READS, indexes: ['byGrant'], writes: TABLE_WRITES.proxy });
   }
 
   /** Rights of the function that serves assistants: those of the proxy, whose calls its tools are. */
   grantMcpAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem'], indexes: ['byGrant'] });
+    this.#grant(fn, { items: READS, indexes: ['byGrant'], writes: TABLE_WRITES.mcp });
     // Connections of the end user that an access token names.
     this.#grantQuery(fn, 'QueryLists', ['listed']);
-    this.#grantWrites(fn, INTERNET_WRITES.mcp);
   }
 
   /** Rights of the function that shows and runs approvals: it sends calls as the proxy does. */
   grantApprovalsAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem'], indexes: ['byGrant'] });
-    this.#grantWrites(fn, INTERNET_WRITES.approvals);
+    this.#grant(fn, { items: READS, indexes: ['byGrant'], writes: TABLE_WRITES.approvals });
   }
 
   /** Rights of the callback function. */
   grantCallbackAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem'], indexes: ['byGrant'] });
-    this.#grantWrites(fn, INTERNET_WRITES['oauth-callback']);
+    this.#grant(fn, { items: READS, indexes: ['byGrant'], writes: TABLE_WRITES['oauth-callback'] });
   }
 
   /** Rights of the connect function. */
   grantConnectAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: ['GetItem'], indexes: [] });
-    this.#grantQuery(fn, 'QueryAccounts', ['account']);
-    this.#grantWrites(fn, INTERNET_WRITES.connect);
+    const { GetItem, Query } = TABLE_READS.connect;
+    this.#grant(fn, { items: ['GetItem'], families: GetItem, writes: TABLE_WRITES.connect });
+    this.#grantQuery(fn, 'QueryAccounts', Query);
   }
 
   /** Rights of the management function. */
   grantManagementAccess(fn: GatewayFunction): void {
-    this.#grant(fn, {
-      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      indexes: ['byAccount', 'byGrant'],
-    });
+    const items = [...READS, 'Query'];
+    this.#grant(fn, { items, indexes: ['byAccount', 'byGrant'], writes: TABLE_WRITES.management });
   }
 
   /** Rights of the refresh function. */
   grantRefreshAccess(fn: GatewayFunction): void {
     this.#grant(fn, {
-      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      items: [...READS, 'Query'],
       indexes: ['due', 'byGrant', 'byAccount'],
       scans: ['due'],
+      writes: TABLE_WRITES.refresh,
     });
   }
 
-  /** Rights of the deliver function. */
+  /** Rights of the deliver function: what its endpoints send back reaches webhooks and their deliveries, no connection. */
   grantDeliverAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: ['GetItem', 'PutItem', 'Query', 'UpdateItem'], indexes: ['due'], scans: ['due'] });
+    const { GetItem, Query } = TABLE_READS.deliver;
+    const writes = TABLE_WRITES.deliver;
+    this.#grant(fn, { items: ['GetItem'], families: GetItem, indexes: ['due'], scans: ['due'], writes });
+    this.#grantQuery(fn, 'QueryAccounts', Query);
   }
 
   /** Rights of the function that works on feeds. */
   grantFeedsAccess(fn: GatewayFunction): void {
-    this.#grant(fn, {
-      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-      indexes: ['due', 'byGrant'],
-      scans: ['due'],
-    });
+    this.#grant(fn, { items: READS, indexes: ['due', 'byGrant'], scans: ['due'], writes: TABLE_WRITES.feeds });
     // Cursors of consumers, how old the next batch of one is, and which feeds a connection has.
     this.#grantQuery(fn, 'QueryFeeds', ['feed', 'feedOf']);
   }
 
   /** Rights of the inbox, which anybody may call: it looks channels and projects up, marks feeds and keeps what Google signed (SH-4). */
   grantInboxAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: ['GetItem'], indexes: [], families: ['channel', 'securityProject'] });
-    this.#grantWrites(fn, INTERNET_WRITES.inbox);
+    this.#grant(fn, { items: ['GetItem'], families: TABLE_READS.inbox.GetItem, writes: TABLE_WRITES.inbox });
   }
 
   /** Rights of the function that counts calls: it reads no connection or token, of integrations what their projects may take, and writes events of accounts. */
   grantRollUpAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: ['GetItem', 'PutItem', 'Query'], indexes: [], families: ['book', 'page'] });
-    this.#grantWrites(fn, { PutItem: ['account'], UpdateItem: ['ticks'] });
-    fn.allow({
-      sid: 'ReadQuotas',
-      actions: ['dynamodb:Query'],
-      resources: [this.#table.tableArn],
-      conditions: leadingKeys(['account']),
-    });
+    const { GetItem, Query } = TABLE_READS['roll-up'];
+    this.#grant(fn, { items: ['GetItem'], families: GetItem, writes: TABLE_WRITES['roll-up'] });
+    this.#grantQuery(fn, 'QueryPages', Query);
   }
 
   /**
@@ -237,11 +222,12 @@ export class GatewayTable extends Construct {
       resources: [this.#table.tableArn],
       ...(rights.families === undefined ? {} : { conditions: leadingKeys(rights.families) }),
     });
-    if (rights.indexes.length > 0) {
+    const { indexes = [] } = rights;
+    if (indexes.length > 0) {
       fn.allow({
         sid: 'QueryIndexes',
         actions: ['dynamodb:Query'],
-        resources: rights.indexes.map((name) => `${this.#table.tableArn}/index/${TABLE.indexes[name].name}`),
+        resources: indexes.map((name) => `${this.#table.tableArn}/index/${TABLE.indexes[name].name}`),
       });
     }
     if (rights.scans !== undefined) {
@@ -251,18 +237,19 @@ export class GatewayTable extends Construct {
         resources: rights.scans.map((name) => `${this.#table.tableArn}/index/${TABLE.indexes[name].name}`),
       });
     }
+    this.#grantWrites(fn, rights.writes);
     this.#tokenKey.grantTableUse(fn);
     fn.setEnvironment(ENVIRONMENT.tableName, this.#table.tableName);
   }
 
-  /** Queries of the base table, in some families alone. */
+  /** Queries of the base table, in some families only. */
   #grantQuery(fn: GatewayFunction, sid: string, families: readonly KeyFamily[]): void {
     const resources = [this.#table.tableArn];
     fn.allow({ sid, actions: ['dynamodb:Query'], resources, conditions: leadingKeys(families) });
   }
 
   /** One statement for each action: in a transaction each member is judged by its own action and its own key. */
-  #grantWrites(fn: GatewayFunction, writes: Partial<Record<WriteAction, readonly KeyFamily[]>>): void {
+  #grantWrites(fn: GatewayFunction, writes: WriteRights): void {
     for (const action of ['DeleteItem', 'PutItem', 'UpdateItem'] as const) {
       const families = writes[action];
       if (families === undefined) continue;

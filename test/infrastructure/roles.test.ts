@@ -56,10 +56,13 @@ const onPartitions = (...patterns: string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
 });
 
-/** One action, on families of items alone. */
+/** Families that are one partition. */
+const SINGLE = new Set(['HEARTBEAT', 'TICKS']);
+
+/** One action, on some families of items only. */
 const write = (action: string, ...families: string[]): Statement => ({
   ...useTable(action),
-  condition: onPartitions(...families.map((family) => `${family}#*`)),
+  condition: onPartitions(...families.map((family) => (SINGLE.has(family) ? family : `${family}#*`))),
 });
 
 /** Actions on the rows of approvals in the call log's table. */
@@ -97,15 +100,14 @@ const readClientCredentials: Statement = {
 };
 
 const READS = ['BatchGetItem', 'ConditionCheckItem', 'GetItem'];
-const ITEMS = [...READS, 'DeleteItem', 'PutItem', 'UpdateItem'].toSorted();
-const ITEMS_AND_QUERY = [...ITEMS, 'Query'].toSorted();
+const READS_AND_QUERY = [...READS, 'Query'];
 
 const EXPECTED: Record<string, Record<string, Statement>> = {
   GatewayProxyRole: {
     WriteLogs: writeLogs('Proxy'),
     UseTable: useTable(...READS),
-    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'LISTED'),
-    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'CONNECTION', 'USAGE'),
+    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'EVENT', 'LISTED'),
+    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CONNECTION', 'USAGE', 'CALLS'),
     QueryIndexes: queryIndexes('byGrant'),
     WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
     WriteJournal: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [JOURNAL] },
@@ -117,8 +119,8 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   GatewayApprovalsRole: {
     WriteLogs: writeLogs('Approvals'),
     UseTable: useTable(...READS),
-    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'LISTED'),
-    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'CONNECTION', 'USAGE'),
+    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'EVENT', 'LISTED'),
+    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CONNECTION', 'USAGE', 'CALLS'),
     QueryIndexes: queryIndexes('byGrant'),
     WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
     ReadApprovals: onApprovals('GetItem', 'Query'),
@@ -130,8 +132,8 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     WriteLogs: writeLogs('Mcp'),
     UseTable: useTable(...READS),
     QueryLists: write('Query', 'LISTED'),
-    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'LISTED', 'SESSION', 'SESSIONOF'),
-    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'CONNECTION', 'USAGE'),
+    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'EVENT', 'LISTED', 'SESSION', 'SESSIONOF'),
+    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CONNECTION', 'USAGE', 'CALLS'),
     QueryIndexes: queryIndexes('byGrant'),
     ReadApprovals: onApprovals('GetItem', 'Query'),
     WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
@@ -142,25 +144,71 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   GatewayOAuthCallbackRole: {
     WriteLogs: writeLogs('OAuthCallback'),
     UseTable: useTable(...READS),
-    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'LISTED', 'SEARCH'),
-    UpdateItem: write('UpdateItem', 'ACCOUNT', 'AUTHORIZATION', 'CONNECTION', 'CONSENTS', 'SESSION', 'USAGE'),
+    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'EVENT', 'LISTED', 'SEARCH'),
+    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CONNECTION', 'USAGE', 'AUTHORIZATION', 'CONSENTS', 'SESSION'),
     QueryIndexes: queryIndexes('byGrant'),
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
   },
   GatewayConnectRole: {
     WriteLogs: writeLogs('Connect'),
-    UseTable: useTable('GetItem'),
+    UseTable: write('GetItem', 'ACCOUNT', 'CONNECTION', 'SESSION'),
     QueryAccounts: write('Query', 'ACCOUNT'),
     DeleteItem: write('DeleteItem', 'SESSION'),
-    PutItem: write('PutItem', 'ACCOUNT', 'AUTHORIZATION', 'CONNECTION'),
+    PutItem: write('PutItem', 'ACCOUNT', 'AUTHORIZATION', 'EVENT'),
     UpdateItem: write('UpdateItem', 'ACCOUNT', 'SESSION'),
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
   },
   GatewayManagementRole: {
     WriteLogs: writeLogs('Management'),
-    UseTable: useTable(...ITEMS_AND_QUERY),
+    UseTable: useTable(...READS_AND_QUERY),
+    DeleteItem: write(
+      'DeleteItem',
+      'ACCOUNT',
+      'CHANNEL',
+      'CONNECTION',
+      'CONSENTS',
+      'FEED',
+      'FEEDMARK',
+      'FEEDOF',
+      'LISTED',
+      'SECURITYPROJECT',
+      'SESSION',
+      'SESSIONOF',
+    ),
+    PutItem: write(
+      'PutItem',
+      'ACCOUNT',
+      'CONNECTION',
+      'ESCROW',
+      'EVENT',
+      'LISTED',
+      'CHANNEL',
+      'FEED',
+      'FEEDMARK',
+      'FEEDOF',
+      'KEY',
+      'SEARCH',
+      'SESSION',
+      'SESSIONOF',
+      'WEBHOOK',
+    ),
+    UpdateItem: write(
+      'UpdateItem',
+      'ACCOUNT',
+      'CONNECTION',
+      'USAGE',
+      'CALLS',
+      'CONSENTS',
+      'FEED',
+      'FEEDMARK',
+      'FEEDQUOTA',
+      'KEY',
+      'SECURITYPROJECT',
+      'SESSION',
+      'WEBHOOK',
+    ),
     QueryIndexes: queryIndexes('byAccount', 'byGrant'),
     ReadCallLog: {
       actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
@@ -192,7 +240,23 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   },
   GatewayRefreshRole: {
     WriteLogs: writeLogs('Refresh'),
-    UseTable: useTable(...ITEMS_AND_QUERY),
+    UseTable: useTable(...READS_AND_QUERY),
+    DeleteItem: write('DeleteItem', 'ACCOUNT', 'CONNECTION', 'CONSENTS', 'ESCROW', 'LISTED', 'SECURITYPROJECT'),
+    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'EVENT', 'LISTED', 'HEARTBEAT', 'KEY', 'SEARCH'),
+    UpdateItem: write(
+      'UpdateItem',
+      'ACCOUNT',
+      'CONNECTION',
+      'USAGE',
+      'CALLS',
+      'CONSENTS',
+      'ESCROW',
+      'KEY',
+      'SECURITYEVENT',
+      'SECURITYPROJECT',
+      'SWEEP',
+      'TICKS',
+    ),
     QueryIndexes: queryIndexes('byAccount', 'byGrant', 'due'),
     ScanIndexes: scanDue,
     ClearCallLog: { actions: ['dynamodb:DeleteItem', 'dynamodb:Query'], resources: [CALL_LOG] },
@@ -207,7 +271,10 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   },
   GatewayDeliverRole: {
     WriteLogs: writeLogs('Deliver'),
-    UseTable: useTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    UseTable: write('GetItem', 'ACCOUNT', 'WEBHOOK'),
+    QueryAccounts: write('Query', 'ACCOUNT'),
+    PutItem: write('PutItem', 'EVENT', 'WEBHOOK'),
+    UpdateItem: write('UpdateItem', 'ACCOUNT', 'SWEEP', 'TICKS', 'WEBHOOK'),
     QueryIndexes: queryIndexes('due'),
     ScanIndexes: scanDue,
     KeepDeadLetters: { actions: ['sqs:SendMessage'], resources: ['<GatewayWebhooksDeadLetters.Arn>'] },
@@ -218,7 +285,32 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   },
   GatewayFeedsRole: {
     WriteLogs: writeLogs('Feeds'),
-    UseTable: useTable(...ITEMS),
+    UseTable: useTable(...READS),
+    DeleteItem: write('DeleteItem', 'CHANNEL', 'FEED', 'FEEDMARK', 'FEEDOF'),
+    PutItem: write(
+      'PutItem',
+      'ACCOUNT',
+      'CONNECTION',
+      'ESCROW',
+      'EVENT',
+      'LISTED',
+      'CHANNEL',
+      'FEED',
+      'FEEDMARK',
+      'FEEDOF',
+    ),
+    UpdateItem: write(
+      'UpdateItem',
+      'ACCOUNT',
+      'CONNECTION',
+      'USAGE',
+      'CALLS',
+      'FEED',
+      'FEEDMARK',
+      'FEEDQUOTA',
+      'SWEEP',
+      'TICKS',
+    ),
     QueryFeeds: write('Query', 'FEED', 'FEEDOF'),
     QueryIndexes: queryIndexes('byGrant', 'due'),
     ScanIndexes: scanDue,
@@ -228,7 +320,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   // SH-4: nobody who calls it has shown who they are. No key of tokens, no secret, no feed, no connection.
   GatewayInboxRole: {
     WriteLogs: writeLogs('Inbox'),
-    UseTable: { ...useTable('GetItem'), condition: onPartitions('CHANNEL#*', 'SECURITYPROJECT#*') },
+    UseTable: write('GetItem', 'CHANNEL', 'SECURITYPROJECT'),
     PutItem: write('PutItem', 'SECURITYEVENT'),
     UpdateItem: write('UpdateItem', 'EVIDENCE', 'FEEDMARK', 'SECURITYPROJECT'),
     InvokeFeeds: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayFeedsFunction.Arn>'] },
@@ -248,10 +340,10 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   // Asks one log, writes sums and events of accounts about quotas: of accounts it may query what integrations say of their quotas (PC-25).
   GatewayRollUpRole: {
     WriteLogs: writeLogs('RollUp'),
-    UseTable: { ...useTable('GetItem', 'PutItem', 'Query'), condition: onPartitions('BOOK#*', 'PAGE#*') },
-    PutItem: write('PutItem', 'ACCOUNT'),
-    ReadQuotas: { ...useTable('Query'), condition: onPartitions('ACCOUNT#*') },
-    UpdateItem: { ...useTable('UpdateItem'), condition: onPartitions('TICKS') },
+    UseTable: write('GetItem', 'BOOK', 'PAGE'),
+    QueryPages: write('Query', 'ACCOUNT', 'BOOK', 'PAGE'),
+    PutItem: write('PutItem', 'ACCOUNT', 'BOOK', 'EVENT', 'PAGE'),
+    UpdateItem: write('UpdateItem', 'TICKS'),
     AskLogOfCalls: {
       actions: ['logs:StartQuery'],
       resources: [

@@ -20,6 +20,8 @@ const isPorts = (path: string) => path.endsWith('/ports.ts');
 const isPackage = (path: string) => !/\.(ts|tsx|mjs|js|json)$/.test(path) || path.startsWith('node:');
 const isCore = (path: string) => path.startsWith(`${GATEWAY}core/`);
 const CONTRACT = `${GATEWAY}core/contract.ts`;
+/** Who may write what: policies are made of it. */
+const RIGHTS = `${GATEWAY}core/table-rights.ts`;
 /** Texts of pages, one file a language: plain data. */
 const isTranslation = (path: string) => /\/languages\/(?:approval-)?[a-z]{2}\.ts$/.test(path);
 const isProviderData = (path: string) => path.startsWith(`${GATEWAY}providers/`) && !isRules(path);
@@ -154,7 +156,7 @@ const RULES: readonly ImportRule[] = [
     instead: "Take it as an argument; the function's handler.ts, wiring.ts or dependencies.ts hands it in.",
   },
   {
-    name: 'lib/ imports core/contract.ts and the providers of lambdas/ and nothing else',
+    name: 'lib/ imports core/contract.ts, core/table-rights.ts and the providers of lambdas/ and nothing else',
     of: below('lib/', 'bin/'),
     refuses: (to) => to.startsWith('lambdas/') && !isSharedWithTemplate(to),
     instead: 'Put the name that the template and a function share into lambdas/gateway/core/contract.ts.',
@@ -260,7 +262,8 @@ const RULES: readonly ImportRule[] = [
   },
 ];
 
-const isSharedWithTemplate = (to: string) => to === CONTRACT || /^lambdas\/gateway\/providers\/[^/]+\.ts$/.test(to);
+const isSharedWithTemplate = (to: string) =>
+  to === CONTRACT || to === RIGHTS || /^lambdas\/gateway\/providers\/[^/]+\.ts$/.test(to);
 
 /** A sentence for every rule that this import breaks. */
 export function refusalsOf(imported: Import): readonly string[] {

@@ -19,9 +19,10 @@ import {
 import {
   connectionItemKey,
   connectionListKey,
-  connectionPk,
   connectionRefOfPk,
   EVENT_SK_PREFIX,
+  eventPk,
+  formerEventPk,
 } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import type { ConnectionFilter, ConnectionStatus, ConnectionSummary } from './connection.rules.ts';
@@ -230,20 +231,25 @@ export async function listEvents(
   limit: number,
   beforeEventId: string | undefined,
 ): Promise<EventPage> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.tableName,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: {
-        ':pk': connectionPk(ref),
-        ':first': EVENT_SK_PREFIX,
-        // Every event id sorts before `~`; the named one itself is left out below.
-        ':last': EVENT_SK_PREFIX + (beforeEventId ?? '~'),
-      },
-      ScanIndexForward: false,
-      Limit: beforeEventId === undefined ? limit : limit + 1,
-    }),
-  );
+  const inPartition = async (pk: string): Promise<Item[]> => {
+    const { Items = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.tableName,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: {
+          ':pk': pk,
+          ':first': EVENT_SK_PREFIX,
+          // Every event id sorts before `~`; the named one itself is left out below.
+          ':last': EVENT_SK_PREFIX + (beforeEventId ?? '~'),
+        },
+        ScanIndexForward: false,
+        Limit: beforeEventId === undefined ? limit : limit + 1,
+      }),
+    );
+    return Items;
+  };
+  const pages = await Promise.all([eventPk(ref), formerEventPk(ref)].map(inPartition));
+  const Items = pages.flat().sort((a, b) => (str(a, 'sk') < str(b, 'sk') ? 1 : -1));
   const found = Items.filter(({ sk }) => sk !== EVENT_SK_PREFIX + beforeEventId).slice(0, limit);
   const last = found.length === limit ? found.at(-1) : undefined;
   return {

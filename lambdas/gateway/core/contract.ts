@@ -300,6 +300,7 @@ export const KEY_FAMILIES = {
   connection: 'CONNECTION',
   consents: 'CONSENTS',
   escrow: 'ESCROW',
+  event: 'EVENT',
   evidence: 'EVIDENCE',
   feed: 'FEED',
   feedMark: 'FEEDMARK',
@@ -323,49 +324,9 @@ export const KEY_FAMILIES = {
 /** A family of items. */
 export type KeyFamily = keyof typeof KEY_FAMILIES;
 
-/** Actions on items that change them. */
-export type WriteAction = 'DeleteItem' | 'PutItem' | 'UpdateItem';
-
-/**
- * What the functions that anybody on the internet can call may write, and no more (IN-11): none of them a secret key, a feed or
- * a webhook's delivery. Policies are made of it, and the local runtime judges every call by those.
- */
-export const INTERNET_WRITES = {
-  // `usage` holds the counters of what becomes of connections, too: they are in the transactions of deaths, recoveries and consents.
-  /** Refreshes ahead of a call, what a call shows of a connection's health, data keys, counts of calls, usage. */
-  proxy: {
-    PutItem: ['account', 'connection', 'escrow', 'listed'],
-    UpdateItem: ['account', 'calls', 'connection', 'usage'],
-  },
-  /** The connection that an authorization brings, its places in lists and search, the end of session and authorization; a pick may refresh. */
-  'oauth-callback': {
-    PutItem: ['account', 'connection', 'escrow', 'listed', 'search'],
-    UpdateItem: ['account', 'authorization', 'connection', 'consents', 'session', 'usage'],
-  },
-  /** Authorizations that begin, their events, counts of them; a session that its end user ends. */
-  connect: {
-    DeleteItem: ['session'],
-    PutItem: ['account', 'authorization', 'connection'],
-    UpdateItem: ['account', 'session'],
-  },
-  /** Sending what a person approved: what the proxy writes. */
-  approvals: {
-    PutItem: ['account', 'connection', 'escrow', 'listed'],
-    UpdateItem: ['account', 'calls', 'connection', 'usage'],
-  },
-  /** That a message came; anyone who sends it has shown nothing (SH-4). What Google has signed is kept, too. */
-  /** What the proxy may, for the calls that tools of assistants are, and connect sessions: the link by which a dead grant lives again. */
-  mcp: {
-    PutItem: ['account', 'connection', 'escrow', 'listed', 'session', 'sessionOf'],
-    UpdateItem: ['account', 'calls', 'connection', 'usage'],
-  },
-  // Statements only after Google's signature was checked.
-  inbox: { PutItem: ['securityEvent'], UpdateItem: ['evidence', 'feedMark', 'securityProject'] },
-} as const satisfies Partial<Record<FunctionName, Partial<Record<WriteAction, readonly KeyFamily[]>>>>;
-
-/** Pattern of the partition keys of a family, as `dynamodb:LeadingKeys` takes it; the notes of ticks are one partition. */
+/** Pattern of the partition keys of a family, as `dynamodb:LeadingKeys` takes it; two families are one partition each. */
 export function partitionsOf(family: KeyFamily): string {
-  return family === 'ticks' ? KEY_FAMILIES[family] : `${KEY_FAMILIES[family]}#*`;
+  return family === 'heartbeat' || family === 'ticks' ? KEY_FAMILIES[family] : `${KEY_FAMILIES[family]}#*`;
 }
 
 /**

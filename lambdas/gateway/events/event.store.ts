@@ -15,7 +15,7 @@ import {
   type Table,
   type TransactItem,
 } from '../platform/dynamodb/client.ts';
-import { accountPk, auditWalkItemKey, connectionPk, EVENT_SK_PREFIX, eventListKey } from '../platform/dynamodb/keys.ts';
+import { accountPk, auditWalkItemKey, EVENT_SK_PREFIX, eventListKey, eventPk } from '../platform/dynamodb/keys.ts';
 import type { AuditWalk } from './audit-walk.rules.ts';
 import {
   eventDetail,
@@ -31,9 +31,8 @@ import type { AuditList, AuditTrail } from './ports.ts';
 /** An event as its item: outbox and audit trail in one. Every attribute that leaves on the bus is a string. */
 export function eventToItem(event: LifecycleEvent): Record<string, unknown> {
   const { subject } = event;
-  const pk = 'connectionId' in subject ? connectionPk(subject) : accountPk(subject.accountId);
   return {
-    pk,
+    pk: eventPk(subject),
     sk: EVENT_SK_PREFIX + event.eventId,
     type: EVENT_ITEM_TYPE,
     eventId: event.eventId,

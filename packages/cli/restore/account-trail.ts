@@ -1,7 +1,9 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { saidBy } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { accountPk, EVENT_SK_PREFIX } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { readTrail } from './read-trail.ts';
+
+/** Attributes of an event that the trail is made of. */
+const MEMBERS = ['eventType', 'integrationId', 'sequence', 'cause', 'keyId', 'webhookId'] as const;
 
 /** What the audit trail in the table says of what belongs to the account itself. */
 export interface AccountTrail {
@@ -32,39 +34,23 @@ async function readAccountTrail(table: Table, accountId: string): Promise<Accoun
   const integrations = new Map<string, { deleted: boolean | undefined; lastSequence: number }>();
   const webhooks = new Map<string, boolean>();
   const revokedKeys = new Set<string>();
-  let position: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.tableName,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :events)',
-        ProjectionExpression: 'eventType, integrationId, #sequence, cause, keyId, webhookId',
-        ExpressionAttributeNames: { '#sequence': 'sequence' },
-        ExpressionAttributeValues: { ':pk': accountPk(accountId), ':events': EVENT_SK_PREFIX },
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        ...(position === undefined ? {} : { ExclusiveStartKey: position }),
-      }),
-    );
-    for (const item of Items) {
-      const { eventType, sequence, integrationId } = item;
-      if (typeof integrationId === 'string' && integrationId !== '') {
-        const known = integrations.get(integrationId) ?? { deleted: undefined, lastSequence: 0 };
-        if (eventType === 'IntegrationDeleted' || eventType === 'IntegrationCreated') {
-          known.deleted ??= eventType === 'IntegrationDeleted';
-        }
-        known.lastSequence = Math.max(known.lastSequence, Number(sequence) || 0);
-        integrations.set(integrationId, known);
+  for (const item of await readTrail(table, { accountId }, MEMBERS)) {
+    const { eventType, sequence, integrationId } = item;
+    if (typeof integrationId === 'string' && integrationId !== '') {
+      const known = integrations.get(integrationId) ?? { deleted: undefined, lastSequence: 0 };
+      if (eventType === 'IntegrationDeleted' || eventType === 'IntegrationCreated') {
+        known.deleted ??= eventType === 'IntegrationDeleted';
       }
-      const says = saidBy(String(eventType), (name) => (typeof item[name] === 'string' ? item[name] : undefined));
-      const isWebhook = eventType === 'WebhookDeleted' || eventType === 'WebhookCreated';
-      if (isWebhook && says.webhook_id !== undefined && !webhooks.has(says.webhook_id)) {
-        webhooks.set(says.webhook_id, eventType === 'WebhookDeleted');
-      }
-      if (eventType === 'SecretKeyRevoked' && says.key_id !== undefined) revokedKeys.add(says.key_id);
+      known.lastSequence = Math.max(known.lastSequence, Number(sequence) || 0);
+      integrations.set(integrationId, known);
     }
-    position = LastEvaluatedKey;
-  } while (position !== undefined);
+    const says = saidBy(String(eventType), (name) => (typeof item[name] === 'string' ? item[name] : undefined));
+    const isWebhook = eventType === 'WebhookDeleted' || eventType === 'WebhookCreated';
+    if (isWebhook && says.webhook_id !== undefined && !webhooks.has(says.webhook_id)) {
+      webhooks.set(says.webhook_id, eventType === 'WebhookDeleted');
+    }
+    if (eventType === 'SecretKeyRevoked' && says.key_id !== undefined) revokedKeys.add(says.key_id);
+  }
   return {
     integrations: new Map(
       [...integrations].map(([id, { deleted, lastSequence }]) => [id, { deleted: deleted === true, lastSequence }]),

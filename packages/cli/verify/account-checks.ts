@@ -26,11 +26,11 @@ import * as z from 'zod';
 import {
   FUNCTION_NAMES,
   type FunctionName,
-  INTERNET_WRITES,
   KEY_PURPOSE,
   metricNamespace,
   TABLE,
 } from '../../../lambdas/gateway/core/contract.ts';
+import { TABLE_WRITES, type WriteRights } from '../../../lambdas/gateway/core/table-rights.ts';
 import { awsClient } from '../../../lambdas/gateway/platform/aws-client.ts';
 import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { readerOf, streamOf, triggersOf } from '../events/trigger.ts';
@@ -359,6 +359,8 @@ interface Simulated {
   readonly keyId: string | undefined;
 }
 
+const writesOf = (name: FunctionName): WriteRights => TABLE_WRITES[name];
+
 /** Asks IAM what the role of a function may do: a few things it needs, and what no function may. */
 async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simulated): Promise<Finding> {
   const { stack, functionName, tableName, keyId } = given;
@@ -383,7 +385,6 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   const isInbox = given.name === 'inbox';
   const isEvents = given.name === 'events';
   const isRollUp = given.name === 'roll-up';
-  const facesTheInternet = Object.hasOwn(INTERNET_WRITES, given.name);
   const asked = [
     // Anyone who sends it messages has shown nothing: channels and marks, no feed, no connection, no token (SH-4).
     ...(isInbox
@@ -395,13 +396,12 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
         ]
       : isRollUp
         ? [
-            // Sums of calls, and nothing of a connection or a key.
+            // Sums of calls, and nothing of a connection.
             { action: 'dynamodb:PutItem', resource: table, allowed: true, context: items('PAGE#a') },
             { action: 'dynamodb:GetItem', resource: table, allowed: false, context: items('CONNECTION#a') },
-            { action: 'dynamodb:PutItem', resource: table, allowed: false, context: items('KEY#a') },
           ]
         : [
-            { action: 'dynamodb:GetItem', resource: table, allowed: !isEvents },
+            { action: 'dynamodb:GetItem', resource: table, allowed: !isEvents, context: items('ACCOUNT#a') },
             { action: 'dynamodb:UpdateItem', resource: table, allowed: !isEvents, context: items('ACCOUNT#a') },
           ]),
     // Any stream of the table: one that is enabled again, as after a restore, has another name.
@@ -411,15 +411,13 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
           { action: 'events:PutEvents', resource: stack.outputs.EventBusArn ?? '', allowed: true },
         ]
       : []),
-    // None of those that anybody can call may make a secret key (IN-11).
-    ...(facesTheInternet
-      ? (['dynamodb:PutItem', 'dynamodb:UpdateItem'] as const).map((action) => ({
-          action,
-          resource: table,
-          allowed: false,
-          context: items('KEY#a'),
-        }))
-      : []),
+    // A secret key reads refresh tokens: two functions may write the row of one (IN-11).
+    ...(['PutItem', 'UpdateItem'] as const).map((action) => ({
+      action: `dynamodb:${action}`,
+      resource: table,
+      allowed: writesOf(given.name)[action]?.includes('key') === true,
+      context: items('KEY#a'),
+    })),
     { action: 'kms:Decrypt', resource: key, allowed: !isInbox && !isEvents && !isRollUp, context: purpose },
     { action: 'kms:Decrypt', resource: key, allowed: false },
     { action: 'dynamodb:Scan', resource: table, allowed: false },

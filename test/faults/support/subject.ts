@@ -1,4 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { eventPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { changeConnection, connectionKey, readConnection, tableClient } from '../../support/table.ts';
 import type { Subject } from './fault-world.ts';
@@ -59,6 +60,7 @@ export function subjectOf(notes: Notes, about: Pick<Subject, 'integrationId' | '
   const { gateway, transcripts, needs, epochs } = notes;
   const key = `${integrationId} ${connectionId}`;
   const { pk } = connectionKey(integrationId, connectionId);
+  const eventsPk = eventPk({ accountId: 'default', integrationId, connectionId });
   const subject: Subject = {
     integrationId,
     connectionId,
@@ -88,13 +90,13 @@ export function subjectOf(notes: Notes, about: Pick<Subject, 'integrationId' | '
       return changeConnection(gateway, integrationId, connectionId, attributes);
     },
     expire: () => subject.set({ accessTokenExpiresAtEpochSec: nowSec() - 10 }),
-    owns: (call) => call.body.includes(pk),
+    owns: (call) => call.body.includes(pk) || call.body.includes(eventsPk),
     async events() {
       const { Items = [] } = await tableClient(gateway).send(
         new QueryCommand({
           TableName: gateway.gateway.tableName,
           KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: { ':pk': pk, ':prefix': 'EVENT#' },
+          ExpressionAttributeValues: { ':pk': eventsPk, ':prefix': 'EVENT#' },
           ConsistentRead: true,
         }),
       );

@@ -1,9 +1,10 @@
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
+import { eventPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { forgetRequests, requests } from '../../support/simulator.ts';
-import { changeConnection, changeItem, connectionKey, readConnection } from '../../support/table.ts';
+import { changeConnection, changeItem, readConnection } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
 const INTEGRATION = 'google-drive';
@@ -153,7 +154,7 @@ describe('CR-10: a row that cannot be read', () => {
     const connectionId = await connectAccount(gateway, INTEGRATION);
     const target = `/connections/${connectionId}/events?provider_config_key=${INTEGRATION}`;
     const [created] = await listed(target, 'events');
-    const { pk } = connectionKey(INTEGRATION, connectionId);
+    const pk = eventPk({ accountId: 'default', integrationId: INTEGRATION, connectionId });
     await changeItem(gateway, { pk, sk: 'EVENT#00000000000000000000000000' }, { type: 'event', eventType: 7 });
     expect(await listed(target, 'events')).toEqual([created]);
   });

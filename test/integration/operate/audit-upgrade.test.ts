@@ -19,7 +19,7 @@ interface Listed {
 const list = async (): Promise<Listed> => (await gateway.json('GET', '/events?limit=200')).body;
 const tick = () => gateway.gateway.tick('refresh', { slice: { index: 0, count: 64 } });
 
-/** Leaves the table as 0.1.0 would have left it: no event in a list, no walk. @returns ids of the events */
+/** Leaves the table as 0.1.0 would have left it: events beside what they are about, none in a list, no walk. @returns ids of the events */
 async function asBefore(): Promise<string[]> {
   const client = tableClient(gateway);
   const { tableName: TableName } = gateway.gateway;
@@ -27,9 +27,15 @@ async function asBefore(): Promise<string[]> {
   await client.send(new DeleteCommand({ TableName, Key: { pk: 'ACCOUNT#default', sk: 'AUDIT' } }));
   const events = Items.filter(({ type }) => type === 'event');
   await Promise.all(
-    events.map((event) => {
+    events.map(async (event) => {
       const Item = Object.fromEntries(Object.entries(event).filter(([name]) => !LATER.includes(name)));
-      return client.send(new PutCommand({ TableName, Item }));
+      const pk = String(event.pk)
+        .replace(/^EVENT(?=#[^#]+$)/, 'ACCOUNT')
+        .replace(/^EVENT/, 'CONNECTION');
+      await client.send(new DeleteCommand({ TableName, Key: { pk: event.pk, sk: event.sk } }));
+      // As a row that changes: what is inserted as an event goes to the bus.
+      await client.send(new PutCommand({ TableName, Item: { pk, sk: event.sk } }));
+      await client.send(new PutCommand({ TableName, Item: { ...Item, pk } }));
     }),
   );
   return events.map(({ eventId }) => String(eventId)).sort();
@@ -70,6 +76,19 @@ test('after an upgrade the audit trail holds what is on record from before it, a
   // It is over: nothing is written any more.
   await tick();
   expect(await list()).toEqual(after);
+
+  // The timeline of a connection shows them, and what this version adds.
+  const id = gateway.connectionId(DRIVE);
+  const target = `/connections/${id}?provider_config_key=${DRIVE}`;
+  expect((await gateway.json('PATCH', target, { tags: { plan: 'new' } })).status).toBe(200);
+  const path = `/connections/${id}/events?provider_config_key=${DRIVE}`;
+  const timeline: { type: string; event_id: string }[] = (await gateway.json('GET', path)).body.events;
+  expect(timeline.map(({ type }) => type)).toEqual(['ConnectionUpdated', 'ConnectionCreated']);
+  const [, ...older] = timeline;
+  const page = (await gateway.json('GET', `${path}&limit=1`)).body;
+  expect(page.events).toEqual(timeline.slice(0, 1));
+  const rest = (await gateway.json('GET', `${path}&limit=9&cursor=${page.next_cursor}`)).body;
+  expect(rest.events).toEqual(older);
 });
 
 test('a gateway that no earlier version has written to says that nothing is missing', async () => {

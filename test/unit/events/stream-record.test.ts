@@ -29,8 +29,8 @@ describe('a record of the stream', () => {
     const read = readStreamRecord(eventRecord('17', ITEM));
     expect(read).toMatchObject({
       sequenceNumber: '17',
-      key: { pk: 'CONNECTION#default#drive#ada', sk: 'EVENT#01J' },
-      order: 'CONNECTION#default#drive#ada',
+      key: { pk: 'EVENT#default#drive#ada', sk: 'EVENT#01J' },
+      order: 'EVENT#default#drive#ada',
       problem: undefined,
       entry: { source: 'integration-gateway', detailType: 'ConnectionCreated', time: '2026-11-20T10:00:00.123Z' },
     });

@@ -63,6 +63,23 @@ export function connectionRefOfPk(pk: string, expectedTag = 'CONNECTION'): Conne
 
 export const EVENT_SK_PREFIX = 'EVENT#';
 
+/** What an event is about: a connection, or the account itself and what belongs to it. */
+export type EventSubject = ConnectionRef | { readonly accountId: string };
+
+/**
+ * Partition of the events of a connection, or of an account. Apart from the row they report of, so that a right to report needs
+ * no right to write that row.
+ */
+export function eventPk(subject: EventSubject): string {
+  const about = 'connectionId' in subject ? connectionRefKey(subject) : part(subject.accountId);
+  return `${KEY_FAMILIES.event}#${about}`;
+}
+
+/** Where versions up to 0.2.0 wrote the same events: in the partition of what they are about. */
+export function formerEventPk(subject: EventSubject): string {
+  return 'connectionId' in subject ? connectionPk(subject) : accountPk(subject.accountId);
+}
+
 export function revocationItemKey(ref: ConnectionRef): ItemKey {
   return { pk: connectionPk(ref), sk: 'REVOCATION' };
 }

@@ -41,6 +41,7 @@ describe('keys of the one table (AK-6)', () => {
   it('keep the lists of accounts and the sharers of grants apart', () => {
     const partitions = (account: string) => [
       keys.accountPk(account),
+      keys.eventPk({ accountId: account }),
       keys.connectionListKey(account),
       keys.secretKeyListKey(account),
     ];
