@@ -63,6 +63,16 @@ export async function ensureAssembly({ mode, step, stackOptions = {}, beside }: 
   return folder;
 }
 
+/**
+ * Why tests would run bundles that are not those of the sources; undefined where they would not, or where there is nothing yet and a
+ * start builds it. Takes some tens of milliseconds: nothing is built.
+ */
+export function staleAssembly(folder = ASSEMBLY_FOLDER): string | undefined {
+  const stored = storedKey(join(folder, 'local-key.txt'));
+  if (stored === undefined || stored === sourceKey(contextOf({}), {})) return undefined;
+  return 'The bundles in cdk.out.local are older than the sources. Run npm test, which builds them.';
+}
+
 /** Removes bundles of earlier builds. Not those of the last day: a gateway that still runs may start processes in them. */
 function pruneAssets(assembly: string): void {
   const manifest = readdirSync(assembly)

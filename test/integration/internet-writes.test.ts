@@ -23,13 +23,13 @@ import {
   type KeyFamily,
   partitionsOf,
 } from '../../lambdas/gateway/core/contract.ts';
+import { sha256Hex } from '../../lambdas/gateway/core/identifiers.ts';
 import {
   TABLE_READS,
   TABLE_WRITES,
   type WriteAction,
   type WriteRights,
 } from '../../lambdas/gateway/core/table-rights.ts';
-import { sha256Hex } from '../../lambdas/gateway/core/identifiers.ts';
 import { connectAccount } from '../support/connect.ts';
 import { changeConnection } from '../support/table.ts';
 import { useTestGateway } from '../support/use-gateway.ts';

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ENDPOINT_VARIABLE } from '../../dev/local/dynamodb/engine.ts';
 import type { LifecycleEvent } from '../../dev/local/events/bus.ts';
 import type { LocalGateway } from '../../dev/local/local-gateway.ts';
+import { staleAssembly } from '../../dev/tools/assembly.ts';
 
 /** Environment variable that names the folder of the prepared data folders while a test run lasts. */
 const PREPARED_DATA = 'GATEWAY_PREPARED_DATA';
@@ -13,11 +14,14 @@ const PREPARED_DATA = 'GATEWAY_PREPARED_DATA';
 /**
  * Runs once before the suites that start gateways: makes the data folder of a gateway that has its first key, and of one
  * that has its first connections as well. A gateway on a copy starts in a fifth of the time of one that makes its own.
+ * Refuses bundles that are older than the sources: their results would say nothing of the code that is there.
  * @returns what removes them again
  */
 export default function prepareData(): (() => void) | undefined {
   // Another suite of the same run has made them, or the tables are in an engine that copies nothing.
   if (process.env[PREPARED_DATA] !== undefined || process.env[ENDPOINT_VARIABLE] !== undefined) return undefined;
+  const stale = staleAssembly();
+  if (stale !== undefined) throw new Error(stale);
   const folder = mkdtempSync(join(tmpdir(), 'gateway-prepared-'));
   execFileSync(process.execPath, [import.meta.filename, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
   process.env[PREPARED_DATA] = folder;
