@@ -336,6 +336,19 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'AP-15':
         'A call that waits is encrypted, tells its result to the key that asked alone, is at most one of twenty, and goes with its key or connection.',
       'AP-16': 'A call that has to be approved is refused with where to decide, and nothing of it is sent.',
+      'AP-30':
+        'A call can be approved only if a table of its method describes every parameter, member and part of it; any other call is refused with the name of the part.',
+      'AP-31':
+        'A request whose parts contradict each other, or that two readers could read differently, cannot be approved.',
+      'AP-32':
+        'The page shows the whole effect: guests and people by address, old and new values, times with their zone, one event or the series, who can open the target, and whom Google mails.',
+      'AP-33':
+        'An approval belongs to the Google account that the page was about, and a caller’s own If-Match never replaces the version that the person saw.',
+      'AP-34':
+        'A link of the backend works in the first browser only, creating one is an event, and the record keeps the sentence, the outcome and who decided.',
+      'AP-35': 'Whatever opens access is of class share.',
+      'AP-36': 'Characters without a visible shape are shown by their numbers.',
+      'AP-37': 'At most twenty calls of a key wait, also when more come at once.',
     },
   },
   {

@@ -1,10 +1,11 @@
-import type { AboutCall } from '../gateway/approvals/about-call.rules.ts';
 import type { Approval, ApprovalState } from '../gateway/approvals/approval.rules.ts';
+import type { CallInWords, FactInWords, Words } from '../gateway/approvals/in-words.ts';
+import { shownText } from '../gateway/approvals/shown-text.rules.ts';
 import type { Brand } from '../gateway/core/brand.ts';
 import type { GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
 import { GOOGLE_MARK, html, htmlPage, joinedHtml, type SafeHtml, statusMark } from '../gateway/http/html-page.ts';
 import type { ApprovalTexts } from '../gateway/languages/approval-texts.rules.ts';
-import { fillParts, LANGUAGES, type Language, numberIn, pluralForm } from '../gateway/languages/language.rules.ts';
+import { fillParts, LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
 
 /** What every page of approvals is made with. */
 export interface PageFrame {
@@ -19,7 +20,11 @@ export interface PageFrame {
 
 /** A call that waits, for somebody who may decide. */
 export interface DecidePage {
-  readonly about: AboutCall;
+  readonly words: CallInWords;
+  /** What was seen, which the form brings back. */
+  readonly seen: string;
+  /** Its object's version is read again before the call, and a change right after is not noticed. */
+  readonly isReadAgain: boolean;
   readonly approval: Approval;
   readonly service: string;
   readonly appName: string;
@@ -32,42 +37,60 @@ export interface DecidePage {
 /** The page on which a person sees what will happen to what, and decides. */
 export function decidePage(frame: PageFrame, page: DecidePage): GatewayResponse {
   const { texts } = frame;
-  const { about, approval } = page;
+  const { words: call, approval } = page;
   const words = texts.page;
-  const row = (name: string, value: string | undefined) =>
-    value === undefined ? html`` : html`<dt>${name}</dt><dd>${value}</dd>`;
   const when = (ms: number) =>
-    new Intl.DateTimeFormat(LANGUAGES[frame.language].lang, {
-      dateStyle: 'medium',
-      timeStyle: 'short',
-      timeZone: 'UTC',
-    }).format(ms);
+    `${new Intl.DateTimeFormat(LANGUAGES[frame.language].lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(ms)} UTC`;
   return framed(
     frame,
     200,
     words.title,
     html`<h1>${words.title}</h1>
 ${page.note === undefined ? html`` : html`<div class="note bad" role="alert"><p>${words.changed}</p></div>`}
-<p>${said(words.asks, { app: html`<strong>${page.appName}</strong>`, service: page.service })}</p>
-<p class="what">${sentence(texts, about)}</p>
-${remarks(frame, about).map((one) => html`<p>${one}</p>`)}
-${about.said === undefined ? html`` : html`<div class="note"><p class="soft">${words.said}</p><p><q>${about.said}</q></p></div>`}
-${warning(texts, about)}
-<dl>
-${row(words.owner, about.owner)}
-${row(words.account, page.account)}
-${row(words.asked, `${when(approval.requestedAtMs)} UTC`)}
-${row(words.until, `${when(approval.expiresAtMs)} UTC`)}
+<p>${filled(words.asks, { app: html`<strong>${shownText(page.appName)}</strong>`, service: page.service })}</p>
+<p class="what">${sentence(call.sentence)}</p>
+${[...call.risks, ...(call.warning === undefined ? [] : [call.warning])].map((one) => html`<div class="note bad" role="note"><p>${one}</p></div>`)}
+<dl class="facts">
+${call.facts.map((one) => factRow(frame, one))}
+${call.mails === undefined ? html`` : html`<div class="fact"><dd>${call.mails}</dd></div>`}
+${row(texts.labels.account, page.account === undefined ? undefined : shownText(page.account))}
+${row(words.asked, when(approval.requestedAtMs))}
+${row(words.until, when(approval.expiresAtMs))}
 </dl>
+${requestDetails(frame, call)}
 <form method="post" action="${page.action}">
-<input type="hidden" name="seen" value="${about.seen ?? ''}">
-<div class="actions">
-<button type="submit" name="decision" value="approve">${words.approve}</button>
-<button type="submit" class="quiet" name="decision" value="refuse">${words.refuse}</button>
+<input type="hidden" name="seen" value="${page.seen}">
+<div class="actions pair">
+${call.warning === undefined ? html`<button type="submit" class="even" name="decision" value="approve">${words.approve}</button>` : html``}
+<button type="submit" class="even" name="decision" value="refuse">${words.refuse}</button>
 </div>
 </form>
-<p class="soft small">${words.once}${about.seen?.startsWith('version:') === true ? html` ${texts.lastMoment}` : html``}</p>`,
+<p class="soft small">${words.once}${page.isReadAgain ? html` ${texts.lastMoment}` : html``}</p>`,
   );
+}
+
+function row(name: string, value: string | undefined): SafeHtml {
+  return value === undefined ? html`` : html`<div class="fact"><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+/** One fact: old and new side by side where both are known. */
+function factRow({ texts }: PageFrame, { label, isCode, before, after, isRisk }: FactInWords): SafeHtml {
+  const name = isCode ? html`<code>${label}</code>` : html`${label}`;
+  const values = (all: readonly string[]) =>
+    all.length === 0 ? html`<em>${texts.words.nothing}</em>` : html`${all.map((one) => html`<bdi>${one}</bdi>`)}`;
+  const isRemoved = after.length === 0;
+  const both =
+    before === undefined && !isRemoved
+      ? html`<dd>${values(after)}</dd>`
+      : html`<dd class="both"><span><small>${texts.was}</small>${values(before ?? [])}</span><span><small>${texts.becomes}</small>${values(after)}</span></dd>`;
+  return html`<div class="${isRisk ? 'fact risk' : 'fact'}"><dt>${name}</dt>${both}</div>`;
+}
+
+function requestDetails({ texts }: PageFrame, { request }: CallInWords): SafeHtml {
+  if (request === undefined) return html``;
+  const { method, target, contentType, body } = request;
+  const head = `${method} ${target}${contentType === undefined ? '' : `\nContent-Type: ${contentType}`}`;
+  return html`<details><summary>${texts.showRequest}</summary><pre>${head}${body === undefined ? '' : `\n\n${body}`}</pre></details>`;
 }
 
 /** The page for somebody who has not shown who they are: what waits is not said yet. */
@@ -86,7 +109,7 @@ export function signInPage(
   const { signInAction, problem } = page;
   const body = html`<h1>${words.title}</h1>
 ${problem === undefined ? html`` : html`<div class="note bad" role="alert"><p>${words[problem]}</p></div>`}
-<p>${said(words.waits, { app: html`<strong>${page.appName}</strong>`, service: page.service })}</p>
+<p>${filled(words.waits, { app: html`<strong>${shownText(page.appName)}</strong>`, service: page.service })}</p>
 <p>${signInAction === undefined ? words.operatorsOnly : words.signInUnnamed}</p>
 <div class="actions">
 ${
@@ -116,13 +139,22 @@ export function statePage(frame: PageFrame, state: Exclude<ApprovalState, 'pendi
 
 /** The page for what another site sent, or a browser without the cookie. */
 export function foreignPage(frame: PageFrame): GatewayResponse {
+  return refusedPage(frame, frame.texts.page.foreign);
+}
+
+/** The page for a link that was opened first in another browser. */
+export function otherBrowserPage(frame: PageFrame): GatewayResponse {
+  return refusedPage(frame, frame.texts.page.otherBrowser);
+}
+
+function refusedPage(frame: PageFrame, text: string): GatewayResponse {
   const words = frame.texts.page;
   return framed(
     frame,
     403,
     words.goneTitle,
     html`<div class="mark">${statusMark('bad')}<h1>${words.goneTitle}</h1></div>
-<p role="alert">${words.foreign}</p>`,
+<p role="alert">${text}</p>`,
   );
 }
 
@@ -147,51 +179,11 @@ function framed(
   });
 }
 
-function said(text: string, words: Readonly<Record<string, string | SafeHtml>>): SafeHtml {
+function filled(text: string, words: Readonly<Record<string, string | SafeHtml>>): SafeHtml {
   return joinedHtml(fillParts(text, words));
 }
 
 /** What the call does, in one sentence. */
-function sentence(texts: ApprovalTexts, about: AboutCall): SafeHtml {
-  const { name, who = texts.someone } = about;
-  const named =
-    name === undefined
-      ? ''
-      : name.isId
-        ? said(texts.thisObject, { id: html`<code>${name.text}</code>` })
-        : html`<strong>${name.text}</strong>`;
-  return said(texts.sentences[about.sentence], {
-    name: named,
-    new: html`<q>${about.new ?? ''}</q>`,
-    who: html`<strong>${who}</strong>`,
-    role: roleIn(texts, about.role),
-    method: html`<code>${about.methodId}</code>`,
-  });
-}
-
-function roleIn({ roles }: ApprovalTexts, role: string | undefined): string {
-  const known: Readonly<Record<string, string>> = roles;
-  return role !== undefined && Object.hasOwn(known, role) ? (known[role] ?? roles.unknown) : roles.unknown;
-}
-
-/** What else matters. */
-function remarks({ texts, language }: PageFrame, about: AboutCall): readonly SafeHtml[] {
-  const { guests, mails, who = texts.someone } = about;
-  const isNew = about.new !== undefined && !texts.sentences[about.sentence].includes('{new}');
-  return [
-    ...(isNew ? [said(texts.newName, { new: html`<q>${about.new}</q>` })] : []),
-    ...(guests === undefined
-      ? []
-      : [
-          html`${guests === 0 ? texts.guestsGone : said(pluralForm(language, texts.guests, guests), { count: numberIn(language, guests) })}`,
-        ]),
-    ...(mails === undefined
-      ? []
-      : [said(mails === 'guests' ? texts.mailsGuests : texts.mailsPerson, { who: html`<strong>${who}</strong>` })]),
-  ];
-}
-
-function warning(texts: ApprovalTexts, { warning: kind }: AboutCall): SafeHtml {
-  if (kind === undefined) return html``;
-  return html`<div class="note bad" role="alert"><p>${kind === 'is_gone' ? texts.isGone : texts.cannotName}</p></div>`;
+function sentence(words: Words): SafeHtml {
+  return joinedHtml(words.map((one) => (typeof one === 'string' ? one : html`<strong>${one.name}</strong>`)));
 }

@@ -1,6 +1,13 @@
 import { stateAt } from '../gateway/approvals/approval.rules.ts';
-import { type Asker, type DecideDependencies, decide, requireApproval } from '../gateway/approvals/decide.ts';
+import {
+  type Asker,
+  boundApproval,
+  type DecideDependencies,
+  decide,
+  requireApproval,
+} from '../gateway/approvals/decide.ts';
 import { type DescribeDependencies, type DescribedCall, describeApproval } from '../gateway/approvals/describe.ts';
+import { inWords } from '../gateway/approvals/in-words.ts';
 import { type LimitRateDependencies, limitRate } from '../gateway/calls/limit-rate.ts';
 import type { Brand } from '../gateway/core/brand.ts';
 import type { Approvers } from '../gateway/core/contract.ts';
@@ -19,7 +26,7 @@ import {
   readTexts,
 } from '../gateway/languages/language.rules.ts';
 import type { Providers } from '../gateway/providers/provider.rules.ts';
-import { decidePage, foreignPage, type PageFrame, signInPage, statePage } from './approve-page.ts';
+import { decidePage, foreignPage, otherBrowserPage, type PageFrame, signInPage, statePage } from './approve-page.ts';
 import { judgeSignIn, openSignIn, type SignInDependencies, type SignInFor, startSignIn } from './sign-in.ts';
 
 export interface ApproveDependencies
@@ -42,6 +49,8 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 interface Opened extends SignInFor {
   readonly token: string;
   readonly key: Asker;
+  /** It is a link of the backend, for its first browser. */
+  readonly isLink: boolean;
   /** The browser has shown that its user may decide, and how. */
   readonly actor: string | undefined;
 }
@@ -93,8 +102,7 @@ async function open(deps: ApproveDependencies, request: GatewayRequest, token: s
   const nowMs = deps.clock.nowMs();
   const found = await deps.approvals.findByToken(sha256Hex(token), nowMs);
   if (found === undefined) return undefined;
-  const { approval, isFromBackend } = found;
-  const key = await requireApproval(deps, approval).then(
+  const key = await requireApproval(deps, found.approval).then(
     (known) => known.key,
     (error: unknown) => {
       if (error instanceof GatewayError) return undefined;
@@ -103,25 +111,27 @@ async function open(deps: ApproveDependencies, request: GatewayRequest, token: s
   );
   if (key === undefined) return undefined;
   const [connection, integration] = await Promise.all([
-    deps.connections.read(approval),
-    deps.integrations.get(approval),
+    deps.connections.read(found.approval),
+    deps.integrations.get(found.approval),
   ]);
   if (connection === undefined || integration === undefined || connection.status === 'deleted') return undefined;
+  const approval = await boundApproval(deps, found.approval, connection, request.requestId);
   const mayDecide = deps.approvers !== 'operator';
-  const [cookie] = bindingCookies(request.headers);
+  const cookies = bindingCookies(request.headers);
+  const browserHash = cookies[0] === undefined ? undefined : sha256Hex(cookies[0]);
+  const { madeBy } = found;
   const isProven =
     mayDecide &&
-    !isFromBackend &&
-    cookie !== undefined &&
-    (await deps.signIns.isProven(sha256Hex(cookie), approval, nowMs));
-  const actor = !mayDecide
+    browserHash !== undefined &&
+    (madeBy === undefined
+      ? await deps.signIns.isProven(browserHash, approval, nowMs)
+      : await deps.approvals.isLinkOf(sha256Hex(token), browserHash));
+  const actor = !isProven
     ? undefined
-    : isFromBackend
-      ? `link:${sha256Hex(token).slice(0, 12)}`
-      : isProven
-        ? `end_user:${approval.connectionId}`
-        : undefined;
-  return { approval, connection, integration, token, key, actor };
+    : madeBy === undefined
+      ? `end_user:${approval.connectionId}`
+      : `link:${madeBy.replace(/^key:/, '')}`;
+  return { approval, connection, integration, token, key, isLink: madeBy !== undefined, actor };
 }
 
 /** The page: who may decide sees what will happen, anybody else how to show who they are. */
@@ -132,20 +142,41 @@ async function shown(
   opened: Opened,
   note?: 'changed',
 ): Promise<GatewayResponse> {
+  if (opened.isLink && opened.actor === undefined) return boundLink(deps, request, frame, opened);
   if (opened.actor === undefined) return askWho(deps, request, frame, opened, undefined);
   const described = await describeApproval(deps, opened.approval, request.requestId);
   if (described === undefined) return statePage(frame, 'gone');
-  return decidePage(withCookie(deps, request, frame), pageOf(deps, opened, described, note));
+  return decidePage(withCookie(deps, request, frame), pageOf(deps, frame, opened, described, note));
+}
+
+/** A link of the backend in the browser that opens it first; other browsers see nothing of the call (AP-34). */
+async function boundLink(
+  deps: ApproveDependencies,
+  request: GatewayRequest,
+  frame: PageFrame,
+  opened: Opened,
+): Promise<GatewayResponse> {
+  if (deps.approvers === 'operator') return askWho(deps, request, frame, opened, undefined);
+  // A frame, or a browser that loads ahead, is nobody who has opened it.
+  const destination = headerValue(request.headers, 'sec-fetch-dest') ?? 'document';
+  const isAhead = headerValue(request.headers, 'sec-purpose') !== undefined;
+  if (destination !== 'document' || isAhead) return foreignPage(frame);
+  const cookie = bindingCookies(request.headers)[0] ?? Buffer.from(deps.random.bytes(32)).toString('base64url');
+  if (!(await deps.approvals.bindLink(sha256Hex(opened.token), sha256Hex(cookie)))) return otherBrowserPage(frame);
+  return redirect(addressOf(deps, opened.token), request.requestId, [['set-cookie', setBindingCookie(cookie)]]);
 }
 
 function pageOf(
   deps: ApproveDependencies,
+  frame: PageFrame,
   opened: Opened,
-  { about, owner }: DescribedCall,
+  { about, request, owner }: DescribedCall,
   note: 'changed' | undefined,
 ) {
   return {
-    about,
+    words: inWords(frame.texts, frame.language, about, request),
+    seen: about.seen,
+    isReadAgain: about.seen.startsWith('version:'),
     approval: opened.approval,
     service: deps.providers[owner.integration.provider].displayName,
     appName: opened.key.name,
@@ -181,6 +212,7 @@ async function decided(
   opened: Opened,
 ): Promise<GatewayResponse> {
   if (!isOwn(deps, request) || bindingCookies(request.headers).length === 0) return foreignPage(frame);
+  if (opened.isLink && opened.actor === undefined) return otherBrowserPage(frame);
   // The key and the address alone prove no person.
   if (opened.actor === undefined) return askWho(deps, request, frame, opened, undefined);
   const form = formOf(request);
@@ -188,18 +220,16 @@ async function decided(
   if (decision !== 'approve' && decision !== 'refuse') return shown(deps, request, frame, opened);
   const { requestId } = request;
   const { actor, approval } = opened;
-  let seen: string | undefined;
-  if (decision === 'approve') {
-    const described = await describeApproval(deps, approval, requestId);
-    if (described === undefined) return statePage(frame, 'gone');
-    seen = described.about.seen;
-    if ((form.get('seen') ?? '') !== (seen ?? '')) {
-      return decidePage(frame, pageOf(deps, opened, described, 'changed'));
-    }
+  const described = await describeApproval(deps, approval, requestId);
+  if (described === undefined) return statePage(frame, 'gone');
+  const { about } = described;
+  const isSeen = form.get('seen') === about.seen && about.warning === undefined;
+  if (decision === 'approve' && !isSeen) {
+    return decidePage(frame, pageOf(deps, frame, opened, described, 'changed'));
   }
   const kind = decision === 'approve' ? 'approved' : 'refused';
   try {
-    const after = await decide(deps, approval, { kind, seen, actor, requestId });
+    const after = await decide(deps, approval, { kind, about, actor, requestId });
     return statePage(frame, after.state === 'refused' ? 'refused' : 'approved');
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;

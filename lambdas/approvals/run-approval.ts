@@ -1,8 +1,10 @@
+import { seenVersion } from '../gateway/approvals/about-call.rules.ts';
 import {
   type Approval,
   type ApprovalRef,
   type ApprovalResult,
   type ApprovalState,
+  isSameAccount,
   runUntil,
   stateAt,
 } from '../gateway/approvals/approval.rules.ts';
@@ -10,22 +12,20 @@ import {
   calledObject,
   createdPath,
   effectPath,
-  isObject,
   jsonObject,
   type Reading,
-  seenOf,
   settled,
-  type WaitingCall,
-  waitingCall,
 } from '../gateway/approvals/called-object.rules.ts';
+import { describeCall } from '../gateway/approvals/describe.ts';
 import { endedEvent } from '../gateway/approvals/ended-event.ts';
 import { openPlan, sealResult } from '../gateway/approvals/parked-request.ts';
-import type { ApprovalStep, ApprovalStore } from '../gateway/approvals/ports.ts';
+import type { ApprovalStep, ApprovalStore, SealedPart } from '../gateway/approvals/ports.ts';
+import { isObject, isRead, type ReadCall, readCall } from '../gateway/approvals/read-call.rules.ts';
 import { type Owner, type ReadObjectDependencies, readObject } from '../gateway/approvals/read-object.ts';
 import type { CallBook } from '../gateway/calls/book.ts';
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
-import type { GatewayResponse } from '../gateway/core/http-message.ts';
+import { type GatewayResponse, headerValues } from '../gateway/core/http-message.ts';
 import { sha256Hex } from '../gateway/core/identifiers.ts';
 import { APPROVAL_RESULT_MAX_BYTES } from '../gateway/core/limits.ts';
 import type { CallContext, Logger } from '../gateway/core/ports.ts';
@@ -40,6 +40,7 @@ import {
   signedInRecord,
   TOKEN_SCOPES,
 } from '../gateway/keys/signed-in-agent.rules.ts';
+import type { DescribedMethods } from '../gateway/providers/described-methods.rules.ts';
 import type { MethodMeaning } from '../gateway/providers/provider.rules.ts';
 import type { UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
 
@@ -52,6 +53,8 @@ export interface RunDependencies extends ProxyDependencies, ReadObjectDependenci
   /** Every method that limits can name. */
   readonly allMethods: readonly MethodMeaning[];
   readonly logger: Logger;
+  /** What of each method a person is shown. */
+  readonly described: DescribedMethods;
 }
 
 /** Nothing is repeated: what was sent once is settled by reading. */
@@ -63,7 +66,7 @@ interface Run {
   readonly runId: string;
   readonly caller: Caller;
   readonly plan: UpstreamPlan;
-  readonly waiting: WaitingCall;
+  readonly waiting: ReadCall;
   /** Where the call came from. */
   readonly sourceIp: string;
   readonly context: CallContext;
@@ -99,8 +102,13 @@ export async function runApproval(
   if (parked === undefined || caller === undefined) {
     return end(deps, running, runId, 'failed', { outcome: 'connection_gone' }, context);
   }
+  if (!isSameAccount(approval, caller.live.connection)) {
+    return end(deps, running, runId, 'stale', { outcome: 'other_account' }, context);
+  }
   const { plan, sourceIp } = parked;
-  const waiting = waitingCall(approval.methodId, plan);
+  const waiting = readCall(deps.described, approval.methodId, plan);
+  // Parked by a version that described less.
+  if (!isRead(waiting)) return end(deps, running, runId, 'failed', { outcome: 'approval_impossible' }, context);
   return send(deps, { approval: running, runId, caller, plan, waiting, sourceIp, context });
 }
 
@@ -206,27 +214,28 @@ type Prepared =
 
 /** Compares what the person saw with what is there, as late as can be, and gives what will be created an id. */
 async function prepare(deps: RunDependencies, { approval, plan, waiting, caller, context }: Run): Promise<Prepared> {
-  const { seen } = approval;
   const owner: Owner = { connection: caller.live.connection, integration: caller.integration };
-  const object = calledObject(waiting);
-  let headers = plan.headers;
-  if (seen?.startsWith('etag:') === true && !headers.some(([name]) => name.toLowerCase() === 'if-match')) {
-    headers = [...headers, ['if-match', seen.slice('etag:'.length)]];
-  }
-  let ready = { ...plan, headers };
+  const version = seenVersion(approval.seen);
+  const etag = version?.startsWith('etag:') === true ? version.slice('etag:'.length) : undefined;
+  const asked = headerValues(plan.headers, 'if-match');
+  // A version that the caller asks for may narrow what the person saw, and never replaces it (AP-33).
+  if (etag !== undefined && asked.some((one) => one !== '*' && one !== etag)) return { kind: 'stale' };
+  const others = plan.headers.filter(([name]) => etag === undefined || name.toLowerCase() !== 'if-match');
+  let ready: UpstreamPlan = {
+    ...plan,
+    headers: etag === undefined ? others : [...others, ['if-match', etag] as const],
+  };
   let createdId: string | undefined;
   const made = await withId(deps, owner, ready, waiting, context.requestId);
   if (made !== undefined) {
     ready = made.plan;
     createdId = made.id;
   }
-  // Last of all: between this reading and the call nothing else is waited for.
-  if (seen !== undefined && object !== undefined) {
-    const reading = await readObject(deps, owner, plan.origin, object.readPath, context.requestId);
-    // A provider that is down says nothing of the object: that it has changed would be a guess.
-    if (reading === undefined || ![200, 404, 410].includes(reading.status)) return { kind: 'unread' };
-    if (seenOf(object, reading.status === 200 ? reading.json : undefined) !== seen) return { kind: 'stale' };
-  }
+  // Last of all: between these readings and the call nothing else is waited for.
+  const about = await describeCall(deps, owner, plan, waiting, context.requestId);
+  // A provider that is down shows nothing: that something has changed would be a guess.
+  if (about.warning === 'cannot_name') return { kind: 'unread' };
+  if (about.seen !== approval.seen) return { kind: 'stale' };
   return { kind: 'ready', plan: ready, createdId };
 }
 
@@ -235,11 +244,11 @@ async function withId(
   deps: RunDependencies,
   owner: Owner,
   plan: UpstreamPlan,
-  waiting: WaitingCall,
+  waiting: ReadCall,
   requestId: string,
 ): Promise<{ readonly plan: UpstreamPlan; readonly id: string } | undefined> {
-  const { members } = waiting;
-  if (members === undefined || createdPath(waiting, '') === undefined) return undefined;
+  const { body: members } = waiting;
+  if (createdPath(waiting, '') === undefined) return undefined;
   if (typeof members.id === 'string') return { plan, id: members.id };
   const id =
     waiting.methodId === 'calendar.events.insert'
@@ -307,14 +316,16 @@ async function readAfter(deps: RunDependencies, run: Run, outcome: string): Prom
 async function settle(deps: RunDependencies, approval: Approval, context: CallContext): Promise<ApprovalState> {
   const plan = (await openPlan(deps, approval))?.plan;
   const caller = await callerOf(deps, approval);
+  const waiting = plan && readCall(deps.described, approval.methodId, plan);
+  const isKnown = caller !== undefined && isSameAccount(approval, caller.live.connection);
   const verdict =
-    plan === undefined || caller === undefined
+    plan === undefined || waiting === undefined || !isRead(waiting) || !isKnown
       ? undefined
       : await verdictOf(
           deps,
           { connection: caller.live.connection, integration: caller.integration },
           plan,
-          waitingCall(approval.methodId, plan),
+          waiting,
           approval,
           context.requestId,
         );
@@ -335,32 +346,24 @@ async function verdictOf(
   deps: RunDependencies,
   owner: Owner,
   plan: UpstreamPlan,
-  waiting: WaitingCall,
+  waiting: ReadCall,
   approval: Approval,
   requestId: string,
 ): Promise<'done' | 'failed' | undefined> {
-  const method = plan.effectiveMethod;
   const read = (path: string): Promise<Reading | undefined> => readObject(deps, owner, plan.origin, path, requestId);
   const judge = async (path: string | undefined, of: 'object' | 'created' | 'effect') => {
     const reading = path === undefined ? undefined : await read(path);
-    return reading && settled(waiting, method, approval.seen, reading, of);
+    return reading && settled(waiting, seenVersion(approval.seen), reading, of);
   };
   if (approval.createdId !== undefined) return judge(createdPath(waiting, approval.createdId), 'created');
   // A create that never got its id was never sent.
-  if (createdPath(waiting, '') !== undefined && waiting.members !== undefined && waiting.members.id === undefined) {
+  if (createdPath(waiting, '') !== undefined && waiting.body.id === undefined) {
     return 'failed';
   }
   const effect = effectPath(waiting);
   if (effect !== undefined) return judge(effect, 'effect');
   const object = calledObject(waiting);
-  return judge(object?.part?.readPath ?? objectPath(object?.readPath, waiting), 'object');
-}
-
-/** The object with all members that the call would have changed. */
-function objectPath(readPath: string | undefined, { members, methodId }: WaitingCall): string | undefined {
-  if (readPath === undefined || !methodId.startsWith('drive.files.')) return readPath;
-  const names = Object.keys(members ?? {}).filter((name) => /^\w+$/.test(name));
-  return readPath.replace('fields=', `fields=${names.map((name) => `${name},`).join('')}`);
+  return judge(object?.partPath ?? object?.readPath, 'object');
 }
 
 /** The last step of a run, with the event that tells of it. */
@@ -371,7 +374,7 @@ async function end(
   state: 'done' | 'failed' | 'stale' | 'unknown',
   adds: ApprovalStep,
   context: CallContext,
-  result?: string,
+  result?: SealedPart,
 ): Promise<ApprovalState> {
   const event = endedEvent(deps, approval, state, context.requestId);
   const all = { ...adds, endedAtMs: deps.clock.nowMs() };

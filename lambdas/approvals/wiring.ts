@@ -12,6 +12,7 @@ import { openBuiltTexts, readBuiltFile } from '../gateway/platform/built-file.ts
 import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { CHANGES } from '../gateway/providers/changes.ts';
+import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
@@ -50,6 +51,7 @@ export function openDependencies() {
     rates: rateCounter(table),
     idTokens: idTokenVerifier(shared.upstream),
     approvers: config.approvers,
+    described: DESCRIBED_METHODS,
     agentSignIn: config.agentSignIn,
     allMethods: allProviders().flatMap(({ methodMeanings = [] }) => methodMeanings),
     brand: brandSource(config.brand, readBuiltFile),

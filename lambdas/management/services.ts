@@ -30,6 +30,7 @@ import type {
 import type { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import type { OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
 import type { SignedInSettings } from '../gateway/keys/signed-in-agent.rules.ts';
+import type { DescribedMethods } from '../gateway/providers/described-methods.rules.ts';
 import type { Providers } from '../gateway/providers/provider.rules.ts';
 import type { SecurityProjects } from '../gateway/security-events/ports.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
@@ -48,6 +49,8 @@ export interface Services {
   readonly agentSignIn: SignedInSettings | undefined;
   /** Who may decide on calls that wait. */
   readonly approvers: Approvers;
+  /** What of each method a person is shown. */
+  readonly described: DescribedMethods;
   readonly baseUrl: string;
   /** Where proxied calls go, where they have a front door of their own; undefined elsewhere. */
   readonly proxyUrl?: string | undefined;

@@ -19,6 +19,7 @@ import { readBuiltFile } from '../gateway/platform/built-file.ts';
 import { openEgress, openWebhookEgress } from '../gateway/platform/egress/egress.ts';
 import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
+import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
 import { securityProjects } from '../gateway/security-events/statement.store.ts';
 import { delegatedDomainStore } from '../gateway/tokens/delegated-domain.store.ts';
 import { journalStore } from '../gateway/undo/journal.store.ts';
@@ -66,6 +67,7 @@ export function openServices(): Services {
     journal: journalStore({ ...table, tableName: config.journalTableName }, shared.clock),
     secretKeys,
     approvers: config.approvers,
+    described: DESCRIBED_METHODS,
     agentSignIn: config.agentSignIn,
     approvals: approvalStore({ ...table, tableName: config.callLog.tableName }, table),
     keys: new KeyDirectory({ ...shared, secretKeys, admission }),

@@ -17,6 +17,7 @@ import { openEgress } from '../gateway/platform/egress/egress.ts';
 import { agentTokenVerifier } from '../gateway/platform/oidc/agent-token-verifier.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { CHANGES } from '../gateway/providers/changes.ts';
+import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
@@ -73,7 +74,13 @@ export function openMcpDependencies() {
     metrics,
     logger,
     async park(call, caller, plan, why) {
-      const parked = await parkCall({ ...shared, approvals, baseUrl: config.baseUrl }, call, caller, plan, why);
+      const parked = await parkCall(
+        { ...shared, approvals, baseUrl: config.baseUrl, described: DESCRIBED_METHODS },
+        call,
+        caller,
+        plan,
+        why,
+      );
       if (parked.kind === 'answer') return parked.response;
       throw new GatewayError(parked.code, parked.message, parked.details);
     },

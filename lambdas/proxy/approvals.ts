@@ -4,6 +4,7 @@ import { type Parked, parkCall } from '../gateway/approvals/park-call.ts';
 import type { Call } from '../gateway/calls/book.ts';
 import type { Caller } from '../gateway/keys/authenticate-caller.ts';
 import type { LimitRefusal } from '../gateway/keys/ports.ts';
+import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
 import type { UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
 import type { SharedDependencies } from '../gateway/wiring.ts';
 
@@ -17,5 +18,11 @@ export function park(
 ): Promise<Parked> {
   const { table, config } = shared;
   const approvals = approvalStore({ ...table, tableName: config.callLog.tableName }, table);
-  return parkCall({ ...shared, approvals, baseUrl: config.baseUrl }, call, caller, plan, why);
+  return parkCall(
+    { ...shared, approvals, baseUrl: config.baseUrl, described: DESCRIBED_METHODS },
+    call,
+    caller,
+    plan,
+    why,
+  );
 }

@@ -303,7 +303,10 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   // What a call goes through once its request is there: every subject that judges or serves it.
   forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls', 'undo'],
   // What becomes of a call that a person has to approve: parked as it was planned, and forwarded once.
-  approvals: [...['core', 'platform', 'proxying', 'events', 'integrations', 'connections', 'keys', 'tokens', 'calls']],
+  approvals: [
+    ...['core', 'platform', 'providers', 'languages', 'proxying', 'events', 'integrations', 'connections', 'keys'],
+    ...['tokens', 'calls'],
+  ],
   webhooks: ['core', 'platform', 'events'],
   'config.ts': ['core', 'providers', 'tokens', 'webhooks'],
   'wiring.ts': [

@@ -1,3 +1,4 @@
+import type { Connection } from '../connections/connection.rules.ts';
 import { headerValues } from '../core/http-message.ts';
 import { type ConnectionRef, sha256Hex } from '../core/identifiers.ts';
 import { APPROVAL_RUN_MS, APPROVED_RUN_WITHIN_SEC } from '../core/limits.ts';
@@ -11,7 +12,7 @@ import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
  *   pending --> approved --> running --> done | failed | stale
  *      |            |            `-----> unknown --> done | failed
  *      |            `--> expired     (the process ended in between; the provider is read, nothing is sent)
- *      `--> refused | expired
+ *      `--> refused | expired | stale (the connection is of another account now)
  */
 export const APPROVAL_STATES = [
   'pending',
@@ -43,6 +44,13 @@ export interface Approval extends ApprovalRef, ConnectionRef {
   readonly signedInUser: string | undefined;
   /** The provider's id of the method. */
   readonly methodId: string;
+  /** What the call is about; undefined where it names no object. */
+  readonly objectKind: string | undefined;
+  readonly objectId: string | undefined;
+  /** The provider's account that the call is made as (AP-33); undefined for calls of earlier versions. */
+  readonly boundTo: string | undefined;
+  /** Its place among the calls of the key that may wait; undefined for calls of earlier versions. */
+  readonly seat: number | undefined;
   /** Of the whole request: the same one asked again is the same approval. */
   readonly digest: string;
   /** SHA-256 of the token in its page's address. */
@@ -52,7 +60,7 @@ export interface Approval extends ApprovalRef, ConnectionRef {
   /** Who decided, as the audit trail names them. */
   readonly decidedBy: string | undefined;
   readonly decidedAtMs: number | undefined;
-  /** What the person saw of the object, which has to hold when the call is sent: `etag:…` or `version:…`. */
+  /** What the person saw of the object and of all that was shown: it has to hold when the call is sent. */
   readonly seen: string | undefined;
   /** The run that has it. */
   readonly runId: string | undefined;
@@ -65,7 +73,7 @@ export interface Approval extends ApprovalRef, ConnectionRef {
 }
 
 /** Parts of an approval that are kept encrypted, each in a row of its own. */
-export type ApprovalPart = 'request' | 'result' | `body${number}`;
+export type ApprovalPart = 'request' | 'result' | 'about' | `body${number}`;
 
 /** What is sent once a person has approved it, and what its caller is told again. */
 export interface ParkedRequest {
@@ -84,6 +92,16 @@ export interface ApprovalResult {
   readonly headers: readonly (readonly [string, string])[];
   /** Base64; undefined where it was larger than what is kept. */
   readonly body: string | undefined;
+}
+
+/** The provider's account of a connection, or the consent where the provider did not name the account (AP-33). */
+export function accountOf({ providerAccount, consentedAtEpochSec }: Connection): string {
+  return providerAccount === undefined ? `consent:${consentedAtEpochSec}` : `sub:${providerAccount.subject}`;
+}
+
+/** Whether a connection is still of the account that an approval is about. */
+export function isSameAccount({ boundTo }: Pick<Approval, 'boundTo'>, connection: Connection): boolean {
+  return boundTo === undefined || boundTo === accountOf(connection);
 }
 
 /** How an approval stands now: what has waited for too long, or whose run has ended without a word, is told as that. */

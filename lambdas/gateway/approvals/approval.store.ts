@@ -1,7 +1,7 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { APPROVAL_FAMILIES, CALL_LOG_TABLE } from '../core/contract.ts';
 import { type ConnectionRef, firstUlidOf } from '../core/identifiers.ts';
-import { APPROVALS_AT_ONCE } from '../core/limits.ts';
+import { APPROVALS_AT_ONCE, APPROVALS_PENDING_MAX } from '../core/limits.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
 import {
   connectionRefFromItem,
@@ -39,6 +39,10 @@ function sameKey(ref: Omit<ApprovalRef, 'ulid'>, digest: string) {
   return { pk: keyPk(ref), sk: `SAME#${digest}` };
 }
 
+function seatKey(ref: Omit<ApprovalRef, 'ulid'>, seat: number) {
+  return { pk: keyPk(ref), sk: `SEAT#${String(seat).padStart(2, '0')}` };
+}
+
 function connectionPk({ accountId, integrationId, connectionId }: ConnectionRef): string {
   const parts = [accountId, integrationId, connectionId].map(encodeURIComponent);
   return `${APPROVAL_FAMILIES.ofConnection}#${parts.join('#')}`;
@@ -70,6 +74,15 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
   };
   const duePut = (ref: ApprovalRef, dueAtMs: number, ttl: Readonly<Record<string, number>>): TransactItem => ({
     Put: { TableName: log.tableName, Item: { ...dueKey(ref, dueAtMs), keyId: ref.keyId, approval: ref.ulid, ...ttl } },
+  });
+  const seatLeft = (ref: ApprovalRef, seat: number): TransactItem => ({
+    Update: {
+      TableName: log.tableName,
+      Key: seatKey(ref, seat),
+      UpdateExpression: 'SET untilMs = :left',
+      ConditionExpression: 'approval = :this',
+      ExpressionAttributeValues: { ':left': 0, ':this': ref.ulid },
+    },
   });
   const find = async (ref: ApprovalRef) => {
     const item = await get({ pk: keyPk(ref), sk: ref.ulid });
@@ -134,13 +147,33 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
         ulid: str(item, 'approval'),
       });
       if (approval === undefined || (untilMs === undefined && approval.tokenHash !== tokenHash)) return undefined;
-      return { approval, isFromBackend: untilMs !== undefined };
+      return { approval, madeBy: untilMs === undefined ? undefined : (optionalStr(item, 'madeBy') ?? 'unknown') };
     },
 
-    async addLink({ accountId, keyId, ulid }, tokenHash, untilMs) {
+    async addLink({ accountId, keyId, ulid }, { tokenHash, untilMs, madeBy }, event) {
       const ttl = { [CALL_LOG_TABLE.timeToLive]: Math.ceil(untilMs / 1000) };
-      const Item = { ...linkKey(tokenHash), accountId, keyId, approval: ulid, untilMs, ...ttl };
-      await log.client.send(new PutCommand({ TableName: log.tableName, Item }));
+      const Item = { ...linkKey(tokenHash), accountId, keyId, approval: ulid, untilMs, madeBy, ...ttl };
+      await writeTogether(table, [{ Put: { TableName: log.tableName, Item } }, eventPut(table.tableName, event)]);
+    },
+
+    async bindLink(tokenHash, browserHash) {
+      return isDone(
+        log.client.send(
+          new UpdateCommand({
+            TableName: log.tableName,
+            Key: linkKey(tokenHash),
+            UpdateExpression: 'SET browserHash = :browser',
+            ConditionExpression:
+              'attribute_exists(pk) AND (attribute_not_exists(browserHash) OR browserHash = :browser)',
+            ExpressionAttributeValues: { ':browser': browserHash },
+          }),
+        ),
+      );
+    },
+
+    async isLinkOf(tokenHash, browserHash) {
+      const item = await get(linkKey(tokenHash));
+      return item !== undefined && optionalStr(item, 'browserHash') === browserHash;
     },
 
     async findSame(accountId, keyId, digest) {
@@ -151,6 +184,24 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
     async part(ref, part) {
       const item = await get(partKey(ref, part));
       return item === undefined ? undefined : str(item, 'sealed');
+    },
+
+    async freeSeats(accountId, keyId, nowMs) {
+      const { client, tableName: TableName } = log;
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :seat)',
+          ExpressionAttributeValues: { ':pk': keyPk({ accountId, keyId }), ':seat': 'SEAT#' },
+          ConsistentRead: true,
+        }),
+      );
+      const taken = new Set(
+        Items.filter((item) => num(item, 'untilMs') > nowMs).map((item) =>
+          Number(str(item, 'sk').slice('SEAT#'.length)),
+        ),
+      );
+      return Array.from({ length: APPROVALS_PENDING_MAX }, (_, seat) => seat).filter((seat) => !taken.has(seat));
     },
 
     async create(approval, parts, instead, event) {
@@ -178,9 +229,17 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
         {
           Put: {
             TableName,
+            Item: { ...seatKey(approval, approval.seat ?? 0), approval: ulid, untilMs: approval.expiresAtMs, ...ttl },
+            ConditionExpression: 'attribute_not_exists(pk) OR untilMs <= :now',
+            ExpressionAttributeValues: { ':now': approval.requestedAtMs },
+          },
+        },
+        {
+          Put: {
+            TableName,
             Item: {
               ...{ pk: connectionPk(approval), sk: ulid, keyId },
-              ...{ digest: approval.digest, tokenHash: approval.tokenHash, ...ttl },
+              ...{ digest: approval.digest, tokenHash: approval.tokenHash, seat: approval.seat, ...ttl },
             },
           },
         },
@@ -193,7 +252,7 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
       return failed === undefined;
     },
 
-    async step(ref, from, to, adds, { runId, notExpiredAtMs, runEndedAtMs } = {}, event, result) {
+    async step(ref, from, to, adds, { runId, notExpiredAtMs, runEndedAtMs } = {}, event, part) {
       const { tableName: TableName } = log;
       const set = Object.entries({ ...adds, state: to }).filter(([, value]) => value !== undefined);
       const values: Record<string, unknown> = {
@@ -219,14 +278,19 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
           ExpressionAttributeValues: values,
         },
       };
-      const ttl = { [CALL_LOG_TABLE.timeToLive]: Math.floor(Date.parse(event?.occurredAt ?? '') / 1000) + KEPT_SEC };
+      const nowSec = Math.floor(Date.parse(event?.occurredAt ?? '') / 1000);
+      const ttl = { [CALL_LOG_TABLE.timeToLive]: nowSec + KEPT_SEC };
+      // What was decided on is kept for as long as the row, which goes a day after the call would have expired.
+      const partTtl = { [CALL_LOG_TABLE.timeToLive]: nowSec + (part?.name === 'about' ? 2 : 1) * KEPT_SEC };
       const failed = await writeTogether(table, [
         change,
-        ...(result === undefined
+        ...(part === undefined
           ? []
-          : [{ Put: { TableName, Item: { ...partKey(ref, 'result'), sealed: result, ...ttl } } }]),
+          : [{ Put: { TableName, Item: { ...partKey(ref, part.name), sealed: part.sealed, ...partTtl } } }]),
         // Somebody has to look whether it began.
         ...(to === 'approved' && adds.decidedAtMs !== undefined ? [duePut(ref, runBefore(adds.decidedAtMs), ttl)] : []),
+        // The seat of a call that has expired is free by its time, and may be another's.
+        ...(from === 'pending' && to !== 'expired' && ref.seat !== undefined ? [seatLeft(ref, ref.seat)] : []),
         ...(event === undefined ? [] : [eventPut(table.tableName, event)]),
       ]);
       return failed === undefined;
@@ -290,15 +354,17 @@ export function approvalUpkeep(log: Table, table: Table): ApprovalUpkeep {
         await Promise.all([
           ...parts.map((part) => remove({ pk, sk: str(part, 'sk') })),
           remove({ pk: keyPk(approval), sk: approval.ulid }),
-          // A connection of the same name may have asked the same since.
-          isDone(
-            client.send(
-              new DeleteCommand({
-                TableName,
-                Key: sameKey(approval, str(item, 'digest')),
-                ConditionExpression: 'approval = :this',
-                ExpressionAttributeValues: { ':this': approval.ulid },
-              }),
+          // A connection of the same name may have asked the same since, and another call may have the seat.
+          ...[sameKey(approval, str(item, 'digest')), seatKey(approval, optionalNum(item, 'seat') ?? 0)].map((Key) =>
+            isDone(
+              client.send(
+                new DeleteCommand({
+                  TableName,
+                  Key,
+                  ConditionExpression: 'approval = :this',
+                  ExpressionAttributeValues: { ':this': approval.ulid },
+                }),
+              ),
             ),
           ),
           remove(linkKey(str(item, 'tokenHash'))),
@@ -324,6 +390,10 @@ function fromItem(item: Item): Approval {
     keyHash: str(item, 'keyHash'),
     signedInUser: optionalStr(item, 'signedInUser'),
     methodId: str(item, 'methodId'),
+    objectKind: optionalStr(item, 'objectKind'),
+    objectId: optionalStr(item, 'objectId'),
+    boundTo: optionalStr(item, 'boundTo'),
+    seat: optionalNum(item, 'seat'),
     digest: str(item, 'digest'),
     tokenHash: str(item, 'tokenHash'),
     requestedAtMs: num(item, 'requestedAtMs'),

@@ -1,15 +1,20 @@
+import type { Connection } from '../connections/connection.rules.ts';
 import { GatewayError } from '../core/errors.ts';
 import { sha256Hex } from '../core/identifiers.ts';
 import { APPROVAL_LINK_SEC } from '../core/limits.ts';
-import type { Clock, Random } from '../core/ports.ts';
+import type { Clock, Random, TokenCipher } from '../core/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
 import type { SecretKeyRecord } from '../keys/credentials.rules.ts';
 import { SIGNED_IN_NAME, type SignedInSettings, signedInKeyHash } from '../keys/signed-in-agent.rules.ts';
-import { type Approval, approvalId, approvalUrl, stateAt } from './approval.rules.ts';
+import type { AboutCall } from './about-call.rules.ts';
+import { type Approval, approvalUrl, isSameAccount, stateAt } from './approval.rules.ts';
+import { endedEvent, saidOf } from './ended-event.ts';
+import { sealAbout } from './parked-request.ts';
 import type { ApprovalStore } from './ports.ts';
 
 export interface DecideDependencies {
   readonly approvals: ApprovalStore;
+  readonly cipher: TokenCipher;
   readonly secretKeys: { find(keyHash: string): Promise<SecretKeyRecord | undefined> };
   /** Where users of assistants sign in; undefined: nowhere. */
   readonly agentSignIn: SignedInSettings | undefined;
@@ -23,8 +28,8 @@ export type Asker = Pick<SecretKeyRecord, 'name' | 'keyHash'>;
 /** What a person decided, and who it was. */
 export interface Decision {
   readonly kind: 'approved' | 'refused';
-  /** What of the object they saw. */
-  readonly seen: string | undefined;
+  /** What they saw; undefined where a refusal came without it. */
+  readonly about: AboutCall | undefined;
   readonly actor: string;
   readonly requestId: string;
 }
@@ -64,28 +69,30 @@ export function unknownApproval(): GatewayError {
 /**
  * Writes a person's decision, once. What is approved is sent by the function that hears of the event.
  *
- * @throws GatewayError `conflict` where another was made before, `approval_expired`
+ * @throws GatewayError `conflict` where another was made before, `approval_expired`, `approval_impossible` for an approval of what
+ *   cannot be described completely
  */
 export async function decide(deps: DecideDependencies, approval: Approval, decision: Decision): Promise<Approval> {
   const nowMs = deps.clock.nowMs();
   if (stateAt(approval, nowMs) === 'expired') throw expired();
+  if (decision.kind === 'approved' && decision.about?.warning !== undefined) {
+    throw new GatewayError(
+      'approval_impossible',
+      'Not all of what this call changes could be read. Refuse it, or try again later.',
+    );
+  }
   const { accountId, integrationId, connectionId } = approval;
   const event = newEvent(deps.clock, deps.random, 'ApprovalDecided', {
     subject: { accountId, integrationId, connectionId },
     sequence: 0,
-    says: {
-      approval_id: approvalId(approval),
-      method: approval.methodId,
-      key_id: approval.keyId,
-      outcome: decision.kind,
-    },
+    says: { ...saidOf(approval), outcome: decision.kind },
     requestId: decision.requestId,
     actor: decision.actor,
   });
   const adds = {
     decidedBy: decision.actor,
     decidedAtMs: nowMs,
-    ...(decision.kind === 'approved' && decision.seen !== undefined ? { seen: decision.seen } : {}),
+    ...(decision.kind === 'approved' ? { seen: decision.about?.seen } : {}),
     ...(decision.kind === 'refused' ? { endedAtMs: nowMs } : {}),
   };
   const isDecided = await deps.approvals.step(
@@ -95,9 +102,29 @@ export async function decide(deps: DecideDependencies, approval: Approval, decis
     adds,
     { notExpiredAtMs: nowMs },
     event,
+    decision.about && (await sealAbout(deps, approval, decision.about)),
   );
   if (isDecided) return { ...approval, ...adds, state: decision.kind };
   throw new GatewayError('conflict', 'This has been decided already.');
+}
+
+/**
+ * An approval by the account of its connection: what waits for another account is stale, and stays so (AP-33).
+ *
+ * @param connection undefined where it is not known, which changes nothing
+ */
+export async function boundApproval(
+  deps: Pick<DecideDependencies, 'approvals' | 'clock' | 'random'>,
+  approval: Approval,
+  connection: Connection | undefined,
+  requestId: string,
+): Promise<Approval> {
+  const isWaiting = stateAt(approval, deps.clock.nowMs()) === 'pending';
+  if (!isWaiting || connection === undefined || isSameAccount(approval, connection)) return approval;
+  const adds = { endedAtMs: deps.clock.nowMs(), outcome: 'other_account' };
+  const event = endedEvent(deps, approval, 'stale', requestId);
+  const isWritten = await deps.approvals.step(approval, 'pending', 'stale', adds, {}, event);
+  return isWritten ? { ...approval, ...adds, state: 'stale' } : ((await deps.approvals.find(approval)) ?? approval);
 }
 
 function expired(): GatewayError {
@@ -119,6 +146,7 @@ export interface DecisionLink {
 export async function createDecisionLink(
   deps: Pick<DecideDependencies, 'approvals' | 'clock' | 'random'> & { readonly baseUrl: string },
   approval: Approval,
+  by: { readonly actor: string; readonly requestId: string },
 ): Promise<DecisionLink> {
   const nowMs = deps.clock.nowMs();
   const state = stateAt(approval, nowMs);
@@ -126,6 +154,14 @@ export async function createDecisionLink(
   if (state !== 'pending') throw new GatewayError('conflict', 'This has been decided already.');
   const token = Buffer.from(deps.random.bytes(32)).toString('base64url');
   const untilMs = Math.min(approval.expiresAtMs, nowMs + APPROVAL_LINK_SEC * 1000);
-  await deps.approvals.addLink(approval, sha256Hex(token), untilMs);
-  return { url: approvalUrl(deps.baseUrl, token), expires_at: new Date(untilMs).toISOString() };
+  const endsAt = new Date(untilMs).toISOString();
+  const { accountId, integrationId, connectionId } = approval;
+  const event = newEvent(deps.clock, deps.random, 'ApprovalLinkCreated', {
+    subject: { accountId, integrationId, connectionId },
+    sequence: 0,
+    says: { ...saidOf(approval), ends_at: endsAt },
+    ...by,
+  });
+  await deps.approvals.addLink(approval, { tokenHash: sha256Hex(token), untilMs, madeBy: by.actor }, event);
+  return { url: approvalUrl(deps.baseUrl, token), expires_at: endsAt };
 }

@@ -1,23 +1,31 @@
 import type { ConnectionStore } from '../connections/ports.ts';
 import type { TokenCipher } from '../core/ports.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
+import type { DescribedMethods } from '../providers/described-methods.rules.ts';
+import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import { type AboutCall, aboutCall } from './about-call.rules.ts';
 import type { Approval } from './approval.rules.ts';
-import { calledObject, waitingCall } from './called-object.rules.ts';
+import type { Reading } from './called-object.rules.ts';
 import { openPlan } from './parked-request.ts';
 import type { ApprovalStore } from './ports.ts';
+import { isRead, type ReadCall, readCall } from './read-call.rules.ts';
 import { type Owner, type ReadObjectDependencies, readObject } from './read-object.ts';
+import { missingPaths } from './readings.rules.ts';
+import { type ShownRequest, shownRequest } from './shown-request.ts';
 
 export interface DescribeDependencies extends ReadObjectDependencies {
   readonly approvals: Pick<ApprovalStore, 'part'>;
   readonly connections: ConnectionStore;
   readonly integrations: Pick<IntegrationStore, 'get'>;
   readonly cipher: TokenCipher;
+  /** What of each method a person is shown. */
+  readonly described: DescribedMethods;
 }
 
-/** A waiting call as a person is told of it. */
+/** A waiting call as a person is shown it. */
 export interface DescribedCall {
   readonly about: AboutCall;
+  readonly request: ShownRequest;
   readonly owner: Owner;
 }
 
@@ -35,10 +43,29 @@ export async function describeApproval(
   if (parked === undefined || connection === undefined || integration === undefined) return undefined;
   if (connection.status === 'deleted' || Date.parse(connection.createdAt) > approval.requestedAtMs) return undefined;
   const owner = { connection, integration };
-  const call = waitingCall(approval.methodId, parked.plan);
-  const object = calledObject(call);
-  const read = (path: string | undefined) =>
-    path === undefined ? undefined : readObject(deps, owner, parked.plan.origin, path, requestId);
-  const [main, part] = await Promise.all([read(object?.readPath), read(object?.part?.readPath)]);
-  return { about: aboutCall(call, object, { object: main, part }), owner };
+  const call = readCall(deps.described, approval.methodId, parked.plan);
+  if (!isRead(call)) return undefined;
+  const about = await describeCall(deps, owner, parked.plan, call, requestId);
+  return { about, request: shownRequest(parked.plan), owner };
+}
+
+/** Rounds of readings: the object, then where it lies and who can open that. */
+const ROUNDS_MAX = 3;
+
+/** What a call does, with what it is about read now. */
+export async function describeCall(
+  deps: ReadObjectDependencies,
+  owner: Owner,
+  { origin }: Pick<UpstreamPlan, 'origin'>,
+  call: ReadCall,
+  requestId: string,
+): Promise<AboutCall> {
+  const readings = new Map<string, Reading | undefined>();
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const paths = missingPaths(call, readings);
+    if (paths.length === 0) break;
+    const read = await Promise.all(paths.map((path) => readObject(deps, owner, origin, path, requestId)));
+    for (const [at, path] of paths.entries()) readings.set(path, read[at]);
+  }
+  return aboutCall(call, readings, { email: owner.connection.providerAccount?.email ?? undefined });
 }

@@ -1,7 +1,17 @@
-import { keyIdOf } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
 import { type Approval, approvalId } from './approval.rules.ts';
+
+/** What every event of an approval says: which call, of which key, about what. */
+export function saidOf(approval: Approval) {
+  const { methodId, keyId, objectKind, objectId } = approval;
+  return {
+    approval_id: approvalId(approval),
+    method: methodId,
+    key_id: keyId,
+    ...(objectKind !== undefined && objectId !== undefined ? { object_kind: objectKind, object_id: objectId } : {}),
+  };
+}
 
 /** The event that tells how a call ended that somebody was asked to approve. @param outcome the state it came to */
 export function endedEvent(
@@ -10,11 +20,11 @@ export function endedEvent(
   outcome: string,
   requestId: string,
 ) {
-  const { accountId, integrationId, connectionId, methodId, keyHash } = approval;
+  const { accountId, integrationId, connectionId } = approval;
   return newEvent(clock, random, 'ApprovalEnded', {
     subject: { accountId, integrationId, connectionId },
     sequence: 0,
-    says: { approval_id: approvalId(approval), method: methodId, key_id: keyIdOf({ keyHash }), outcome },
+    says: { ...saidOf(approval), outcome },
     requestId,
   });
 }

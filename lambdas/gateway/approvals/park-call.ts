@@ -13,10 +13,14 @@ import { actorOf, newEvent } from '../events/lifecycle-event.rules.ts';
 import { signedInUserOf } from '../keys/agent.rules.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
 import type { LimitRefusal } from '../keys/ports.ts';
+import type { DescribedMethods } from '../providers/described-methods.rules.ts';
 import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
-import { type Approval, approvalId, approvalUrl, requestDigest, stateAt } from './approval.rules.ts';
+import { type Approval, accountOf, approvalId, approvalUrl, requestDigest, stateAt } from './approval.rules.ts';
+import { calledObject } from './called-object.rules.ts';
+import { saidOf } from './ended-event.ts';
 import { openRequest, sealRequest } from './parked-request.ts';
 import type { ApprovalStore } from './ports.ts';
+import { headersToSend, isRead, type ReadCall, readCall } from './read-call.rules.ts';
 
 export interface ParkDependencies {
   readonly approvals: ApprovalStore;
@@ -25,6 +29,8 @@ export interface ParkDependencies {
   readonly random: Random;
   /** The gateway's public address, where people decide. */
   readonly baseUrl: string;
+  /** What of each method a person is shown. */
+  readonly described: DescribedMethods;
 }
 
 /** What its caller is told of a call that waits. Plain data: the proxy reads this module beside its bundle and shares no class with it. */
@@ -50,7 +56,18 @@ export async function parkCall(
     const message = `${why.message} It is part of a batch: send it by itself.`;
     return { kind: 'refusal', code: 'approval_impossible', message, details: { limit } };
   }
-  const found = await waitingApproval(deps, call, caller, plan, limit.method ?? '');
+  const methodId = limit.method ?? '';
+  const read = readCall(deps.described, methodId, plan);
+  if (!isRead(read)) {
+    const message = `${why.message} It cannot wait: ${read.member} cannot be shown to a person completely, or contradicts another part of the request.`;
+    return {
+      kind: 'refusal',
+      code: 'approval_impossible',
+      message,
+      details: { limit: { ...limit, member: read.member } },
+    };
+  }
+  const found = await waitingApproval(deps, call, caller, plan, read);
   if ('kind' in found) return found;
   const { approval, token } = found;
   const waiting: WaitingApproval = {
@@ -92,21 +109,23 @@ async function waitingApproval(
   call: Call,
   { key, live: { connection } }: Caller,
   plan: UpstreamPlan,
-  methodId: string,
+  read: ReadCall,
 ): Promise<Waiting | Refused> {
   const { accountId, integrationId, connectionId } = connection;
+  const { methodId } = read;
+  const object = calledObject(read);
   const keyId = keyIdOf(key);
   const digest = requestDigest(connection, plan);
   const nowMs = deps.clock.nowMs();
-  // Another process may park the same request meanwhile: then its approval is there the second time.
-  for (let attempt = 0; attempt < 2; attempt++) {
+  // Others may park the same request meanwhile, whose approval is there then, or take the seat.
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const same = await deps.approvals.findSame(accountId, keyId, digest);
     if (same !== undefined && same.keyHash === key.keyHash && stateAt(same, nowMs) === 'pending') {
       const request = await openRequest(deps, same);
       if (request !== undefined) return { approval: same, token: request.token };
     }
-    const full = await refusedForRoom(deps, accountId, keyId, nowMs);
-    if (full !== undefined) return full;
+    const room = await roomFor(deps, accountId, keyId, nowMs);
+    if (typeof room !== 'number') return room;
     const token = Buffer.from(deps.random.bytes(32)).toString('base64url');
     const approval: Approval = {
       accountId,
@@ -118,6 +137,10 @@ async function waitingApproval(
       keyHash: key.keyHash,
       signedInUser: signedInUserOf(key),
       methodId,
+      objectKind: object?.kind,
+      objectId: object?.id,
+      boundTo: accountOf(connection),
+      seat: room,
       digest,
       tokenHash: sha256Hex(token),
       requestedAtMs: nowMs,
@@ -135,36 +158,44 @@ async function waitingApproval(
       subject: { accountId, integrationId, connectionId },
       sequence: 0,
       endUserId: connection.endUser?.id,
-      says: {
-        approval_id: approvalId(approval),
-        method: methodId,
-        key_id: keyId,
-        ends_at: new Date(approval.expiresAtMs).toISOString(),
-      },
+      says: { ...saidOf(approval), ends_at: new Date(approval.expiresAtMs).toISOString() },
       requestId: call.request.requestId,
       actor: actorOf(key),
     });
-    const parts = await sealRequest(deps, approval, plan, { token, sourceIp: call.request.sourceIp });
+    const parts = await sealRequest(
+      deps,
+      approval,
+      { ...plan, headers: headersToSend(plan.headers) },
+      { token, sourceIp: call.request.sourceIp },
+    );
     if (await deps.approvals.create(approval, parts, same?.ulid, event)) return { approval, token };
   }
   const message = 'The same request was sent several times at once. Send it again.';
   return { kind: 'refusal', code: 'conflict', message, details: { limit: { name: 'approve' } } };
 }
 
-async function refusedForRoom(
-  { approvals }: ParkDependencies,
+/** How often a call is parked that others come in between of: as often as there are seats that they can take. */
+const ATTEMPTS = APPROVALS_PENDING_MAX + 2;
+
+/** A seat for a call that waits; seats hold their number also when many calls come at once (AP-37). */
+async function roomFor(
+  { approvals, random }: ParkDependencies,
   accountId: string,
   keyId: string,
   nowMs: number,
-): Promise<Refused | undefined> {
-  const ofDay = await approvals.ofKey(accountId, keyId, nowMs - APPROVAL_LIFETIME_SEC * 1000);
-  const waiting = ofDay.filter((one) => stateAt(one, nowMs) === 'pending').length;
-  const isFull = waiting >= APPROVALS_PENDING_MAX;
-  if (!isFull && ofDay.length < APPROVALS_PER_DAY_MAX) return undefined;
-  const most = isFull ? APPROVALS_PENDING_MAX : APPROVALS_PER_DAY_MAX;
-  const message = isFull
-    ? `${most} calls of this secret key wait for approval already: have those decided first.`
-    : `This secret key has asked for approval ${most} times in a day, and may do so no more often.`;
+): Promise<number | Refused> {
+  const [ofDay, free] = await Promise.all([
+    approvals.ofKey(accountId, keyId, nowMs - APPROVAL_LIFETIME_SEC * 1000),
+    approvals.freeSeats(accountId, keyId, nowMs),
+  ]);
+  // Any of them: calls that come at the same time seldom choose the same.
+  const seat = free[(random.bytes(1)[0] ?? 0) % Math.max(1, free.length)];
+  if (seat !== undefined && ofDay.length < APPROVALS_PER_DAY_MAX) return seat;
+  const most = seat === undefined ? APPROVALS_PENDING_MAX : APPROVALS_PER_DAY_MAX;
+  const message =
+    seat === undefined
+      ? `${most} calls of this secret key wait for approval already: have those decided first.`
+      : `This secret key has asked for approval ${most} times in a day, and may do so no more often.`;
   return { kind: 'refusal', code: 'budget_spent', message, details: { limit: { name: 'approve', most, left: 0 } } };
 }
 

@@ -1,6 +1,7 @@
 import { APPROVAL_PIECE_BYTES } from '../core/limits.ts';
 import type { TokenCipher } from '../core/ports.ts';
 import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
+import type { AboutCall } from './about-call.rules.ts';
 import {
   type ApprovalPart,
   type ApprovalRef,
@@ -8,7 +9,7 @@ import {
   approvalContext,
   type ParkedRequest,
 } from './approval.rules.ts';
-import type { ApprovalStore } from './ports.ts';
+import type { ApprovalStore, SealedPart } from './ports.ts';
 
 interface SealDependencies {
   readonly cipher: TokenCipher;
@@ -77,8 +78,34 @@ export async function openPlan(
 }
 
 /** The provider's answer, encrypted. */
-export function sealResult({ cipher }: SealDependencies, ref: ApprovalRef, result: ApprovalResult): Promise<string> {
-  return cipher.encrypt(approvalContext(ref, 'result'), JSON.stringify(result));
+export function sealResult(deps: SealDependencies, ref: ApprovalRef, result: ApprovalResult): Promise<SealedPart> {
+  return sealPart(deps, ref, 'result', result);
+}
+
+/** Bytes of a description that are kept with the decision; of a longer one the facts are left out. */
+const ABOUT_MAX_BYTES = 65_536;
+
+/** What a person saw when they decided, encrypted. */
+export function sealAbout(deps: SealDependencies, ref: ApprovalRef, about: AboutCall): Promise<SealedPart> {
+  const isLong = Buffer.byteLength(JSON.stringify(about)) > ABOUT_MAX_BYTES;
+  return sealPart(deps, ref, 'about', isLong ? { ...about, facts: [] } : about);
+}
+
+async function sealPart(
+  { cipher }: SealDependencies,
+  ref: ApprovalRef,
+  name: SealedPart['name'],
+  value: unknown,
+): Promise<SealedPart> {
+  return { name, sealed: await cipher.encrypt(approvalContext(ref, name), JSON.stringify(value)) };
+}
+
+/** What a person saw when they decided; undefined where nobody has, and for decisions of earlier versions. */
+export async function openAbout(deps: OpenDependencies, ref: ApprovalRef): Promise<AboutCall | undefined> {
+  const sealed = await deps.approvals.part(ref, 'about');
+  return sealed === undefined
+    ? undefined
+    : JSON.parse(await deps.cipher.decrypt(approvalContext(ref, 'about'), sealed));
 }
 
 /** The provider's answer; undefined where there is none. */

@@ -17,10 +17,25 @@ export interface StepCondition {
   readonly runEndedAtMs?: number;
 }
 
+/** A part that a step adds. */
+export interface SealedPart {
+  readonly name: 'result' | 'about';
+  readonly sealed: string;
+}
+
 /** An approval, and what its address proves: a link of the backend proves that a person is the end user. */
 export interface FoundByToken {
   readonly approval: Approval;
-  readonly isFromBackend: boolean;
+  /** Of a link of the backend: who made it. */
+  readonly madeBy: string | undefined;
+}
+
+/** A link of the customer's backend, for its first browser. */
+export interface NewLink {
+  readonly tokenHash: string;
+  readonly untilMs: number;
+  /** As the audit trail names them. */
+  readonly madeBy: string;
 }
 
 export interface ApprovalStore {
@@ -30,18 +45,24 @@ export interface ApprovalStore {
   keysOf(accountId: string, nowMs: number): Promise<readonly string[]>;
   /** Strongly consistent. */
   find(ref: ApprovalRef): Promise<Approval | undefined>;
-  /** By the digest of the token in its page's address, and whether that is a link of the customer's backend. */
+  /** By the digest of the token in its page's address, and who made it where that is a link of the customer's backend. */
   findByToken(tokenHash: string, nowMs: number): Promise<FoundByToken | undefined>;
-  /** Adds a link of the customer's backend, for its first browser. */
-  addLink(ref: ApprovalRef, tokenHash: string, untilMs: number): Promise<void>;
+  /** Adds a link of the customer's backend, with its event. */
+  addLink(ref: ApprovalRef, link: NewLink, event: LifecycleEvent): Promise<void>;
+  /** Binds a link to a browser; false where it is another's (AP-34). */
+  bindLink(tokenHash: string, browserHash: string): Promise<boolean>;
+  /** Whether a link is bound to a browser. */
+  isLinkOf(tokenHash: string, browserHash: string): Promise<boolean>;
   /** The one that a digest led to last, whatever became of it. */
   findSame(accountId: string, keyId: string, digest: string): Promise<Approval | undefined>;
+  /** Places of a key in which another call may wait, strongly consistent. */
+  freeSeats(accountId: string, keyId: string, nowMs: number): Promise<readonly number[]>;
   part(ref: ApprovalRef, part: ApprovalPart): Promise<string | undefined>;
   /**
    * Writes one with all its parts and its event.
    *
    * @param instead the ULID of the one that its digest led to before
-   * @returns false when its digest leads to another one meanwhile
+   * @returns false when its digest leads to another one meanwhile, or its seat is taken
    */
   create(
     approval: Approval,
@@ -51,13 +72,13 @@ export interface ApprovalStore {
   ): Promise<boolean>;
   /** Takes one step; false when another was taken before. */
   step(
-    ref: ApprovalRef,
+    ref: ApprovalRef & Partial<Pick<Approval, 'seat'>>,
     from: ApprovalState,
     to: ApprovalState,
     adds: ApprovalStep,
     condition?: StepCondition,
     event?: LifecycleEvent,
-    result?: string,
+    part?: SealedPart,
   ): Promise<boolean>;
 }
 

@@ -99,6 +99,8 @@ export interface LimitStanding {
   readonly units?: number;
   /** The provider's method that may not be called. */
   readonly method?: string;
+  /** The part of the request for which nobody can approve it: a parameter, a member of the body or a header. */
+  readonly member?: string;
   /** What the key may do, as it was named. */
   readonly allowed?: readonly string[];
   readonly denied?: readonly string[];

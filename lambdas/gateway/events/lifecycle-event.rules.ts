@@ -47,6 +47,7 @@ export const LIFECYCLE_EVENT_TYPES = [
   'ConnectionGrantRevoked',
   'ConnectionSecurityEvent',
   'ApprovalRequested',
+  'ApprovalLinkCreated',
   'ApprovalDecided',
   'ApprovalEnded',
   'WebhookCreated',
@@ -201,6 +202,8 @@ const SAID = [
   'stated_reason',
   'stated_at',
   'approval_id',
+  'object_kind',
+  'object_id',
   'method',
   'domain',
 ] as const;

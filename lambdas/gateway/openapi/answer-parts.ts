@@ -119,6 +119,10 @@ export const keyLimitStanding = documented(() =>
     .object({
       name: z.string().meta({ description: 'Member of the key’s limits, such as methods or day.units.' }),
       method: z.string().optional().meta({ description: 'The provider’s method that the key may not call.' }),
+      member: z
+        .string()
+        .optional()
+        .meta({ description: 'The parameter, member or header for which nobody can approve the call.' }),
       allowed: z.array(z.string()).optional().meta({ description: 'What the key may do, as it was named.' }),
       denied: z.array(z.string()).optional().meta({ description: 'What the key may not do, as it was named.' }),
       most: z.int().optional().meta({ description: 'Of a budget: all of it.' }),

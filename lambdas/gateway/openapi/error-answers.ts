@@ -21,7 +21,7 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   approval_required:
     'By the limits of the secret key a person has to approve the call, which waits for it: approval has its id, the page where to decide, and until when. Nothing was sent.',
   approval_impossible:
-    'A person would have to approve the call, which cannot wait: it is part of a batch, a resumable upload or too large. Nothing was sent.',
+    'A person would have to approve the call, which cannot wait: a part of it cannot be shown to a person completely (limit.member), or it is part of a batch, a resumable upload or too large. Nothing was sent.',
   approval_stale: 'What the call was about had changed since the person saw it, so nothing was sent. Send it again.',
   approval_expired: 'Nobody decided in time, or the call could not begin in time. Nothing was sent; send it again.',
   budget_spent:

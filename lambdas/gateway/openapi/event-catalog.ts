@@ -205,6 +205,11 @@ const ofApproval = () => ({
   approval_id: text('Id of the approval.'),
   method: text('Google’s id of the method, such as `drive.files.delete`.'),
   key_id: text('The secret key that called: the first 12 characters of its `id`.'),
+  object_kind: z
+    .enum(['file', 'shared_drive', 'event', 'calendar'])
+    .optional()
+    .meta({ description: 'What the call is about; absent if it names no object.' }),
+  object_id: text('Google’s id of it.').optional(),
 });
 
 const PERCENTS = { '50': 'Half of it.', '80': 'Four fifths of it.', '100': 'All of it.' };
@@ -258,6 +263,8 @@ const APPROVAL_EXAMPLE = {
   approval_id: 'apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6',
   method: 'drive.files.delete',
   key_id: 'f3a1c5d2e4b6',
+  object_kind: 'file',
+  object_id: '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms',
 };
 const WEBHOOK = 'wh_01KAMT0V5N7Z2Q4R8S6T1W3X5Y';
 const FEED = { feed_id: '01JN8Z4H9V6Q3W2X1Y0ZFEED00', resource: 'drive' };
@@ -962,6 +969,18 @@ export const EVENTS = documented(
       ),
       example: { ...CONNECTION_EXAMPLE, ...APPROVAL_EXAMPLE, ends_at: '2026-03-02T10:00:00.000Z', actor: KEY_ACTOR },
     },
+    ApprovalLinkCreated: {
+      audience: 'app',
+      title: 'A link to decide on a call was created',
+      tone: 'warning',
+      when: 'A full key, or an operator, created a link whose first browser decides on a waiting call as the end user.',
+      readBy: 'Anyone who watches over access: a link lets its holder approve.',
+      data: aboutConnection(
+        { ...ofApproval(), ends_at: text('Until when the link works.'), actor: actor('The key or the operator') },
+        SEQUENCE.none,
+      ),
+      example: { ...CONNECTION_EXAMPLE, ...APPROVAL_EXAMPLE, ends_at: '2026-03-01T10:10:00.000Z', actor: KEY_ACTOR },
+    },
     ApprovalDecided: {
       audience: 'app',
       title: 'A person decided on a call',
@@ -972,7 +991,9 @@ export const EVENTS = documented(
         {
           ...ofApproval(),
           outcome: word('What was decided.', { approved: 'it may be sent', refused: 'it is never sent' }),
-          actor: actor('Who decided: an operator, or the end user by a sign-in or a link'),
+          actor: text(
+            'Who decided: `operator:…`, `end_user:…` after a sign-in, or `link:…` with the key or operator that created the link.',
+          ),
         },
         SEQUENCE.none,
       ),

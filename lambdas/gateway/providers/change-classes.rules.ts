@@ -1,5 +1,6 @@
 import { type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { APPROVAL_BODY_MAX_BYTES } from '../core/limits.ts';
+import { readStrictJson } from '../core/strict-json.ts';
 
 /** What a call changes, by what a person would want to be asked about (AP-10): limits of keys can name them for approval. */
 export const CHANGE_CLASSES = ['delete', 'share', 'invite', 'replace', 'write'] as const;
@@ -24,7 +25,7 @@ export interface JudgedRequest {
 }
 
 /** A body as far as its members can be told; `unreadable` where it cannot be known what it says. */
-type ReadBody = { readonly text: string; readonly members: Readonly<Record<string, unknown>> } | 'unreadable';
+type ReadBody = { readonly members: Readonly<Record<string, unknown>> } | 'unreadable';
 
 interface Judged {
   readonly path: string;
@@ -44,8 +45,25 @@ const CONDITIONS = {
   address: ({ query }) => valuesOf(query, 'text').some((value) => value.includes('@')),
   published: ({ body }) =>
     ['published', 'publishAuto', 'publishedOutsideDomain'].some((name) => says(body, name, isTrue)),
+  // Where it comes to may be open to more people (AP-35).
+  moved: ({ query }) => valuesOf(query, 'addparents').length > 0,
+  opened: ({ body }) =>
+    Object.entries(OPENS).some(([name, keeps]) => says(body, name, (value) => !keeps.some((one) => one === value))),
   upload: ({ path }) => /^\/(?:resumable\/)?upload\//i.test(decoded(path)),
 } as const satisfies Record<string, (judged: Judged) => boolean>;
+
+/** Members that let more people in, or let people do more, unless they have one of these values. */
+const OPENS: Readonly<Record<string, readonly unknown[]>> = {
+  anyoneCanAddSelf: [false, null],
+  copyRequiresWriterPermission: [true],
+  downloadRestrictions: [],
+  guestsCanModify: [false, null],
+  inheritedPermissionsDisabled: [true],
+  restrictions: [],
+  viewersCanCopyContent: [false],
+  visibility: ['private', 'confidential'],
+  writersCanShare: [false],
+};
 
 type Condition = keyof typeof CONDITIONS;
 
@@ -92,22 +110,17 @@ export function classesOf(table: ChangeTable, methodId: string, request: JudgedR
   return CHANGE_CLASSES.filter((name) => name === 'write' || met.includes(name));
 }
 
-/** The body as JSON in UTF-8; what is compressed, larger or anything else may say what it likes. */
+/** The body as JSON that has one meaning; what is compressed, larger or anything else may say what it likes. */
 function readBody({ headers = [], body }: JudgedRequest): ReadBody {
-  if (body === undefined || body.length === 0) return { text: '', members: {} };
+  if (body === undefined || body.length === 0) return { members: {} };
   if (body.length > APPROVAL_BODY_MAX_BYTES) return 'unreadable';
   if (headerValues(headers, 'content-encoding').some((value) => value.trim().toLowerCase() !== 'identity')) {
     return 'unreadable';
   }
   const types = headerValues(headers, 'content-type');
   if (types.length > 1 || types.some((type) => !JSON_TYPE.test(type.trim()))) return 'unreadable';
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-    const members: unknown = JSON.parse(text);
-    return isObject(members) ? { text, members } : 'unreadable';
-  } catch {
-    return 'unreadable';
-  }
+  const read = readStrictJson(body);
+  return 'value' in read && isObject(read.value) ? { members: read.value } : 'unreadable';
 }
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*"?utf-8"?\s*(?:;\s*)?)?)?$/i;
@@ -116,32 +129,13 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Whether a body has a member that is so. One that stands there twice may mean either value, and one in other letters may be the
- * same to the provider.
- */
+/** Whether a body has a member that is so; one in other letters may be the same to the provider. */
 function says(body: ReadBody, name: string, isSo: (value: unknown) => boolean): boolean {
   if (body === 'unreadable') return true;
   const wanted = name.toLowerCase();
   const own = Object.keys(body.members).filter((key) => key.length === wanted.length && key.toLowerCase() === wanted);
-  if (own.length === 0) return false;
-  if (own.length > 1 || own.some((key) => isSo(body.members[key]))) return true;
-  return timesWritten(body.text, wanted) > 1;
+  return own.length > 1 || own.some((key) => isSo(body.members[key]));
 }
-
-/** How often a JSON text, which has been parsed, has a member of this name at any depth. */
-function timesWritten(text: string, name: string): number {
-  let times = 0;
-  for (const [, literal = '', colon] of text.matchAll(STRING)) {
-    if (colon === undefined) continue;
-    const written: unknown = JSON.parse(literal);
-    if (typeof written === 'string' && written.toLowerCase() === name) times++;
-  }
-  return times;
-}
-
-/** Takes every string whole, also one without an end: a search that starts again inside a string takes quadratic time (DS-11). */
-const STRING = /("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$))(\s*:)?/gs;
 
 function isTrue(value: unknown): boolean {
   return value !== false && value !== null;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AboutCall, shownText } from '../../gateway/approvals/about-call.rules.ts';
+import type { AboutCall } from '../../gateway/approvals/about-call.rules.ts';
 import {
   APPROVAL_STATES,
   type Approval,
@@ -10,18 +10,21 @@ import {
 } from '../../gateway/approvals/approval.rules.ts';
 import {
   type Asker,
+  boundApproval,
   createDecisionLink,
   decide,
   requireApproval,
   unknownApproval,
 } from '../../gateway/approvals/decide.ts';
 import { describeApproval } from '../../gateway/approvals/describe.ts';
-import { openResult } from '../../gateway/approvals/parked-request.ts';
+import { inWords, plainText } from '../../gateway/approvals/in-words.ts';
+import { openAbout, openResult } from '../../gateway/approvals/parked-request.ts';
 import { recentApprovals } from '../../gateway/approvals/recent-approvals.ts';
+import type { ShownRequest } from '../../gateway/approvals/shown-request.ts';
+import { shownText } from '../../gateway/approvals/shown-text.rules.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import { approvalEn } from '../../gateway/languages/approval-en.ts';
-import { fill } from '../../gateway/languages/language.rules.ts';
 import { time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
@@ -45,14 +48,36 @@ const aboutAnswer = documented(() =>
   z
     .object({
       sentence: z.string().meta({ description: 'What the call does, with names as Google has them now.' }),
-      remarks: z.array(z.string()).meta({ description: 'What else matters, such as whom Google writes an e-mail.' }),
+      facts: z
+        .array(
+          z
+            .object({
+              name: z.string().meta({ description: 'What changes, or Google’s name of the member.' }),
+              before: z.string().nullable(),
+              after: z.string().nullable().meta({ description: 'null: it is taken away.' }),
+              is_risk: z.boolean().meta({ description: 'It opens access, or leaves the organization.' }),
+            })
+            .meta({ id: 'ApprovalFact' }),
+        )
+        .meta({ description: 'Everything that the call changes, and who can open what it comes to.' }),
+      risks: z.array(z.string()).meta({ description: 'What leaves the organization or becomes public.' }),
+      remarks: z.array(z.string()).meta({ description: 'To whom Google sends e-mail, and why nobody can approve it.' }),
       is_certain: z
         .boolean()
-        .meta({ description: 'Whether all of it could be read; else refuse what you are not sure of.' }),
-      seen: z.string().nullable().meta({
-        description:
-          'The state of the object as it was described. Send it with the decision: only this state is changed.',
+        .meta({ description: 'false: not all of it could be read, so nobody can approve it now.' }),
+      seen: z.string().meta({
+        description: 'The state that is described here. Send it with the decision: only this state is changed.',
       }),
+      request: z
+        .object({
+          method: z.string(),
+          target: z.string(),
+          content_type: z.string().nullable(),
+          body: z.string().nullable(),
+        })
+        .meta({ id: 'ApprovalRequest' })
+        .nullable()
+        .meta({ description: 'The request itself; null once somebody has decided.' }),
     })
     .meta({ id: 'AboutApproval' }),
 );
@@ -72,6 +97,17 @@ const approvalAnswer = documented(() =>
       decided_at: time().nullable(),
       decided_by: z.string().nullable(),
       ended_at: time().nullable(),
+      object: z
+        .object({ kind: z.string(), id: z.string() })
+        .meta({ id: 'ApprovalObject' })
+        .nullable()
+        .meta({ description: 'What the call is about; null where it names none.' }),
+      outcome: z.string().nullable().meta({ description: 'Google’s status, or why nothing was sent.' }),
+      about: aboutAnswer()
+        .nullable()
+        .meta({
+          description: 'For operators and keys with the right full: while it waits, and once somebody has decided.',
+        }),
     })
     .meta({ id: 'Approval' }),
 );
@@ -79,9 +115,6 @@ const approvalAnswer = documented(() =>
 const shownApproval = documented(() =>
   approvalAnswer()
     .extend({
-      about: aboutAnswer()
-        .nullable()
-        .meta({ description: 'While it waits, for operators and keys with the right full.' }),
       result: resultAnswer().nullable().meta({ description: 'For the key that called, once it has ended.' }),
     })
     .meta({ id: 'ShownApproval' }),
@@ -102,7 +135,13 @@ const linkAnswer = documented(() =>
 
 const isoOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
 
-function onTheWire(approval: Approval, key: Asker, nowMs: number): AnswerOf<typeof approvalAnswer> {
+function onTheWire(
+  approval: Approval,
+  key: Asker,
+  nowMs: number,
+  about: AnswerOf<typeof aboutAnswer> | null = null,
+): AnswerOf<typeof approvalAnswer> {
+  const { objectKind: kind, objectId } = approval;
   return {
     id: approvalId(approval),
     status: stateAt(approval, nowMs),
@@ -110,47 +149,42 @@ function onTheWire(approval: Approval, key: Asker, nowMs: number): AnswerOf<type
     provider_config_key: approval.integrationId,
     connection_id: approval.connectionId,
     key_id: keyIdOf(approval),
-    key_name: key.name,
+    key_name: shownText(key.name),
     requested_at: new Date(approval.requestedAtMs).toISOString(),
     expires_at: new Date(approval.expiresAtMs).toISOString(),
     decided_at: isoOf(approval.decidedAtMs),
     decided_by: approval.decidedBy ?? null,
     ended_at: isoOf(approval.endedAtMs),
+    object: kind === undefined || objectId === undefined ? null : { kind, id: shownText(objectId) },
+    outcome: approval.outcome ?? null,
+    about,
   };
 }
 
 /** What a call does, in the words of the API. */
-function inWords(about: AboutCall): AnswerOf<typeof aboutAnswer> {
-  const { sentences, roles, ...texts } = approvalEn;
-  const { name, who = texts.someone, role, guests, mails, warning } = about;
-  const words = {
-    name: name === undefined ? '' : name.isId ? fill(texts.thisObject, { id: name.text }) : `“${name.text}”`,
-    new: about.new === undefined ? '' : `“${about.new}”`,
-    who,
-    role:
-      (role !== undefined && Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : undefined) ??
-      roles.unknown,
-    method: about.methodId,
-  };
-  const remarks = [
-    ...(about.new !== undefined && !sentences[about.sentence].includes('{new}') ? [fill(texts.newName, words)] : []),
-    ...(about.said === undefined ? [] : [`${texts.page.said} “${about.said}”`]),
-    ...(guests === undefined
-      ? []
-      : [
-          guests === 0
-            ? texts.guestsGone
-            : fill(guests === 1 ? texts.guests.one : texts.guests.other, { count: String(guests) }),
-        ]),
-    ...(mails === undefined ? [] : [fill(mails === 'guests' ? texts.mailsGuests : texts.mailsPerson, { who })]),
-    ...(about.owner === undefined ? [] : [`${texts.page.owner}: ${about.owner}`]),
-    ...(warning === undefined ? [] : [warning === 'is_gone' ? texts.isGone : texts.cannotName]),
-  ];
+function aboutOnTheWire(about: AboutCall, request: ShownRequest | undefined): AnswerOf<typeof aboutAnswer> {
+  const words = inWords(approvalEn, 'en', about, request);
   return {
-    sentence: fill(sentences[about.sentence], words),
-    remarks,
-    is_certain: warning === undefined,
-    seen: about.seen ?? null,
+    sentence: plainText(words.sentence),
+    facts: words.facts.map(({ label, before, after, isRisk }) => ({
+      name: label,
+      before: before?.join('\n') ?? null,
+      after: after.length === 0 ? null : after.join('\n'),
+      is_risk: isRisk,
+    })),
+    risks: [...words.risks],
+    remarks: [words.mails, words.warning].filter((one) => one !== undefined),
+    is_certain: about.warning === undefined,
+    seen: about.seen,
+    request:
+      request === undefined
+        ? null
+        : {
+            method: request.method,
+            target: request.target,
+            content_type: request.contentType ?? null,
+            body: request.body ?? null,
+          },
   };
 }
 
@@ -166,15 +200,36 @@ function resultOnTheWire({ status, headers, body }: ApprovalResult): AnswerOf<ty
   };
 }
 
+function stale(): GatewayError {
+  const message = 'What the call is about had changed since a person saw it, so nothing was sent. Send it again.';
+  return new GatewayError('approval_stale', message);
+}
+
+/** What a call does: as it is now while it waits, as the person saw it once somebody has decided. */
+async function aboutOf(services: Services, approval: Approval, nowMs: number, requestId: string) {
+  if (stateAt(approval, nowMs) === 'pending') {
+    const described = await describeApproval(services, approval, requestId);
+    return described === undefined ? null : aboutOnTheWire(described.about, described.request);
+  }
+  const about = await openAbout(services, approval);
+  return about === undefined ? null : aboutOnTheWire(about, undefined);
+}
+
 /** The approval that a path names, within the caller's reach. @throws GatewayError `not_found` */
-async function reached(services: Services, caller: Caller, params: Readonly<Record<string, string>>) {
+async function reached(
+  services: Services,
+  caller: Caller,
+  params: Readonly<Record<string, string>>,
+  requestId: string,
+) {
   const ref = approvalRefOf(caller.accountId, params.approvalId ?? '');
   const found = ref === undefined ? undefined : await services.approvals.find(ref);
   const { approval, key } = await requireApproval(services, found);
   // A key that makes proxied calls alone sees its own, which nobody else's name.
   const isForeign = caller.key?.right === 'proxy' && caller.key.keyHash !== approval.keyHash;
   if (isForeign || !reaches(caller, approval.integrationId)) throw unknownApproval();
-  return { approval, key };
+  const connection = await services.connections.read(approval);
+  return { approval: await boundApproval(services, approval, connection, requestId), key };
 }
 
 const tag = 'Approvals';
@@ -192,13 +247,22 @@ const EXAMPLE = {
   decided_at: null,
   decided_by: null,
   ended_at: null,
+  object: { kind: 'file', id: '1a2b3c' },
+  outcome: null,
+  about: {
+    sentence: 'Delete “plan.txt” for good',
+    facts: [{ name: 'Owner', before: null, after: 'Alice (alice@example.com)', is_risk: false }],
+    risks: [],
+    remarks: [],
+    is_certain: true,
+    seen: 'version:7~0123456789abcdef',
+    request: { method: 'DELETE', target: '/drive/v3/files/1a2b3c', content_type: null, body: null },
+  },
 };
-const ABOUT = {
-  sentence: 'Delete “plan.txt” for good',
-  remarks: ['Owner: Alice (alice@example.com)'],
-  is_certain: true,
-  seen: 'version:7',
-};
+
+/** Calls of a list that are described, the newest, and how many at the same time: each is read at the provider. */
+const DESCRIBED_MAX = 50;
+const DESCRIBED_AT_ONCE = 10;
 
 /** With a key that is gone its approvals are. */
 function notThere(error: unknown): undefined {
@@ -220,7 +284,7 @@ export const approvalRoutes: readonly Route[] = [
       errors: [],
       example: { answer: { data: [EXAMPLE] } },
     })),
-    async handle({ caller }, services) {
+    async handle({ caller, requestId }, services) {
       const nowMs = services.clock.nowMs();
       const ofKeys = await recentApprovals(services.approvals, caller.accountId, nowMs);
       const found = await Promise.all(
@@ -229,10 +293,21 @@ export const approvalRoutes: readonly Route[] = [
           const asked = newest && (await requireApproval(services, newest).catch(notThere));
           if (asked === undefined) return [];
           const { key } = asked;
-          return ofKey.filter(({ keyHash }) => keyHash === key.keyHash).map((one) => onTheWire(one, key, nowMs));
+          return ofKey.filter(({ keyHash }) => keyHash === key.keyHash).map((approval) => ({ approval, key }));
         }),
       );
-      return { data: found.flat().toSorted((a, b) => (a.requested_at < b.requested_at ? 1 : -1)) };
+      const all = found.flat().toSorted((a, b) => b.approval.requestedAtMs - a.approval.requestedAtMs);
+      const isShown = caller.operator !== undefined || caller.key?.right === 'full';
+      const data: AnswerOf<typeof approvalAnswer>[] = [];
+      for (let at = 0; at < all.length; at += DESCRIBED_AT_ONCE) {
+        const some = all.slice(at, at + DESCRIBED_AT_ONCE).map(async ({ approval, key }, index) => {
+          const about =
+            isShown && at + index < DESCRIBED_MAX ? await aboutOf(services, approval, nowMs, requestId) : null;
+          return onTheWire(approval, key, nowMs, about);
+        });
+        data.push(...(await Promise.all(some)));
+      }
+      return { data };
     },
   }),
   route({
@@ -248,30 +323,22 @@ export const approvalRoutes: readonly Route[] = [
         'Answers 202 while nobody has decided or the call is on its way. The key that called gets Google’s answer in result. Keys with the right proxy see their own approvals only.',
       answer: z.object({ data: shownApproval() }).meta({ id: 'ApprovalAnswer' }),
       errors: ['not_found', 'approval_expired', 'approval_stale'],
-      example: { params: { approvalId: ID }, answer: { data: { ...EXAMPLE, about: ABOUT, result: null } } },
+      example: { params: { approvalId: ID }, answer: { data: { ...EXAMPLE, result: null } } },
     })),
     async handle({ caller, params, requestId }, services) {
-      const { approval, key } = await reached(services, caller, params);
+      const { approval, key } = await reached(services, caller, params, requestId);
       const nowMs = services.clock.nowMs();
       const state = stateAt(approval, nowMs);
       const isOwn = caller.key !== undefined && caller.key.keyHash === approval.keyHash;
       if (isOwn && state === 'expired') {
         throw new GatewayError('approval_expired', 'Nobody decided in time. Nothing was sent; send the request again.');
       }
-      if (isOwn && state === 'stale') {
-        const message =
-          'What the call is about had changed since a person approved it, so nothing was sent. Send it again.';
-        throw new GatewayError('approval_stale', message);
-      }
+      if (isOwn && state === 'stale') throw stale();
       const decides = caller.operator !== undefined || caller.key?.right === 'full';
-      const described =
-        decides && state === 'pending' ? await describeApproval(services, approval, requestId) : undefined;
       const result = isOwn ? await openResult(services, approval) : undefined;
       return {
         data: {
-          ...onTheWire(approval, key, nowMs),
-          key_name: shownText(key.name),
-          about: described === undefined ? null : inWords(described.about),
+          ...onTheWire(approval, key, nowMs, decides ? await aboutOf(services, approval, nowMs, requestId) : null),
           result: result === undefined ? null : resultOnTheWire(result),
         },
       };
@@ -286,7 +353,7 @@ export const approvalRoutes: readonly Route[] = [
       tag,
       summary: 'Create a link with which an end user decides in one browser',
       description:
-        'For a user who is signed in to your app: whoever opens the link first decides as the end user, so give it to that user alone. It works once, for ten minutes.',
+        'For a user who is signed in to your app: the first browser that opens the link decides as the end user, so give it to that user only. It works in that browser only, for ten minutes. A full key can therefore approve: every link is an event (ApprovalLinkCreated) and the record names its maker.',
       answer: z.object({ data: linkAnswer() }).meta({ id: 'CreatedApprovalLink' }),
       errors: ['not_found', 'conflict', 'approval_expired'],
       example: {
@@ -299,12 +366,12 @@ export const approvalRoutes: readonly Route[] = [
         },
       },
     })),
-    async handle({ caller, params }, services) {
-      const { approval } = await reached(services, caller, params);
+    async handle({ caller, params, requestId }, services) {
+      const { approval } = await reached(services, caller, params, requestId);
       if (services.approvers === 'operator') {
         throw new GatewayError('forbidden', 'In this deployment operators alone decide (gateway:approvers).');
       }
-      return { data: await createDecisionLink(services, approval) };
+      return { data: await createDecisionLink(services, approval, { actor: caller.actor, requestId }) };
     },
   }),
   route({
@@ -324,7 +391,13 @@ export const approvalRoutes: readonly Route[] = [
         params: { approvalId: ID },
         body: { decision: 'refuse' },
         answer: {
-          data: { ...EXAMPLE, status: 'refused', decided_at: EXAMPLE.requested_at, decided_by: 'operator:8c1f2f0e' },
+          data: {
+            ...EXAMPLE,
+            status: 'refused',
+            about: null,
+            decided_at: EXAMPLE.requested_at,
+            decided_by: 'operator:8c1f2f0e',
+          },
         },
       },
     })),
@@ -333,22 +406,20 @@ export const approvalRoutes: readonly Route[] = [
         const message = 'A person decides this: a signed-in operator, or the end user on the page of the approval.';
         throw new GatewayError('forbidden', message);
       }
-      const { approval, key } = await reached(services, caller, params);
+      const { approval, key } = await reached(services, caller, params, requestId);
       const kind = body.decision === 'approve' ? 'approved' : 'refused';
-      let seen = body.seen ?? undefined;
+      if (stateAt(approval, services.clock.nowMs()) === 'stale') throw stale();
+      const about = (await describeApproval(services, approval, requestId))?.about;
       if (kind === 'approved') {
-        const described = await describeApproval(services, approval, requestId);
-        if (described === undefined) throw unknownApproval();
-        const now = described.about.seen;
-        if (body.seen !== undefined && body.seen !== (now ?? null)) {
+        if (about === undefined) throw unknownApproval();
+        if (typeof body.seen === 'string' && body.seen !== about.seen) {
           throw new GatewayError(
             'approval_stale',
             'It has changed since you looked at it. Look again before you decide.',
           );
         }
-        seen = now;
       }
-      const decided = await decide(services, approval, { kind, seen, actor: caller.actor, requestId });
+      const decided = await decide(services, approval, { kind, about, actor: caller.actor, requestId });
       return { data: onTheWire(decided, key, services.clock.nowMs()) };
     },
   }),

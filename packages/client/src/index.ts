@@ -25,7 +25,10 @@ export type { BodyChunk } from './http/source-stream.ts';
 export {
   type AboutApproval,
   type Approval,
+  type ApprovalFact,
   type ApprovalLink,
+  type ApprovalObject,
+  type ApprovalRequest,
   type ApprovalResult,
   Approvals,
   type ShownApproval,

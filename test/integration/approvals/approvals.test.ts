@@ -126,13 +126,63 @@ describe('calls that a person has to approve', () => {
   });
 
   test('AP-15: is kept encrypted: nothing that is stored, logged or sent says what waits', async () => {
-    const { approval_id: id } = await tools.park(key, 'DELETE', '/files/none?canary=canary-5d1e');
+    const { approval_id: id } = await tools.park(key, 'DELETE', '/files/none?fields=canary-5d1e');
     const told = JSON.stringify([gateway.gateway.logs(), gateway.gateway.events]);
     expect(told).not.toContain('canary-5d1e');
     for (const { name, text } of stored(gateway.gateway.dataDir)) {
       expect([name, text.includes('canary-5d1e')]).toEqual([name, false]);
     }
     expect(await tools.statusOf(id)).toBe('pending');
+  });
+
+  test('AP-37: of forty calls that come at once twenty wait, and a decision makes room for one more', async () => {
+    const busy = await keyWith(gateway, { right: 'proxy', limits: { mode: 'enforce', approve: ['delete'] } });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => tools.drive(busy, 'DELETE', `/files/at-once-${i}`)),
+    );
+    const codes = answers.map(({ body }) => body.error.code);
+    expect(codes.filter((code) => code === 'approval_required')).toHaveLength(20);
+    expect(codes.filter((code) => code === 'budget_spent')).toHaveLength(20);
+    const [first] = answers.filter(({ body }) => body.error.approval !== undefined);
+    const id = first?.body.error.approval.approval_id;
+    await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'refuse' }, operator);
+    expect((await tools.park(busy, 'DELETE', '/files/another')).approval_id).toMatch(/^apr_/);
+  });
+
+  test('AP-30: a call with a part that nobody could be shown is refused by its name, and nothing waits', async () => {
+    const strict = await keyWith(gateway, { right: 'proxy', limits: { mode: 'enforce', approve: ['write'] } });
+    const file = await tools.newFile('strict.txt');
+    for (const [path, json, member] of [
+      [`/files/${file}`, { name: 'a', moon: 1 }, 'moon'],
+      [`/files/${file}?moon=1`, { name: 'a' }, 'moon'],
+      [`/files/${file}?addParents=root`, { trashed: false }, 'addParents'],
+      [`/files/${file}`, { capabilities: {} }, 'capabilities'],
+    ] as const) {
+      const { status, body } = await tools.drive(strict, 'PATCH', path, { json });
+      expect([status, body.error.code, body.error.limit]).toEqual([
+        ...[403, 'approval_impossible'],
+        { name: 'approve', method: 'drive.files.update', member },
+      ]);
+    }
+  });
+
+  test('AP-34: after the decision the record keeps sentence, outcome and who decided, and events name the object', async () => {
+    const file = await tools.newFile('kept-record.txt');
+    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'approve' }, operator);
+    await vi.waitFor(async () => expect(await tools.statusOf(id)).toBe('done'), { timeout: 10_000 });
+    const listed = await gateway.json('GET', '/approvals', undefined, operator);
+    const record = listed.body.data.find((one: { id: string }) => one.id === id);
+    expect(record).toMatchObject({
+      object: { kind: 'file', id: file },
+      outcome: '204',
+      decided_by: expect.stringMatching(/^operator:/),
+      about: { sentence: 'Delete “kept-record.txt” for good', request: null },
+    });
+    const decided = await gateway.gateway.waitForEvent(
+      ({ 'detail-type': type, detail }) => type === 'ApprovalDecided' && Object(detail).approval_id === id,
+    );
+    expect(decided.detail).toMatchObject({ object_kind: 'file', object_id: file });
   });
 
   test('AP-15: twenty of a key wait at most, and the refusal of one more says so', async () => {

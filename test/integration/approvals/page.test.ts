@@ -53,19 +53,30 @@ describe('the page of an approval', () => {
     expect(await tools.statusOf(id)).toBe('pending');
   });
 
-  test('AP-12: a link of the backend decides in the browser that opens it, and works once', async () => {
+  test('AP-12, AP-34: a link of the backend decides in the browser that opens it first, and the event and the record name its maker', async () => {
     const file = await tools.newFile('linked.txt');
     const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
     expect((await gateway.json('POST', `/approvals/${id}/session`, undefined, key)).status).toBe(403);
     const { body } = await gateway.json('POST', `/approvals/${id}/session`);
     const person = browser(gateway);
-    const shown = await person.get(body.data.url);
+    const shown = await person.follow(body.data.url);
     expect(shown.text).toContain('linked.txt');
+    const created = await gateway.gateway.waitForEvent(
+      ({ 'detail-type': type, detail }) => type === 'ApprovalLinkCreated' && Object(detail).approval_id === id,
+    );
+    expect(created.detail).toMatchObject({ actor: expect.stringMatching(/^key:/), object_id: file });
+    // Another browser sees nothing of the call, and neither does a frame.
+    const other = browser(gateway);
+    expect((await other.follow(body.data.url)).text).toContain('opened first in another browser');
+    expect((await other.post(body.data.url, { decision: 'approve', seen: '' })).status).toBe(403);
+    expect(await tools.statusOf(id)).toBe('pending');
     expect(await tools.statusOf(id)).toBe('pending');
     const refused = await person.post(body.data.url, { decision: 'refuse' });
     expect(refused.text).toContain('Nothing was done, and nothing will be.');
     expect(await tools.statusOf(id)).toBe('refused');
     expect((await person.post(body.data.url, { decision: 'approve', seen: '' })).text).toContain('Refused');
+    const record = (await gateway.json('GET', `/approvals/${id}`)).body.data;
+    expect(record.decided_by).toBe(String(Object(created.detail).actor).replace('key:', 'link:'));
     expect(await tools.isThere(file)).toBe(true);
   });
 
@@ -120,7 +131,7 @@ describe('the page of an approval', () => {
     const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
     const { body } = await gateway.json('POST', `/approvals/${id}/session`);
     const person = browser(gateway);
-    const shown = await person.get(body.data.url);
+    const shown = await person.follow(body.data.url);
     const seen = /name="seen" value="([^"]*)"/.exec(shown.text)?.[1] ?? '';
     const foreign = await person.post(
       body.data.url,
@@ -137,7 +148,7 @@ describe('the page of an approval', () => {
     const file = await tools.newFile('plan\u202Efdp.txt');
     const { approval_id: id } = await tools.park(key, 'PATCH', `/files/${file}`, { trashed: true });
     const { body } = await gateway.json('POST', `/approvals/${id}/session`);
-    const shown = await browser(gateway, 'de-AT,de;q=0.9').get(body.data.url);
+    const shown = await browser(gateway, 'de-AT,de;q=0.9').follow(body.data.url);
     expect(shown.text).toContain('<strong>plan[U+202E]fdp.txt</strong> in den Papierkorb verschieben');
     expect(shown.text).toContain('lang="de"');
   });

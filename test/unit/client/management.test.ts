@@ -127,11 +127,18 @@ const LIMITS = {
 } as const;
 const TEST_CLIENT = { provider: 'google-drive', configured: true, client_id: 'client-1' };
 const [APPROVAL] = shown('GET /approvals').data;
-const approvalOf = (given: typeof APPROVAL) => ({
+const aboutOf = ({ facts, request, ...about }: typeof APPROVAL.about) => ({
+  ...respelled(about),
+  facts: facts.map((fact: Record<string, unknown>) => ({ ...respelled(fact), before: undefined })),
+  request: { method: request.method, target: request.target, contentType: undefined, body: undefined },
+});
+const approvalOf = ({ about, ...given }: typeof APPROVAL) => ({
   ...respelled(given),
+  about: aboutOf(about),
   decidedAt: undefined,
   decidedBy: undefined,
   endedAt: undefined,
+  outcome: undefined,
 });
 const SECURITY_PROJECT = shown('GET /security-events').data.projects[0];
 const QUOTA = shown('GET /quota');
@@ -775,7 +782,6 @@ const ROWS: Row[] = [
     ['GET', '/approvals/apr_1'],
     {
       ...approvalOf(APPROVAL),
-      about: respelled(shown('GET /approvals/{approvalId}').data.about),
       result: undefined,
     },
   ],
@@ -784,7 +790,9 @@ const ROWS: Row[] = [
     {
       data: {
         ...APPROVAL,
-        about: { sentence: 'a', remarks: [], is_certain: false, seen: null },
+        object: null,
+        outcome: '200',
+        about: { sentence: 'a', facts: [], risks: [], remarks: [], is_certain: false, seen: '~1', request: null },
         result: { status: 200, headers: { etag: 'a' }, body: null, body_encoding: 'utf8' },
       },
     },
@@ -792,7 +800,9 @@ const ROWS: Row[] = [
     ['GET', '/approvals/apr_1'],
     {
       ...approvalOf(APPROVAL),
-      about: { sentence: 'a', remarks: [], isCertain: false, seen: undefined },
+      object: undefined,
+      outcome: '200',
+      about: { sentence: 'a', facts: [], risks: [], remarks: [], isCertain: false, seen: '~1', request: undefined },
       result: { status: 200, headers: { etag: 'a' }, body: undefined, bodyEncoding: 'utf8' },
     },
   ],

@@ -70,11 +70,23 @@ describe('what calls change', () => {
     ['a file taken out of it', 'drive.files.update', FILE, '{"trashed": false}', ''],
     ['a file renamed', 'drive.files.update', FILE, '{"name": "trashed"}', ''],
     ['a value that may count as true', 'drive.files.update', FILE, '{"trashed": "true"}', 'delete'],
-    ['a member that stands there twice', 'drive.files.update', FILE, '{"trashed": true, "trashed": false}', 'delete'],
-    ['one of them with escapes', 'drive.files.update', FILE, '{"tr\\u0061shed": true, "trashed": false}', 'delete'],
+    [
+      'a member that stands there twice',
+      'drive.files.update',
+      FILE,
+      '{"trashed": true, "trashed": false}',
+      'delete share',
+    ],
+    [
+      'one of them with escapes',
+      'drive.files.update',
+      FILE,
+      '{"tr\\u0061shed": true, "trashed": false}',
+      'delete share',
+    ],
     ['a member in other letters', 'drive.files.update', FILE, '{"Trashed": true}', 'delete'],
-    ['no JSON', 'drive.files.update', FILE, "{'trashed': false}", 'delete'],
-    ['a list', 'drive.files.update', FILE, '[{"trashed": false}]', 'delete'],
+    ['no JSON', 'drive.files.update', FILE, "{'trashed': false}", 'delete share'],
+    ['a list', 'drive.files.update', FILE, '[{"trashed": false}]', 'delete share'],
     ['new content', 'drive.files.update', `/upload${FILE}?uploadType=media`, '{"a": 1}', 'replace'],
     ['new content by another path', 'drive.files.update', `/resumable/upload${FILE}`, '{"a": 1}', 'replace'],
     ['an event cancelled', 'calendar.events.patch', EVENT, '{"status": "cancelled"}', 'delete'],
@@ -97,6 +109,33 @@ describe('what calls change', () => {
     expect(classes(method, target, body)).toBe(expected);
   });
 
+  it.each<[string, string, string, string | undefined]>([
+    ['access of a folder taken over', 'drive.files.update', FILE, '{"inheritedPermissionsDisabled": false}'],
+    [
+      'restrictions of a drive',
+      'drive.drives.update',
+      '/drive/v3/drives/1',
+      '{"restrictions": {"domainUsersOnly": false}}',
+    ],
+    ['an older drive', 'drive.teamdrives.update', '/drive/v3/teamdrives/1', '{"restrictions": {}}'],
+    ['editors who share', 'drive.files.update', FILE, '{"writersCanShare": true}'],
+    ['readers who copy', 'drive.files.update', FILE, '{"copyRequiresWriterPermission": false}'],
+    ['a move', 'drive.files.update', `${FILE}?addParents=f2`, '{}'],
+    ['a copy', 'drive.files.copy', `${FILE}/copy`, '{}'],
+    ['an event in another calendar', 'calendar.events.move', `${EVENT}/move?destination=c2`, undefined],
+    ['guests who add themselves', 'calendar.events.patch', EVENT, '{"anyoneCanAddSelf": true}'],
+    ['a public event', 'calendar.events.insert', EVENT, '{"visibility": "public"}'],
+    ['a file that everybody finds', 'drive.permissions.create', `${FILE}/permissions`, '{"allowFileDiscovery": true}'],
+    [
+      'a request for access',
+      'drive.accessproposals.resolve',
+      `${FILE}/accessproposals/1:resolve`,
+      '{"action":"ACCEPT"}',
+    ],
+  ])('AP-35: %s is of class share', (_, method, target, body) => {
+    expect(classes(method, target, body).split(' ')).toContain('share');
+  });
+
   it.each<[string, readonly (readonly [string, string])[], Uint8Array]>([
     ['compressed', [...JSON_HEADERS, ['Content-Encoding', 'gzip']], Buffer.from('{"name":"a"}')],
     ['of another type', [['Content-Type', 'multipart/related; boundary=b']], Buffer.from('{"name":"a"}')],
@@ -105,8 +144,8 @@ describe('what calls change', () => {
     ['no UTF-8', JSON_HEADERS, Buffer.from([0x7b, 0xff, 0x7d])],
     ['over 256 KB', JSON_HEADERS, Buffer.from(`{"name":"${'a'.repeat(262_144)}"}`)],
   ])('AP-10: a body that is %s counts as every class of its method', (_, headers, body) => {
-    expect(classes('drive.files.update', FILE, body, headers)).toBe('delete');
-    expect(classes('calendar.events.update', EVENT, body, headers)).toBe('delete invite replace');
+    expect(classes('drive.files.update', FILE, body, headers)).toBe('delete share');
+    expect(classes('calendar.events.update', EVENT, body, headers)).toBe('delete share invite replace');
   });
 
   it('AP-10: whatever a body says that JSON may say, moving to the trash is seen', () => {

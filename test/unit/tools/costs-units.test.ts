@@ -366,6 +366,7 @@ describe('a call that a person approves', () => {
     const approval: Approval = {
       ...{ ...ref, ...place, keyHash, state: 'pending', methodId: 'drive.files.update', digest: sha256Hex(body) },
       ...{ tokenHash: sha256Hex('token'), requestedAtMs: clock.nowMs(), expiresAtMs: clock.nowMs() + 86_400_000 },
+      ...{ objectKind: 'file', objectId: 'f'.repeat(33), boundTo: `sub:${'1'.repeat(21)}`, seat: 0 },
       ...{ signedInUser: undefined, decidedBy: undefined, decidedAtMs: undefined, seen: undefined, runId: undefined },
       ...{ runUntilMs: undefined, createdId: undefined, endedAtMs: undefined, outcome: undefined },
     };

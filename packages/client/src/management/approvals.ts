@@ -30,17 +30,53 @@ export interface Approval {
   readonly decidedAt: string | undefined;
   readonly decidedBy: string | undefined;
   readonly endedAt: string | undefined;
+  /** What the call is about, such as a file; undefined where it names no object. */
+  readonly object: ApprovalObject | undefined;
+  /** Google's status, or why nothing was sent. */
+  readonly outcome: string | undefined;
+  /** What it does, for operators and full keys: as it is while it waits, as the person saw it after the decision. */
+  readonly about: AboutApproval | undefined;
+}
+
+/** What a call is about. */
+export interface ApprovalObject {
+  /** `file`, `shared_drive`, `event` or `calendar`. */
+  readonly kind: string;
+  readonly id: string;
 }
 
 /** What a call that waits will do. */
 export interface AboutApproval {
   /** With names as Google has them now. */
   readonly sentence: string;
+  readonly facts: readonly ApprovalFact[];
+  /** What leaves the organization or becomes public. */
+  readonly risks: readonly string[];
   readonly remarks: readonly string[];
-  /** Whether all of it could be read. */
+  /** Whether all of it could be read; if not, nobody can approve it now. */
   readonly isCertain: boolean;
-  /** The state that was described, to be sent with the decision; undefined where there is none to compare. */
-  readonly seen: string | undefined;
+  /** The state that was described, to be sent with the decision. */
+  readonly seen: string;
+  /** The request itself, while the call waits. */
+  readonly request: ApprovalRequest | undefined;
+}
+
+/** One thing that a call changes, or that matters to it. */
+export interface ApprovalFact {
+  readonly name: string;
+  readonly before: string | undefined;
+  /** Undefined: it is taken away. */
+  readonly after: string | undefined;
+  readonly isRisk: boolean;
+}
+
+/** A request that waits. */
+export interface ApprovalRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly contentType: string | undefined;
+  readonly body: string | undefined;
 }
 
 /** Google's answer to a call that was approved. */
@@ -52,9 +88,8 @@ export interface ApprovalResult {
   readonly bodyEncoding: string;
 }
 
-/** An approval with what it does while it waits, and its result for the key that called. */
+/** An approval with its result for the key that called. */
 export interface ShownApproval extends Approval {
-  readonly about: AboutApproval | undefined;
   readonly result: ApprovalResult | undefined;
 }
 
@@ -92,10 +127,9 @@ export class Approvals {
   async get(id: string, options?: CallOptions): Promise<ShownApproval> {
     const { data } = await this.#manage('readApproval', { ids: { approvalId: id }, options });
     const fields = fieldsOf(data, 'data');
-    const { about, result } = fields;
+    const { result } = fields;
     return {
       ...readApproval(fields),
-      about: isFields(about) ? readAbout(about) : undefined,
       result: isFields(result) ? readResult(result) : undefined,
     };
   }
@@ -131,6 +165,7 @@ export class Approvals {
 }
 
 function readApproval(fields: Unread<wire.Approval>): Approval {
+  const { object, about } = fields;
   return {
     id: text(fields, 'id'),
     status: text(fields, 'status'),
@@ -144,15 +179,40 @@ function readApproval(fields: Unread<wire.Approval>): Approval {
     decidedAt: optionalText(fields, 'decided_at'),
     decidedBy: optionalText(fields, 'decided_by'),
     endedAt: optionalText(fields, 'ended_at'),
+    object: isFields(object) ? { kind: text(object, 'kind'), id: text(object, 'id') } : undefined,
+    outcome: optionalText(fields, 'outcome'),
+    about: isFields(about) ? readAbout(about) : undefined,
   };
 }
 
 function readAbout(fields: Unread<wire.AboutApproval>): AboutApproval {
+  const { request } = fields;
   return {
     sentence: text(fields, 'sentence'),
+    facts: recordList(fields, 'facts').map(readFact),
+    risks: textList(fields, 'risks'),
     remarks: textList(fields, 'remarks'),
     isCertain: optionalBoolean(fields, 'is_certain') ?? false,
-    seen: optionalText(fields, 'seen'),
+    seen: text(fields, 'seen'),
+    request: isFields(request) ? readRequest(request) : undefined,
+  };
+}
+
+function readFact(fields: Unread<wire.ApprovalFact>): ApprovalFact {
+  return {
+    name: text(fields, 'name'),
+    before: optionalText(fields, 'before'),
+    after: optionalText(fields, 'after'),
+    isRisk: optionalBoolean(fields, 'is_risk') ?? false,
+  };
+}
+
+function readRequest(fields: Unread<wire.ApprovalRequest>): ApprovalRequest {
+  return {
+    method: text(fields, 'method'),
+    target: text(fields, 'target'),
+    contentType: optionalText(fields, 'content_type'),
+    body: optionalText(fields, 'body'),
   };
 }
 

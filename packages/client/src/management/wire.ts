@@ -6,12 +6,18 @@
 export type AboutApproval = {
 /** What the call does, with names as Google has them now. */
 readonly sentence: string;
-/** What else matters, such as whom Google writes an e-mail. */
+/** Everything that the call changes, and who can open what it comes to. */
+readonly facts: readonly (ApprovalFact)[];
+/** What leaves the organization or becomes public. */
+readonly risks: readonly (string)[];
+/** To whom Google sends e-mail, and why nobody can approve it. */
 readonly remarks: readonly (string)[];
-/** Whether all of it could be read; else refuse what you are not sure of. */
+/** false: not all of it could be read, so nobody can approve it now. */
 readonly is_certain: boolean;
-/** The state of the object as it was described. Send it with the decision: only this state is changed. */
-readonly seen: string | null;
+/** The state that is described here. Send it with the decision: only this state is changed. */
+readonly seen: string;
+/** The request itself; null once somebody has decided. */
+readonly request: ApprovalRequest | null;
 };
 
 export type AgentBinding = {
@@ -40,6 +46,12 @@ readonly expires_at: string;
 readonly decided_at: string | null;
 readonly decided_by: string | null;
 readonly ended_at: string | null;
+/** What the call is about; null where it names none. */
+readonly object: ApprovalObject | null;
+/** Google’s status, or why nothing was sent. */
+readonly outcome: string | null;
+/** For operators and keys with the right full: while it waits, and once somebody has decided. */
+readonly about: AboutApproval | null;
 };
 
 export type ApprovalAnswer = {
@@ -71,9 +83,13 @@ readonly approval_id: string;
 readonly method: string;
 /** The secret key that called: the first 12 characters of its `id`. */
 readonly key_id: string;
+/** What the call is about; absent if it names no object. */
+readonly object_kind?: "file" | "shared_drive" | "event" | "calendar";
+/** Google’s id of it. */
+readonly object_id?: string;
 /** What was decided. */
 readonly outcome: "approved" | "refused";
-/** Who decided: an operator, or the end user by a sign-in or a link: `key:…`, `iam:…`, `operator:…` or `session:…`. */
+/** Who decided: `operator:…`, `end_user:…` after a sign-in, or `link:…` with the key or operator that created the link. */
 readonly actor: string;
 };
 };
@@ -103,9 +119,23 @@ readonly approval_id: string;
 readonly method: string;
 /** The secret key that called: the first 12 characters of its `id`. */
 readonly key_id: string;
+/** What the call is about; absent if it names no object. */
+readonly object_kind?: "file" | "shared_drive" | "event" | "calendar";
+/** Google’s id of it. */
+readonly object_id?: string;
 /** How it ended. */
 readonly outcome: "done" | "failed" | "stale" | "unknown" | "expired";
 };
+};
+
+export type ApprovalFact = {
+/** What changes, or Google’s name of the member. */
+readonly name: string;
+readonly before: string | null;
+/** null: it is taken away. */
+readonly after: string | null;
+/** It opens access, or leaves the organization. */
+readonly is_risk: boolean;
 };
 
 export type ApprovalLink = {
@@ -113,8 +143,56 @@ readonly url: string;
 readonly expires_at: string;
 };
 
+export type ApprovalLinkCreatedEvent = {
+readonly type: "ApprovalLinkCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the approval. */
+readonly approval_id: string;
+/** Google’s id of the method, such as `drive.files.delete`. */
+readonly method: string;
+/** The secret key that called: the first 12 characters of its `id`. */
+readonly key_id: string;
+/** What the call is about; absent if it names no object. */
+readonly object_kind?: "file" | "shared_drive" | "event" | "calendar";
+/** Google’s id of it. */
+readonly object_id?: string;
+/** Until when the link works. */
+readonly ends_at: string;
+/** The key or the operator: `key:…`, `iam:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
 export type ApprovalList = {
 readonly data: readonly (Approval)[];
+};
+
+export type ApprovalObject = {
+readonly kind: string;
+readonly id: string;
+};
+
+export type ApprovalRequest = {
+readonly method: string;
+readonly target: string;
+readonly content_type: string | null;
+readonly body: string | null;
 };
 
 export type ApprovalRequestedEvent = {
@@ -142,6 +220,10 @@ readonly approval_id: string;
 readonly method: string;
 /** The secret key that called: the first 12 characters of its `id`. */
 readonly key_id: string;
+/** What the call is about; absent if it names no object. */
+readonly object_kind?: "file" | "shared_drive" | "event" | "calendar";
+/** Google’s id of it. */
+readonly object_id?: string;
 /** Until when it waits. */
 readonly ends_at: string;
 /** The key that called: `key:…`, `iam:…`, `operator:…` or `session:…`. */
@@ -190,7 +272,7 @@ readonly id: string | null;
 
 export type AuditEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 readonly time: string;
 /** key:, iam:, operator: or session:, then an id; null for the gateway’s own work. */
 readonly actor: string | null;
@@ -762,7 +844,7 @@ readonly stated_at: string;
 
 export type ConnectionEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 /** Counts up per connection; 0 for events that changed nothing. */
 readonly sequence: number;
 readonly time: string;
@@ -1704,7 +1786,7 @@ export type CreateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 };
 
@@ -2632,6 +2714,8 @@ export type KeyLimitStanding = {
 readonly name: string;
 /** The provider’s method that the key may not call. */
 readonly method?: string;
+/** The parameter, member or header for which nobody can approve the call. */
+readonly member?: string;
 /** What the key may do, as it was named. */
 readonly allowed?: readonly (string)[];
 /** What the key may not do, as it was named. */
@@ -3476,7 +3560,11 @@ readonly expires_at: string;
 readonly decided_at: string | null;
 readonly decided_by: string | null;
 readonly ended_at: string | null;
-/** While it waits, for operators and keys with the right full. */
+/** What the call is about; null where it names none. */
+readonly object: ApprovalObject | null;
+/** Google’s status, or why nothing was sent. */
+readonly outcome: string | null;
+/** For operators and keys with the right full: while it waits, and once somebody has decided. */
 readonly about: AboutApproval | null;
 /** For the key that called, once it has ended. */
 readonly result: ApprovalResult | null;
@@ -3755,7 +3843,7 @@ export type UpdateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url?: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 readonly status?: "disabled";
 };
@@ -3968,7 +4056,7 @@ readonly cause?: string;
 };
 };
 
-export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | DelegationGrantedEvent | DelegationLostEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ChangesUndoneEvent | ConnectionTriedEvent | ApprovalRequestedEvent | ApprovalDecidedEvent | ApprovalEndedEvent | ConnectionSecurityEventEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
+export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | DelegationGrantedEvent | DelegationLostEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ChangesUndoneEvent | ConnectionTriedEvent | ApprovalRequestedEvent | ApprovalLinkCreatedEvent | ApprovalDecidedEvent | ApprovalEndedEvent | ConnectionSecurityEventEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
 
 export type WebhookList = {
 readonly data: readonly (Webhook)[];

@@ -52,6 +52,7 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   ChangesUndone: {"title":"Changes were undone","tone":"info","remarks":{}},
   ConnectionTried: {"title":"A call was tried manually","tone":"info","remarks":{}},
   ApprovalRequested: {"title":"A call waits for approval","tone":"warning","remarks":{}},
+  ApprovalLinkCreated: {"title":"A link to decide on a call was created","tone":"warning","remarks":{}},
   ApprovalDecided: {"title":"A person decided on a call","tone":"info","remarks":{"approved":"it may be sent","refused":"it is never sent"}},
   ApprovalEnded: {"title":"A call that asked for approval has ended","tone":"info","remarks":{"done":"Google carried it out","failed":"nothing was changed","stale":"what it was about had changed since the person saw it, and nothing was sent","unknown":"it may have been carried out, and reading did not tell","expired":"nobody decided within a day, or what was approved did not begin within an hour; nothing was sent"}},
   ConnectionSecurityEvent: {"title":"Google stated a security event","tone":"warning","remarks":{"tokens-revoked":"All tokens that the account had given to the app were ended.","token-revoked":"One refresh token was ended.","account-disabled":"The account was disabled.","account-enabled":"The account was enabled again.","account-purged":"The account was deleted for good.","sessions-revoked":"The account was signed out everywhere.","account-credential-change-required":"The user must change the password."}},

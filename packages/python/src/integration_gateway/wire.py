@@ -9,12 +9,18 @@ from typing import Any, Literal, TypedDict
 class AboutApproval(TypedDict):
     sentence: str
     """What the call does, with names as Google has them now."""
+    facts: list[ApprovalFact]
+    """Everything that the call changes, and who can open what it comes to."""
+    risks: list[str]
+    """What leaves the organization or becomes public."""
     remarks: list[str]
-    """What else matters, such as whom Google writes an e-mail."""
+    """To whom Google sends e-mail, and why nobody can approve it."""
     is_certain: bool
-    """Whether all of it could be read; else refuse what you are not sure of."""
-    seen: str | None
-    """The state of the object as it was described. Send it with the decision: only this state is changed."""
+    """False: not all of it could be read, so nobody can approve it now."""
+    seen: str
+    """The state that is described here. Send it with the decision: only this state is changed."""
+    request: ApprovalRequest | None
+    """The request itself; null once somebody has decided."""
 
 
 class AgentBinding(TypedDict):
@@ -47,6 +53,12 @@ class Approval(TypedDict):
     decided_at: str | None
     decided_by: str | None
     ended_at: str | None
+    object: ApprovalObject | None
+    """What the call is about; null where it names none."""
+    outcome: str | None
+    """Google’s status, or why nothing was sent."""
+    about: AboutApproval | None
+    """For operators and keys with the right full: while it waits, and once somebody has decided."""
 
 
 class ApprovalAnswer(TypedDict):
@@ -84,12 +96,16 @@ class _ApprovalDecidedEventDataAlways(TypedDict):
     outcome: Literal["approved", "refused"]
     """What was decided."""
     actor: str
-    """Who decided: an operator, or the end user by a sign-in or a link: `key:…`, `iam:…`, `operator:…` or `session:…`."""
+    """Who decided: `operator:…`, `end_user:…` after a sign-in, or `link:…` with the key or operator that created the link."""
 
 
 class ApprovalDecidedEventData(_ApprovalDecidedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
+    object_kind: Literal["file", "shared_drive", "event", "calendar"]
+    """What the call is about; absent if it names no object."""
+    object_id: str
+    """Google’s id of it."""
 
 
 class ApprovalEndedEvent(TypedDict):
@@ -127,6 +143,20 @@ class _ApprovalEndedEventDataAlways(TypedDict):
 class ApprovalEndedEventData(_ApprovalEndedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
+    object_kind: Literal["file", "shared_drive", "event", "calendar"]
+    """What the call is about; absent if it names no object."""
+    object_id: str
+    """Google’s id of it."""
+
+
+class ApprovalFact(TypedDict):
+    name: str
+    """What changes, or Google’s name of the member."""
+    before: str | None
+    after: str | None
+    """Null: it is taken away."""
+    is_risk: bool
+    """It opens access, or leaves the organization."""
 
 
 class ApprovalLink(TypedDict):
@@ -136,8 +166,63 @@ class ApprovalLink(TypedDict):
     expires_at: str
 
 
+class ApprovalLinkCreatedEvent(TypedDict):
+    """A full key, or an operator, created a link whose first browser decides on a waiting call as the end user."""
+
+    type: Literal["ApprovalLinkCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ApprovalLinkCreatedEventData
+
+
+class _ApprovalLinkCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    approval_id: str
+    """Id of the approval."""
+    method: str
+    """Google’s id of the method, such as `drive.files.delete`."""
+    key_id: str
+    """The secret key that called: the first 12 characters of its `id`."""
+    ends_at: str
+    """Until when the link works."""
+    actor: str
+    """The key or the operator: `key:…`, `iam:…`, `operator:…` or `session:…`."""
+
+
+class ApprovalLinkCreatedEventData(_ApprovalLinkCreatedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    object_kind: Literal["file", "shared_drive", "event", "calendar"]
+    """What the call is about; absent if it names no object."""
+    object_id: str
+    """Google’s id of it."""
+
+
 class ApprovalList(TypedDict):
     data: list[Approval]
+
+
+class ApprovalObject(TypedDict):
+    kind: str
+    id: str
+
+
+class ApprovalRequest(TypedDict):
+    method: str
+    target: str
+    content_type: str | None
+    body: str | None
 
 
 class ApprovalRequestedEvent(TypedDict):
@@ -177,6 +262,10 @@ class _ApprovalRequestedEventDataAlways(TypedDict):
 class ApprovalRequestedEventData(_ApprovalRequestedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
+    object_kind: Literal["file", "shared_drive", "event", "calendar"]
+    """What the call is about; absent if it names no object."""
+    object_id: str
+    """Google’s id of it."""
 
 
 class ApprovalResult(TypedDict):
@@ -222,7 +311,7 @@ class Attention(TypedDict):
 
 class AuditEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     time: str
     actor: str | None
     """Key:, iam:, operator: or session:, then an id; null for the gateway’s own work."""
@@ -917,7 +1006,7 @@ class ConnectionDiagnosisEvidence(TypedDict):
 
 class ConnectionEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     sequence: int
     """Counts up per connection; 0 for events that changed nothing."""
     time: str
@@ -2130,7 +2219,7 @@ class _CreateWebhookBodyAlways(TypedDict):
 
 class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
 
 
@@ -3229,6 +3318,8 @@ class KeyLimitStanding(_KeyLimitStandingAlways, total=False):
 
     method: str
     """The provider’s method that the key may not call."""
+    member: str
+    """The parameter, member or header for which nobody can approve the call."""
     allowed: list[str]
     """What the key may do, as it was named."""
     denied: list[str]
@@ -4237,8 +4328,12 @@ class ShownApproval(TypedDict):
     decided_at: str | None
     decided_by: str | None
     ended_at: str | None
+    object: ApprovalObject | None
+    """What the call is about; null where it names none."""
+    outcome: str | None
+    """Google’s status, or why nothing was sent."""
     about: AboutApproval | None
-    """While it waits, for operators and keys with the right full."""
+    """For operators and keys with the right full: while it waits, and once somebody has decided."""
     result: ApprovalResult | None
     """For the key that called, once it has ended."""
 
@@ -4587,7 +4682,7 @@ class UpdateWebhookBody(TypedDict, total=False):
     url: str
     """Https on port 443, with a public host."""
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
     status: Literal["disabled"]
 
@@ -4976,6 +5071,7 @@ WebhookEvent = (
     | ChangesUndoneEvent
     | ConnectionTriedEvent
     | ApprovalRequestedEvent
+    | ApprovalLinkCreatedEvent
     | ApprovalDecidedEvent
     | ApprovalEndedEvent
     | ConnectionSecurityEventEvent

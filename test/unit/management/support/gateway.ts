@@ -38,6 +38,7 @@ import {
 } from '../../../../lambdas/gateway/keys/secret-key.store.ts';
 import { searchCheckItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { PROVIDERS } from '../../../../lambdas/gateway/providers/catalogue.ts';
+import { DESCRIBED_METHODS } from '../../../../lambdas/gateway/providers/described.ts';
 import { securityProjects } from '../../../../lambdas/gateway/security-events/statement.store.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { delegatedDomainStore } from '../../../../lambdas/gateway/tokens/delegated-domain.store.ts';
@@ -181,6 +182,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const integrations = integrationStore(table);
   const services: Services = {
     approvers: 'both',
+    described: DESCRIBED_METHODS,
     agentSignIn: undefined,
     approvals: approvalStore({ ...memory.table, tableName: 'calls' }, table),
     baseUrl: 'https://gateway.example/prod',
