@@ -153,8 +153,8 @@ export const ASSUMPTIONS = {
    * A call that a person approves: its rows, steps, three events with their entry in the list of events, and what the schedule takes
    * away. Reads are strong: the page reads it twice, the run once, the caller once. A test counts these.
    */
-  approvalWriteUnits: 35,
-  approvalReadUnits: 17,
+  approvalWriteUnits: 41,
+  approvalReadUnits: 18,
   /** The call, the page, a sign-in's way out and back, the page again, the decision, one question for the result. */
   approvalRequests: 7,
   /** Of each request, and of the run, which reads the object, sends, and may refresh; assumed until a deployment tells. */

@@ -19,8 +19,8 @@ const LIMITS: Partial<Record<FunctionName, number>> = {
   connect: 140 * KILOBYTE,
   mcp: 395 * KILOBYTE,
   'oauth-callback': 270 * KILOBYTE,
-  management: 1045 * KILOBYTE,
-  approvals: 400 * KILOBYTE,
+  management: 1090 * KILOBYTE,
+  approvals: 460 * KILOBYTE,
 };
 /** Functions that call AWS by the lean client: somebody waits for their start. */
 const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback', 'mcp', 'approvals'];

@@ -8,7 +8,13 @@ import { millionMessages, millionRefreshes, refreshesPerMonth } from '../../../d
 import { ASSUMPTIONS as A, PRICES as P } from '../../../dev/tools/prices.ts';
 import { type Approval, approvalId } from '../../../lambdas/gateway/approvals/approval.rules.ts';
 import { approvalStore, approvalUpkeep } from '../../../lambdas/gateway/approvals/approval.store.ts';
-import { openPlan, openResult, sealRequest, sealResult } from '../../../lambdas/gateway/approvals/parked-request.ts';
+import {
+  openPlan,
+  openResult,
+  sealAbout,
+  sealRequest,
+  sealResult,
+} from '../../../lambdas/gateway/approvals/parked-request.ts';
 import { callTotals } from '../../../lambdas/gateway/calls/call-totals.store.ts';
 import { Pacing } from '../../../lambdas/gateway/calls/pacing.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
@@ -40,6 +46,7 @@ import { deliveryStore } from '../../../lambdas/gateway/webhooks/delivery.store.
 import { refreshStores } from '../../../lambdas/gateway/wiring.ts';
 import { mirroredTags } from '../../../lambdas/management/connections/update-description.ts';
 import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
+import { aboutOf } from '../approvals/scenes.ts';
 import { DrivesWorld } from '../feeds/support/drives-world.ts';
 import { FolderWorld, ROOT } from '../feeds/support/folder-world.ts';
 import { StartsWorld } from '../feeds/support/starts-world.ts';
@@ -384,6 +391,7 @@ describe('a call that a person approves', () => {
       // Asked for: the digest, the others of the day, the rows.
       await store.findSame('default', place.keyId, approval.digest);
       await store.ofKey('default', place.keyId, clock.nowMs() - 86_400_000);
+      await store.freeSeats('default', place.keyId, clock.nowMs());
       const parts = await sealRequest({ cipher }, approval, plan, {
         token: 't'.repeat(43),
         sourceIp: '203.0.113.10',
@@ -395,9 +403,10 @@ describe('a call that a person approves', () => {
         await openPlan({ cipher, approvals: store }, approval);
       }
       const decided = { decidedBy: 'end_user:x', decidedAtMs: clock.nowMs(), seen: 'version:12' };
-      expect(await store.step(approval, 'pending', 'approved', decided, {}, event('ApprovalDecided', 'approved'))).toBe(
-        true,
-      );
+      const about = await sealAbout({ cipher }, approval, aboutOf('drive.files.update', plan));
+      expect(
+        await store.step(approval, 'pending', 'approved', decided, {}, event('ApprovalDecided', 'approved'), about),
+      ).toBe(true);
       await store.find(approval);
       const taken = { runId: 'a'.repeat(32), runUntilMs: clock.nowMs() + 60_000 };
       expect(await store.step(approval, 'approved', 'running', taken)).toBe(true);
