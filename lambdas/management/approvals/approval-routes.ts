@@ -103,11 +103,9 @@ const approvalAnswer = documented(() =>
         .nullable()
         .meta({ description: 'What the call is about; null where it names none.' }),
       outcome: z.string().nullable().meta({ description: 'Google’s status, or why nothing was sent.' }),
-      about: aboutAnswer()
-        .nullable()
-        .meta({
-          description: 'For operators and keys with the right full: while it waits, and once somebody has decided.',
-        }),
+      about: aboutAnswer().nullable().meta({
+        description: 'For operators and keys with the right full: while it waits, and once somebody has decided.',
+      }),
     })
     .meta({ id: 'Approval' }),
 );
