@@ -170,7 +170,7 @@ describe('calls that a person has to approve', () => {
     const file = await tools.newFile('kept-record.txt');
     const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
     await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'approve' }, operator);
-    await vi.waitFor(async () => expect(await tools.statusOf(id)).toBe('done'), { timeout: 30_000 });
+    await expect.poll(() => tools.statusOf(id)).toBe('done');
     const listed = await gateway.json('GET', '/approvals', undefined, operator);
     const record = listed.body.data.find((one: { id: string }) => one.id === id);
     expect(record).toMatchObject({
