@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 import { readDirectQuery } from '../../lambdas/connect/direct-query.ts';
-import { aboutCall, shownText } from '../../lambdas/gateway/approvals/about-call.rules.ts';
-import { calledObject, waitingCall } from '../../lambdas/gateway/approvals/called-object.rules.ts';
+import { aboutCall } from '../../lambdas/gateway/approvals/about-call.rules.ts';
+import { isRead, readCall } from '../../lambdas/gateway/approvals/read-call.rules.ts';
+import { shownLines, shownText } from '../../lambdas/gateway/approvals/shown-text.rules.ts';
 import { readCallbackQuery } from '../../lambdas/gateway/authorization/callback.rules.ts';
 import { readPickedIds } from '../../lambdas/gateway/authorization/pick.rules.ts';
 import { pathPattern, UnitsOfCalls } from '../../lambdas/gateway/calls/api-method.rules.ts';
@@ -22,10 +23,11 @@ import { acceptedLanguage } from '../../lambdas/gateway/languages/language.rules
 import { PROVIDERS } from '../../lambdas/gateway/providers/catalogue.ts';
 import { classesOf } from '../../lambdas/gateway/providers/change-classes.rules.ts';
 import { CHANGES } from '../../lambdas/gateway/providers/changes.ts';
+import { DESCRIBED_METHODS } from '../../lambdas/gateway/providers/described.ts';
 import { INVERSES } from '../../lambdas/gateway/providers/inverses.ts';
 import { parseScopes } from '../../lambdas/gateway/providers/scopes.rules.ts';
 import { delegatedQuery } from '../../lambdas/gateway/proxying/delegated.rules.ts';
-import { planUpstreamRequest } from '../../lambdas/gateway/proxying/upstream-request.rules.ts';
+import { planUpstreamRequest, type UpstreamPlan } from '../../lambdas/gateway/proxying/upstream-request.rules.ts';
 import { readWrite } from '../../lambdas/gateway/undo/read-write.rules.ts';
 import { idempotencyKey } from '../../lambdas/management/creations/answer-once.ts';
 import { readJsonBody, readQuery, validate } from '../../lambdas/management/request-input.ts';
@@ -177,9 +179,16 @@ const BODY_RULES: Readonly<Record<string, (text: string) => unknown>> = {
       body: bytes(text),
     }),
   ...variants('approval', [json, related], (headers, text) => {
-    const call = waitingCall('drive.files.update', { target: '/drive/v3/files/f', headers, body: bytes(text) });
-    return aboutCall(call, calledObject(call), { object: undefined, part: undefined });
+    const upload = headers === related ? { target: '/upload/drive/v3/files/f?uploadType=multipart' } : {};
+    return described('drive.files.update', { ...upload, headers, body: bytes(text) });
   }),
+  ...variants('approval of an event', ['attendees', 'description', 'recurrence'], (member, text) =>
+    described('calendar.events.patch', {
+      target: '/calendar/v3/calendars/c/events/e',
+      headers: json,
+      body: bytes(`{"${member}": ${JSON.stringify(text)}}`),
+    }),
+  ),
   'methods of a form': (text) => finders[0]?.find({ method: 'GET', target: '/drive/v3/files', form: text }),
   'form of a service account': (text) => delegatedQuery(text, { quotaUser: 'q', allowsDomainAdmin: false }),
   batch: (text) => plan({ rawPath: '/proxy/batch/drive/v3', headers: mixed, body: bytes(text) }),
@@ -241,7 +250,9 @@ const HEADER_RULES: Readonly<Record<string, (value: string) => unknown>> = {
       headers: [['content-range', value]],
     }),
   'content type of an approval': (value) =>
-    waitingCall('drive.files.create', { target: '/', headers: header('content-type', value), body: bytes('x') }),
+    ['/drive/v3/files/f', '/upload/drive/v3/files/f?uploadType=multipart'].map((target) =>
+      described('drive.files.update', { target, headers: header('content-type', value), body: bytes('x') }),
+    ),
   'content type of the API': (value) =>
     readJsonBody(request({ headers: header('content-type', value), body: bytes('{}') })),
   'control headers': (value) =>
@@ -294,12 +305,17 @@ const PATH_RULES: Readonly<Record<string, (text: string) => unknown>> = {
   ...variants('journal', WRITES, ([provider, method, target], text) =>
     readWrite(provider.methods ?? [], INVERSES[provider.id], { method, target: `${target}/${text}`, headers: [] }),
   ),
-  approval: (text) =>
-    calledObject(
-      waitingCall('drive.files.update', { target: `/drive/v3/files/${text}`, headers: [], body: undefined }),
-    ),
-  'name on a page': (text) => [shownText(text), escapeHtml(text), scriptJson(text)],
+  approval: (text) => described('drive.files.update', { target: `/drive/v3/files/${text}` }),
+  'query of an approval': (text) => described('drive.files.update', { target: `/drive/v3/files/f?${text}` }),
+  'name on a page': (text) => [shownText(text), shownLines(text), escapeHtml(text), scriptJson(text)],
 };
+
+/** What a person is shown of a call, before anything is read at the provider. */
+function described(methodId: string, plan: Partial<Pick<UpstreamPlan, 'target' | 'headers' | 'body'>>): unknown {
+  const whole = { target: '/drive/v3/files/f', headers: [], body: undefined, ...plan };
+  const call = readCall(DESCRIBED_METHODS, methodId, { method: 'PATCH', effectiveMethod: 'PATCH', ...whole });
+  return isRead(call) ? aboutCall(call, new Map(), { email: undefined }) : call;
+}
 
 /** What a rule makes of a text; a refusal is written as an answer, as its caller would get it. */
 function attempt(work: () => unknown): unknown {

@@ -618,9 +618,13 @@ function mailsOf({ call, main, part }: Scene, who: Principal | undefined): About
   const sends = query.get('sendUpdates') ?? (query.get('sendNotifications') === 'true' ? 'all' : 'none');
   if (sends === 'none') return undefined;
   const guests = new Map([...guestsOf(main?.attendees), ...guestsOf(body.attendees)]);
-  const quick =
-    methodId === 'calendar.events.quickAdd' ? (query.get('text')?.match(/[^\s,;<>]+@[^\s,;<>]+/g) ?? []) : [];
+  const quick = methodId === 'calendar.events.quickAdd' ? addressesIn(query.get('text') ?? '') : [];
   return mailed([...[...guests.values()].map(({ email }) => email), ...quick], sends === 'externalOnly');
+}
+
+/** What a text may name as an address. */
+function addressesIn(text: string): readonly string[] {
+  return text.split(/[\s,;<>]/).filter((word) => word.includes('@'));
 }
 
 function addedReviewers(body: JsonObject): readonly string[] {

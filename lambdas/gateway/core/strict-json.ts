@@ -23,42 +23,67 @@ export function readStrictJson(bytes: Uint8Array): StrictJson {
 
 /** The first member that stands twice in its object, or a place that is nested too deep; undefined where there is none. */
 function ambiguousMember(text: string): string | undefined {
+  // JSON has half of a surrogate pair as it is, or by an escape.
+  if (!text.isWellFormed()) return 'body';
   /** One entry for each open bracket: the names so far of an object, undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
-  const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gy;
-  let at = 0;
-  let pending: string | undefined;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    // Numbers, literals and white space hold neither quotes nor brackets.
-    if (code !== 0x22 && !isStructure(code)) {
-      at++;
-      continue;
+  let names: Set<string> | undefined;
+  let isName = false;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE: {
+        const end = endOfString(text, at);
+        const hasEscape = end < 0;
+        const last = Math.abs(end);
+        if (isName || hasEscape) {
+          const read: unknown = hasEscape ? JSON.parse(text.slice(at, last + 1)) : text.slice(at + 1, last);
+          if (typeof read !== 'string' || !read.isWellFormed()) return 'body';
+          if (isName && names !== undefined) {
+            const known = names.size;
+            if (names.add(read).size === known) return read;
+          }
+        }
+        isName = false;
+        at = last;
+        break;
+      }
+      case BRACE:
+      case BRACKET:
+        names = text.charCodeAt(at) === BRACE ? new Set() : undefined;
+        isName = names !== undefined;
+        if (open.push(names) > DEPTH_MAX) return 'body';
+        break;
+      case BRACE_END:
+      case BRACKET_END:
+        open.pop();
+        names = open.at(-1);
+        isName = false;
+        break;
+      case COMMA:
+        isName = names !== undefined;
+        break;
     }
-    TOKEN.lastIndex = at;
-    const token = TOKEN.exec(text)?.[0] ?? text.slice(at, at + 1);
-    at += token.length;
-    if (token === '{' || token === '[') {
-      open.push(token === '{' ? new Set() : undefined);
-      if (open.length > DEPTH_MAX) return 'body';
-    } else if (token === '}' || token === ']') {
-      open.pop();
-    } else if (token === ':' && pending !== undefined) {
-      const names = open.at(-1);
-      if (names?.has(pending) === true) return pending;
-      names?.add(pending);
-    } else if (token.length > 1) {
-      const read: unknown = JSON.parse(token);
-      if (typeof read !== 'string' || !read.isWellFormed()) return pending ?? 'body';
-      pending = read;
-      continue;
-    }
-    pending = undefined;
   }
   return undefined;
 }
 
-function isStructure(code: number): boolean {
-  // { } [ ] , :
-  return code === 0x7b || code === 0x7d || code === 0x5b || code === 0x5d || code === 0x2c || code === 0x3a;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const BRACKET_END = 0x5d;
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
+
+/** Where a string ends, negative if it has escapes. The text has been parsed, so every string ends. */
+function endOfString(text: string, start: number): number {
+  let hasEscape = false;
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return hasEscape ? -at : at;
+    if (code !== BACKSLASH) continue;
+    hasEscape = true;
+    at++;
+  }
+  return text.length;
 }

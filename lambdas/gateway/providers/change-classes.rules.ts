@@ -25,7 +25,7 @@ export interface JudgedRequest {
 }
 
 /** A body as far as its members can be told; `unreadable` where it cannot be known what it says. */
-type ReadBody = { readonly members: Readonly<Record<string, unknown>> } | 'unreadable';
+type ReadBody = { readonly members: ReadonlyMap<string, readonly unknown[]> } | 'unreadable';
 
 interface Judged {
   readonly path: string;
@@ -48,7 +48,7 @@ const CONDITIONS = {
   // Where it comes to may be open to more people (AP-35).
   moved: ({ query }) => valuesOf(query, 'addparents').length > 0,
   opened: ({ body }) =>
-    Object.entries(OPENS).some(([name, keeps]) => says(body, name, (value) => !keeps.some((one) => one === value))),
+    Object.entries(OPENS).some(([name, keeps]) => says(body, name, (value) => !keeps.includes(value))),
   upload: ({ path }) => /^\/(?:resumable\/)?upload\//i.test(decoded(path)),
 } as const satisfies Record<string, (judged: Judged) => boolean>;
 
@@ -112,7 +112,7 @@ export function classesOf(table: ChangeTable, methodId: string, request: JudgedR
 
 /** The body as JSON that has one meaning; what is compressed, larger or anything else may say what it likes. */
 function readBody({ headers = [], body }: JudgedRequest): ReadBody {
-  if (body === undefined || body.length === 0) return { members: {} };
+  if (body === undefined || body.length === 0) return { members: new Map() };
   if (body.length > APPROVAL_BODY_MAX_BYTES) return 'unreadable';
   if (headerValues(headers, 'content-encoding').some((value) => value.trim().toLowerCase() !== 'identity')) {
     return 'unreadable';
@@ -120,7 +120,7 @@ function readBody({ headers = [], body }: JudgedRequest): ReadBody {
   const types = headerValues(headers, 'content-type');
   if (types.length > 1 || types.some((type) => !JSON_TYPE.test(type.trim()))) return 'unreadable';
   const read = readStrictJson(body);
-  return 'value' in read && isObject(read.value) ? { members: read.value } : 'unreadable';
+  return 'value' in read && isObject(read.value) ? { members: watchedIn(read.value) } : 'unreadable';
 }
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*"?utf-8"?\s*(?:;\s*)?)?)?$/i;
@@ -129,12 +129,32 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a body has a member that is so; one in other letters may be the same to the provider. */
+/** Values of the members that conditions ask for, by their names in lower case: one in other letters may be the same to the provider. */
+function watchedIn(members: Readonly<Record<string, unknown>>): ReadonlyMap<string, readonly unknown[]> {
+  const found = new Map<string, unknown[]>();
+  for (const key of Object.keys(members)) {
+    if (!WATCHED_LENGTHS.has(key.length)) continue;
+    const name = key.toLowerCase();
+    if (!WATCHED.has(name)) continue;
+    const values = found.get(name) ?? [];
+    values.push(members[key]);
+    found.set(name, values);
+  }
+  return found;
+}
+
+const WATCHED = new Set(
+  ['trashed', 'status', 'attendees', 'published', 'publishAuto', 'publishedOutsideDomain', ...Object.keys(OPENS)].map(
+    (name) => name.toLowerCase(),
+  ),
+);
+const WATCHED_LENGTHS = new Set([...WATCHED].map(({ length }) => length));
+
+/** Whether a body has a member that is so; one that is there in two spellings may be either. */
 function says(body: ReadBody, name: string, isSo: (value: unknown) => boolean): boolean {
   if (body === 'unreadable') return true;
-  const wanted = name.toLowerCase();
-  const own = Object.keys(body.members).filter((key) => key.length === wanted.length && key.toLowerCase() === wanted);
-  return own.length > 1 || own.some((key) => isSo(body.members[key]));
+  const own = body.members.get(name.toLowerCase()) ?? [];
+  return own.length > 1 || own.some(isSo);
 }
 
 function isTrue(value: unknown): boolean {
