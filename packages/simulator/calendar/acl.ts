@@ -15,7 +15,8 @@ import { notifyWatchers, requireCalendar } from './access.ts';
 import { dropUnreachable } from './calendar-list.ts';
 import { ifNoneMatch, requireIfMatch } from './conditional.ts';
 import { etagOf } from './dataset.ts';
-import { pageOf, refuseBesideSyncToken } from './paging.ts';
+import { pageOf } from './paging.ts';
+import { checkSyncToken } from './sync-rules.ts';
 import { syncPointOf } from './sync-token.ts';
 
 function idOf({ scopeType, scopeValue }: Pick<RuleRecord, 'scopeType' | 'scopeValue'>): string {
@@ -35,7 +36,7 @@ function describe(rule: RuleRecord): JsonObject {
 
 /** `acl.list`: who may do what; deleted rules as role `none` when asked for or at a sync. Owners only. */
 export function listRules(call: ApiCall): ApiResult {
-  refuseBesideSyncToken(call, []);
+  checkSyncToken(call);
   const { calendar } = requireCalendar(call, 'owner');
   const collection = `acl ${calendar.id}`;
   const point = syncPointOf(call, collection);

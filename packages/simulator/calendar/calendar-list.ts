@@ -8,7 +8,9 @@ import { dataOwnerOf, type Reached, reachCalendar, requireCalendar, roleOf } fro
 import { calendarColors, nearestCalendarColor } from './colors.ts';
 import { ifNoneMatch, requireIfMatch } from './conditional.ts';
 import { etagOf } from './dataset.ts';
-import { pageOf, refuseBesideSyncToken } from './paging.ts';
+import { pageOf } from './paging.ts';
+import { checkSizes } from './size-limits.ts';
+import { checkSyncToken } from './sync-rules.ts';
 import { syncPointOf } from './sync-token.ts';
 
 const PAGE = { usual: 100, most: 250 };
@@ -58,7 +60,7 @@ function isOfOrganization(call: ApiCall, { calendar }: Reached): boolean {
 
 /** `calendarList.list`: the caller's list; entries that are gone and hidden ones when asked for or at a sync. */
 export function listCalendars(call: ApiCall): ApiResult {
-  refuseBesideSyncToken(call, ['minAccessRole', 'showOwnOrganizationOnly']);
+  checkSyncToken(call);
   const { sub } = call.caller.account;
   const collection = `calendarList ${sub}`;
   const point = syncPointOf(call, collection);
@@ -135,6 +137,7 @@ function readColors(call: ApiCall, body: JsonObject): JsonObject {
 }
 
 function readOwn(call: ApiCall, body: JsonObject): JsonObject {
+  checkSizes(body);
   if (body.defaultReminders !== undefined && body.defaultReminders !== null) checkReminders(body.defaultReminders);
   const sent = OWN_MEMBERS.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]);
   return { ...Object.fromEntries(sent), ...readColors(call, body) };

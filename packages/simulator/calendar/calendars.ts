@@ -10,6 +10,7 @@ import { dataOwnerOf, notifyWatchers, requireCalendar } from './access.ts';
 import { newEntry } from './calendar-list.ts';
 import { ifNoneMatch, requireIfMatch } from './conditional.ts';
 import { CONFERENCE_PROPERTIES, etagOf } from './dataset.ts';
+import { checkSizes } from './size-limits.ts';
 import { isTimeZone } from './zoned-time.ts';
 
 function describe(calendar: CalendarRecord): JsonObject {
@@ -40,6 +41,7 @@ function readMembers(body: JsonObject): { summary?: string; timeZone?: string; m
     if (value !== null && !isRecord(value)) throw badRequest(`Invalid value for: ${name}`);
     more[name] = value;
   }
+  checkSizes(body);
   const { summary, timeZone } = body;
   if (timeZone !== undefined && timeZone !== null && !(typeof timeZone === 'string' && isTimeZone(timeZone))) {
     throw new ApiError({ code: 400, reason: 'invalid', message: 'Invalid time zone.' });

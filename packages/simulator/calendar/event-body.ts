@@ -1,13 +1,16 @@
 import { ACCOUNTS, displayName } from '../accounts.ts';
 import { type ApiCall, booleanParameter } from '../api/call.ts';
 import { ApiError, badRequest } from '../api/envelope.ts';
+import { refusal } from '../api/refusals.ts';
 import { schemaFields } from '../api/schemas.ts';
 import { isRecord } from '../parse.ts';
-import { type EventResource, eventObjects, eventText, type JsonObject, recurrenceOf } from '../state/calendar.ts';
+import { type EventResource, eventObjects, type JsonObject, recurrenceOf } from '../state/calendar.ts';
 import { isEventColor } from './colors.ts';
 import { conferenceMembers, keptConference } from './conference.ts';
+import { checkEventType, fixedMembers } from './event-types.ts';
 import { checkRecurrence, RecurrenceError } from './recurrence.ts';
 import { showTime } from './series.ts';
+import { checkSizes, keptProperties } from './size-limits.ts';
 import { isTimeZone, momentOf, readEventTime } from './zoned-time.ts';
 
 /** Members only Google sets; a client may send them back, and they are ignored. */
@@ -137,6 +140,12 @@ function readReminders(value: unknown): JsonObject {
   return { useDefault, ...(read.length === 0 ? {} : { overrides: read }) };
 }
 
+/** True for a time that is one but for its offset. */
+function lacksZone({ date, dateTime, timeZone }: JsonObject): boolean {
+  const hasDate = date !== undefined && date !== null;
+  return !hasDate && readEventTime({ dateTime, timeZone: timeZone ?? 'UTC' }, 'UTC') !== undefined;
+}
+
 function readTimes(event: EventResource, calendarZone: string): JsonObject {
   const given = (['start', 'end'] as const).map((member) => {
     const value = event[member];
@@ -151,26 +160,17 @@ function readTimes(event: EventResource, calendarZone: string): JsonObject {
   if (unknownZones.length > 0) {
     throw invalid(unknownZones.map(({ member }) => `Invalid time zone definition for ${member} time.`).join('\n'));
   }
-  const [start, end] = given.map(({ member, time }) => {
-    if (time === undefined) throw badRequest(`Invalid ${member} time.`);
-    return time;
+  const [start, end] = given.map(({ member, value, time }) => {
+    if (time !== undefined) return time;
+    throw refusal(lacksZone(value) ? 'timeWithoutZone' : 'invalidTime', member);
   });
   if (start === undefined || end === undefined) throw badRequest('Invalid start or end time.');
-  if ('date' in start !== 'date' in end)
-    throw badRequest('Start and end times must either both be date or both be dateTime.');
+  if ('date' in start !== 'date' in end) throw refusal('dayAndTime');
   const isEmpty =
     'date' in start && 'date' in end
       ? end.date < start.date
       : momentOf(end, calendarZone) < momentOf(start, calendarZone);
-  if (isEmpty) {
-    throw new ApiError({
-      code: 400,
-      reason: 'timeRangeEmpty',
-      domain: 'calendar',
-      message: 'The specified time range is empty.',
-      location: 'timeMax',
-    });
-  }
+  if (isEmpty) throw refusal('timeRangeEmpty');
   return { start: showTime(start), end: showTime(end) };
 }
 
@@ -186,35 +186,6 @@ function checkSeries(event: EventResource, calendarZone: string): void {
   } catch (error) {
     if (error instanceof RecurrenceError) throw invalid(`Invalid recurrence rule. ${error.message}`);
     throw error;
-  }
-}
-
-const TYPES = ['birthday', 'default', 'focusTime', 'fromGmail', 'outOfOffice', 'workingLocation'];
-
-/** Members that only one type of event has. */
-const TYPE_MEMBERS: Readonly<Record<string, string>> = {
-  outOfOfficeProperties: 'outOfOffice',
-  focusTimeProperties: 'focusTime',
-  workingLocationProperties: 'workingLocation',
-  birthdayProperties: 'birthday',
-};
-
-function checkType(event: EventResource, isPrimary: boolean): void {
-  const type = eventText(event, 'eventType') || 'default';
-  if (!TYPES.includes(type)) throw invalid('Invalid event type.');
-  if (type === 'fromGmail') throw invalid('Events from Gmail cannot be created.');
-  if (type !== 'default' && !isPrimary) throw invalid(`Events of the type ${type} belong into a primary calendar.`);
-  const stranger = Object.keys(TYPE_MEMBERS).find(
-    (member) => event[member] !== undefined && TYPE_MEMBERS[member] !== type,
-  );
-  if (stranger !== undefined) throw invalid(`${stranger} does not fit the event type ${type}.`);
-  const isWholeDay = isRecord(event.start) && typeof event.start.date === 'string';
-  if ((type === 'outOfOffice' || type === 'focusTime') && isWholeDay) {
-    throw invalid(`Events of the type ${type} cannot last whole days.`);
-  }
-  if (type === 'birthday' && !isWholeDay) throw invalid('Birthdays last a whole day.');
-  if (type === 'workingLocation' && !isRecord(event.workingLocationProperties)) {
-    throw required('Missing working location properties.');
   }
 }
 
@@ -257,9 +228,10 @@ export function normalizedEvent(
     Object.entries(event).filter(([, value]) => value !== null && value !== undefined),
   );
   checkMembers(members);
+  checkSizes(members);
   const times = readTimes(members, calendar.timeZone);
+  checkEventType(members, calendar.isPrimary);
   checkSeries(members, calendar.timeZone);
-  checkType(members, calendar.isPrimary);
   if (recurrenceOf(members).length === 0) delete members.recurrence;
   const attendees = members.attendees === undefined ? [] : readAttendees(members.attendees);
   delete members.attendees;
@@ -268,7 +240,10 @@ export function normalizedEvent(
     ...times,
     ...(attendees.length === 0 ? {} : { attendees }),
     ...(members.reminders === undefined ? {} : { reminders: readReminders(members.reminders) }),
-    ...(members.eventType === 'workingLocation' ? { visibility: 'public', transparency: 'transparent' } : {}),
+    ...fixedMembers(members),
+    ...(members.extendedProperties === undefined
+      ? {}
+      : { extendedProperties: keptProperties(members.extendedProperties) }),
   };
 }
 
@@ -281,18 +256,6 @@ export function mergePatch(target: EventResource, patch: JsonObject): EventResou
     else merged[name] = value;
   }
   return merged;
-}
-
-/** A time of a patch replaces the other form: a `date` takes `dateTime` away and the other way round. */
-export function patchedTimes(patch: JsonObject): JsonObject {
-  const clean: JsonObject = { ...patch };
-  for (const member of ['start', 'end']) {
-    const value = patch[member];
-    if (!isRecord(value)) continue;
-    if (typeof value.date === 'string') clean[member] = { dateTime: null, timeZone: null, ...value };
-    else if (typeof value.dateTime === 'string') clean[member] = { date: null, ...value };
-  }
-  return clean;
 }
 
 /** The moment a write counts as: always later than the version it replaces, so that etags never repeat. */

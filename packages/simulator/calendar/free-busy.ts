@@ -1,6 +1,7 @@
 import { GROUPS } from '../accounts.ts';
 import { type ApiCall, type ApiResult, jsonBody } from '../api/call.ts';
 import { ApiError, badRequest } from '../api/envelope.ts';
+import { refusal } from '../api/refusals.ts';
 import { isRecord } from '../parse.ts';
 import { type CalendarRecord, type EventResource, eventObjects } from '../state/calendar.ts';
 import { reachCalendar } from './access.ts';
@@ -92,10 +93,7 @@ function readLimit(body: Record<string, unknown>, name: string, most: number): n
 export function queryFreeBusy(call: ApiCall): ApiResult {
   const body = jsonBody(call.http);
   const span = { startMs: readMoment(body, 'timeMin'), endMs: readMoment(body, 'timeMax') };
-  if (span.endMs <= span.startMs) {
-    const message = 'The specified time range is empty.';
-    throw new ApiError({ code: 400, reason: 'timeRangeEmpty', domain: 'calendar', message, location: 'timeMax' });
-  }
+  if (span.endMs <= span.startMs) throw refusal('timeRangeEmpty');
   if (span.endMs - span.startMs > SPAN_MAX_MS) {
     const message = 'The requested time range is too long.';
     throw new ApiError({ code: 400, reason: 'timeRangeTooLong', domain: 'calendar', message, location: 'timeMax' });

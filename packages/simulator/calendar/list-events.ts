@@ -1,5 +1,6 @@
 import { type ApiCall, type ApiResult, booleanParameter, pathParameter } from '../api/call.ts';
 import { ApiError, badRequest, notFound } from '../api/envelope.ts';
+import { refusal } from '../api/refusals.ts';
 import type { CalendarStore } from '../state/calendar.ts';
 import { type EventResource, eventText, includesRole, type StoredEvent } from '../state/calendar.ts';
 import { type Reached, requireCalendar } from './access.ts';
@@ -7,9 +8,10 @@ import { defaultRemindersOf } from './calendar-list.ts';
 import { ifNoneMatch } from './conditional.ts';
 import { passesFilters, sortEvents } from './event-filter.ts';
 import { type EventView, showCancelled, showEvent, viewOf } from './event-view.ts';
-import { pageOf, refuseBesideSyncToken } from './paging.ts';
+import { pageOf } from './paging.ts';
 import { occurrences } from './recurrence.ts';
 import { eventMomentMs, findEvent, instanceOf, instancesWithin, isSeries, seriesOf } from './series.ts';
+import { checkSyncToken } from './sync-rules.ts';
 import { type SyncPoint, syncPointOf } from './sync-token.ts';
 
 const PAGE = { usual: 250, most: 2_500 };
@@ -17,16 +19,11 @@ const PAGE = { usual: 250, most: 2_500 };
 /** How far back `updatedMin` may reach. */
 const UPDATED_MIN_DAYS = 28;
 
-const NOT_WITH_SYNC_TOKEN = [
-  ...['iCalUID', 'orderBy', 'privateExtendedProperty', 'q', 'sharedExtendedProperty'],
-  ...['timeMin', 'timeMax', 'updatedMin'],
-];
-
 function checkCombination(call: ApiCall): void {
   const { query } = call;
-  refuseBesideSyncToken(call, NOT_WITH_SYNC_TOKEN);
+  checkSyncToken(call);
   if (query.get('orderBy') === 'startTime' && query.get('singleEvents') !== 'true') {
-    throw badRequest('The requested ordering is not available for the particular query.');
+    throw refusal('orderingNotAvailable');
   }
   checkRange(query);
   for (const name of ['privateExtendedProperty', 'sharedExtendedProperty']) {
@@ -49,13 +46,7 @@ function checkRange(query: URLSearchParams): void {
   const timeMin = query.get('timeMin');
   const timeMax = query.get('timeMax');
   if (timeMin === null || timeMax === null || Date.parse(timeMin) < Date.parse(timeMax)) return;
-  throw new ApiError({
-    code: 400,
-    reason: 'timeRangeEmpty',
-    domain: 'calendar',
-    message: 'The specified time range is empty.',
-    location: 'timeMax',
-  });
+  throw refusal('timeRangeEmpty');
 }
 
 interface Range {

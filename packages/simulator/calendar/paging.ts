@@ -1,13 +1,14 @@
 import { type ApiCall, integerParameter } from '../api/call.ts';
-import { badRequest, invalidValue } from '../api/envelope.ts';
+import { invalidValue } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { sha256Hex } from '../random.ts';
+import { endsWithSyncToken } from './sync-rules.ts';
 import { encodeSyncToken } from './sync-token.ts';
 
 /** One page of a Calendar collection with the members that lead to what comes after it. */
 export interface CalendarPage<T> {
   items: T[];
-  /** `nextPageToken` or, on the last page, `nextSyncToken`; and the collection's `etag`. */
+  /** `nextPageToken` or, on the last page, `nextSyncToken` if the list may end with one; and the collection's `etag`. */
   members: Record<string, string>;
 }
 
@@ -50,22 +51,9 @@ export function pageOf<T>(
   const seq = call.sim.calendar.latestChange();
   const etag = `"p${sha256Hex(`${fingerprint} ${seq} ${offset}`).slice(0, 20)}"`;
   const issuedAtMs = call.sim.clock.nowMs();
-  const after: Record<string, string> =
-    next === undefined
-      ? { nextSyncToken: encodeSyncToken({ collection, seq, issuedAtMs, window }) }
-      : { nextPageToken: encodePageToken(next, fingerprint) };
+  const last: Record<string, string> = endsWithSyncToken(call)
+    ? { nextSyncToken: encodeSyncToken({ collection, seq, issuedAtMs, window }) }
+    : {};
+  const after = next === undefined ? last : { nextPageToken: encodePageToken(next, fingerprint) };
   return { items: page, members: { etag, ...after } };
-}
-
-/**
- * Refuses parameters that may not come with a sync token.
- * @throws {ApiError} 400
- */
-export function refuseBesideSyncToken(call: ApiCall, names: readonly string[]): void {
-  const { query } = call;
-  if (!query.has('syncToken')) return;
-  const clash = names.find((name) => query.has(name));
-  if (clash !== undefined) throw badRequest(`Sync token cannot be used with the parameter ${clash}.`);
-  const denied = ['showDeleted', 'showHidden'].find((name) => query.get(name) === 'false');
-  if (denied !== undefined) throw badRequest(`Sync token cannot be used with ${denied}=false.`);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { displayName } from '../accounts.ts';
 import { type ApiCall, type ApiResult, jsonBody, pathParameter } from '../api/call.ts';
 import { API_HEADERS, ApiError, badRequest, notFound } from '../api/envelope.ts';
+import { refusal } from '../api/refusals.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
 import {
@@ -21,11 +22,11 @@ import {
   mergedAttendees,
   mergePatch,
   normalizedEvent,
-  patchedTimes,
   versionedMembers,
   writableMembers,
   writeMomentMs,
 } from './event-body.ts';
+import { checkChangeable, isMovable } from './event-types.ts';
 import { showEvent, viewOf } from './event-view.ts';
 import { answerOrganizer, checkGuestChange, inviteGuests, isInvitation } from './invitations.ts';
 import { readQuickText } from './quick-text.ts';
@@ -87,6 +88,22 @@ function newEvent(call: ApiCall, calendar: CalendarRecord, id: string, updatedMs
   };
 }
 
+/**
+ * An event as it is kept. A conference and attachments of the body are checked by the event's type even where the call's
+ * parameters leave them out of the event.
+ */
+function typedEvent(
+  members: EventResource,
+  body: JsonObject,
+  versioned: JsonObject,
+  calendar: CalendarRecord,
+): EventResource {
+  const { conferenceData, attachments } = body;
+  const checked = normalizedEvent({ ...members, conferenceData, attachments, ...versioned }, calendar);
+  const { conferenceData: _conference, attachments: _attachments, ...event } = checked;
+  return { ...event, ...versioned };
+}
+
 function insertInto(call: ApiCall, reached: Reached, body: JsonObject): ApiResult {
   const { calendar } = reached;
   const id = chosenEventId(body) ?? newEventId();
@@ -96,8 +113,7 @@ function insertInto(call: ApiCall, reached: Reached, body: JsonObject): ApiResul
     {
       ...newEvent(call, calendar, id, updatedMs),
       ...(typeof body.iCalUID === 'string' && body.iCalUID !== '' ? { iCalUID: body.iCalUID } : {}),
-      ...normalizedEvent(writableMembers(body), calendar),
-      ...versionedMembers(call, body, undefined, id),
+      ...typedEvent(writableMembers(body), body, versionedMembers(call, body, undefined, id), calendar),
     },
     updatedMs,
   );
@@ -146,7 +162,7 @@ export function moveEvent(call: ApiCall): ApiResult {
     const message = 'Cannot change the organizer of an instance.';
     throw new ApiError({ code: 400, reason: 'cannotChangeOrganizerOfInstance', message, domain: 'calendar' });
   }
-  if (event.eventType !== 'default') throw badRequest('Only events of the type default can be moved.');
+  if (!isMovable(event)) throw refusal('eventTypeRestriction', eventText(event, 'eventType'));
   if (isInvitation(event, calendar.id)) {
     const message = 'Only the organizer of an event can move it.';
     throw new ApiError({ code: 403, reason: 'cannotChangeOrganizer', message, domain: 'calendar' });
@@ -270,11 +286,12 @@ function changed(call: ApiCall, members: (event: EventResource, body: JsonObject
   const { calendar } = reached;
   const { event } = requireEvent(call, calendar);
   checkPrivate(event, reached);
+  checkChangeable(event);
   const body = jsonBody(call.http);
   if (typeof body.eventType === 'string' && body.eventType !== event.eventType) {
     throw badRequest('The type of an event cannot be changed.');
   }
-  const wanted: EventResource = { ...members(event, body) };
+  const wanted: EventResource = { ...members(event, body), eventType: event.eventType };
   if (typeof event.recurringEventId === 'string') delete wanted.recurrence;
   // These follow rules of their own, see versionedMembers.
   for (const member of ['conferenceData', 'hangoutLink', 'attachments', 'eventLabelId']) delete wanted[member];
@@ -284,8 +301,7 @@ function changed(call: ApiCall, members: (event: EventResource, body: JsonObject
       .map((name) => [name, event[name]]),
   );
   const after = {
-    ...normalizedEvent(wanted, calendar),
-    ...versionedMembers(call, body, event, eventText(event, 'id')),
+    ...typedEvent(wanted, body, versionedMembers(call, body, event, eventText(event, 'id')), calendar),
     ...kept,
     sequence: nextSequence(event),
   };
@@ -299,8 +315,7 @@ const KEPT_MEMBERS = ['kind', 'id', 'htmlLink', 'created', 'creator', 'organizer
 export function patchEvent(call: ApiCall): ApiResult {
   return changed(call, (event, body) => {
     const attendees = mergedAttendees(event, body);
-    const patch = patchedTimes(writableMembers({ ...body, ...(attendees === undefined ? {} : { attendees }) }));
-    return mergePatch(event, patch);
+    return mergePatch(event, writableMembers({ ...body, ...(attendees === undefined ? {} : { attendees }) }));
   });
 }
 
@@ -321,6 +336,7 @@ export function deleteEvent(call: ApiCall): ApiResult {
   const reached = requireWritable(call);
   const { event } = requireEvent(call, reached.calendar);
   checkPrivate(event, reached);
+  checkChangeable(event);
   const seriesId = event.recurringEventId;
   const series =
     typeof seriesId === 'string' ? call.sim.calendar.findEvent(reached.calendar.id, seriesId)?.event : undefined;
