@@ -143,8 +143,13 @@ function itemsOf(listing: Listing, view: EventView): EventResource[] {
     // What a role may not see must not be found by it either.
     .filter((event) => passesFilters(includesRole(view.role, 'reader') ? event : showEvent(event, view), query));
   const unique = [...new Map(found.map((event) => [eventText(event, 'id'), event])).values()];
-  const isBrief = query.get('showDeleted') !== 'true';
-  return sortEvents(unique, query.get('orderBy'), zone).map((event) =>
+  return sortEvents(unique, query.get('orderBy'), zone);
+}
+
+/** Events of a page as the caller sees them. */
+function shown(listing: Listing, events: readonly EventResource[], view: EventView): EventResource[] {
+  const isBrief = listing.query.get('showDeleted') !== 'true';
+  return events.map((event) =>
     event.status === 'cancelled' && isBrief ? showCancelled(event, view) : showEvent(event, view),
   );
 }
@@ -179,7 +184,8 @@ export function listEvents(call: ApiCall): ApiResult {
   const zone = calendar.timeZone;
   const listing = { store: call.sim.calendar, calendarId: calendar.id, zone, range, query, singleEvents, point };
   const page = pageOf(call, itemsOf(listing, view), collection, PAGE, window);
-  return ifNoneMatch(call, { ...collectionResource(call, reached, view), ...page.members, items: page.items });
+  const items = shown(listing, page.items, view);
+  return ifNoneMatch(call, { ...collectionResource(call, reached, view), ...page.members, items });
 }
 
 /** The event or instance that the path names. */
@@ -213,10 +219,10 @@ export function listInstances(call: ApiCall): ApiResult {
   const items = instancesWithin(call.sim.calendar, calendar.id, event, calendar.timeZone, range)
     .map((instance) => (event.status === 'cancelled' ? { ...instance, status: 'cancelled' } : instance))
     .filter((instance) => withDeleted || instance.status !== 'cancelled')
-    .filter((instance) => originalStart === null || isOriginalStart(instance, originalStart, calendar.timeZone))
-    .map((instance) => showEvent(instance, view));
+    .filter((instance) => originalStart === null || isOriginalStart(instance, originalStart, calendar.timeZone));
   const page = pageOf(call, items, `instances ${calendar.id} ${eventText(event, 'id')}`, PAGE);
-  return ifNoneMatch(call, { ...collectionResource(call, reached, view), ...page.members, items: page.items });
+  const shownItems = page.items.map((instance) => showEvent(instance, view));
+  return ifNoneMatch(call, { ...collectionResource(call, reached, view), ...page.members, items: shownItems });
 }
 
 function isOriginalStart(instance: EventResource, wanted: string, zone: string): boolean {

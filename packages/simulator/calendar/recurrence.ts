@@ -1,5 +1,13 @@
-import { RRuleTemporal } from 'rrule-temporal';
-import { addDays, type EventTime, isTimeZone, momentOfWall, startOfDay, wallOfMoment } from './zoned-time.ts';
+import { RecurrenceRule } from './rule.ts';
+import {
+  addDays,
+  type EventTime,
+  isTimeZone,
+  momentOfWall,
+  momentOfWallMs,
+  startOfDay,
+  wallOfMoment,
+} from './zoned-time.ts';
 
 /** Thrown for recurrence lines that RFC 5545 or Calendar do not allow. */
 export class RecurrenceError extends Error {}
@@ -27,21 +35,6 @@ const OCCURRENCES_MAX = 730;
 /** Occurrences of one series that a single answer may hold when an end of the time is asked; a day of an hourly series for a year. */
 const OCCURRENCES_IN_TIME_MAX = 10_000;
 
-/** A rule with a larger COUNT counts as one without: its end could only be read by going through all of it. */
-const COUNT_MAX = 9_000;
-
-/**
- * Windows of time that one reading of one rule may look into, so that no rule stops the simulator: rules that come to something need
- * twenty for all the years there are. A number of windows, since a limit of time would cut series short on a busy machine.
- */
-const RULE_WINDOWS_MAX = 64;
-
-/** How much of the time is looked at first; more while there is little in it, less where there is more than the library reads at once. */
-const FIRST_SPAN_MS = 32 * 86_400_000;
-
-/** The last moment that has four digits of a year. */
-const LAST_MS = Date.UTC(9999, 11, 31);
-
 const DAY_MS = 86_400_000;
 const LINE = /^(?<name>RRULE|EXRULE|RDATE|EXDATE)(?<parameters>(?:;[A-Z-]+=[^:;]+)*):(?<value>.+)$/i;
 const STAMP = /^(?<date>\d{8})(?:T(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})(?<utc>Z)?)?$/;
@@ -54,8 +47,7 @@ const PARTS = new Set(
 );
 
 interface Rule {
-  /** `undefined` when the first start is all there is. */
-  repeat: RRuleTemporal | undefined;
+  repeat: RecurrenceRule;
   /** Last moment, included; wall-clock milliseconds for whole days. */
   untilMs: number;
 }
@@ -112,25 +104,10 @@ function readRule(value: string, series: Series): Rule {
   }
   const rest = parts.filter((part) => !/^UNTIL=/i.test(part)).map((part) => part.toUpperCase());
   try {
-    return { repeat: readRepeat(rest, wallMsOf(series.start)), untilMs };
+    return { repeat: new RecurrenceRule(rest, wallMsOf(series.start)), untilMs };
   } catch (cause) {
     throw new RecurrenceError(`"${value}" is no rule: ${cause instanceof Error ? cause.message : ''}`, { cause });
   }
-}
-
-/** The rule's own starts; the first start of the series always counts towards COUNT (RFC 5545 section 3.3.10). */
-function readRepeat(parts: readonly string[], firstMs: number): RRuleTemporal | undefined {
-  const first = new Date(firstMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const read = (rule: readonly string[]) =>
-    new RRuleTemporal({ rruleString: `DTSTART:${first}\nRRULE:${rule.join(';')}`, strict: true });
-  const wanted = parts.find((part) => part.startsWith('COUNT='));
-  const isEndless = Number(wanted?.slice('COUNT='.length)) > COUNT_MAX;
-  const count = isEndless ? undefined : wanted;
-  const repeat = read(isEndless ? parts.filter((part) => part !== wanted) : parts);
-  const left = Number(count?.slice('COUNT='.length)) - 1;
-  const isFirst = repeat.between(new Date(firstMs), new Date(firstMs), true).length > 0;
-  if (count === undefined || isFirst) return repeat;
-  return left === 0 ? undefined : read(parts.map((part) => (part === count ? `COUNT=${left}` : part)));
 }
 
 /** Names a start within its series, the same for a value of RDATE, of EXDATE and of a rule. */
@@ -186,44 +163,19 @@ function startsOf(rule: Rule, series: Series, fromMs: number, toMs: number): num
   const { start } = series;
   const lastMs = Math.min(toMs, rule.untilMs);
   const { repeat } = rule;
-  if (lastMs < fromMs || repeat === undefined) return [];
+  if (lastMs < fromMs) return [];
   // Wall clocks differ from UTC by less than a day; the exact moments are compared below.
   const from = fromMs - 2 * DAY_MS;
   const starts: number[] = [];
   const most = Number.isFinite(toMs) ? OCCURRENCES_IN_TIME_MAX : OCCURRENCES_MAX;
-  for (const wallMs of wallStartsOf(repeat, from, lastMs + 2 * DAY_MS)) {
-    const ms = 'date' in start ? wallMs : momentOfWall(new Date(wallMs).toISOString().slice(0, 19), start.timeZone);
+  for (const wallMs of repeat.startsFrom(from)) {
+    if (wallMs > lastMs + 2 * DAY_MS) break;
+    const ms = 'date' in start ? wallMs : momentOfWallMs(wallMs, start.timeZone);
     if (ms < fromMs || ms > lastMs) continue;
     starts.push(ms);
     if (starts.length >= most) break;
   }
   return starts;
-}
-
-/** Starts in wall-clock milliseconds, in order; a rule that never comes to one, or to too many, ends with its windows. */
-function* wallStartsOf(repeat: RRuleTemporal, fromMs: number, toMs: number): Generator<number> {
-  const lastMs = Math.min(toMs, LAST_MS);
-  let spanMs = FIRST_SPAN_MS;
-  for (let low = fromMs, windows = 0; low <= lastMs && windows < RULE_WINDOWS_MAX; windows++) {
-    const high = Math.min(low + spanMs, lastMs);
-    const some = between(repeat, low, high);
-    if (some === undefined) {
-      spanMs = Math.ceil(spanMs / 16);
-      continue;
-    }
-    yield* some;
-    low = high + 1;
-    spanMs *= 2;
-  }
-}
-
-/** Undefined where the library gives up: it looks at ten thousand periods at most. */
-function between(repeat: RRuleTemporal, fromMs: number, toMs: number): number[] | undefined {
-  try {
-    return repeat.between(new Date(fromMs), new Date(toMs), true).map(({ epochMilliseconds }) => epochMilliseconds);
-  } catch {
-    return undefined;
-  }
 }
 
 function occurrenceAt(ms: number, series: Series): Occurrence {

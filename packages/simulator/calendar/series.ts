@@ -39,14 +39,18 @@ function lengthOf(event: EventResource, calendarZone: string): { ms: number; day
 }
 
 /** The instance of a series at one occurrence, as long as nothing was changed about it. */
-export function instanceOf(event: EventResource, occurrence: Occurrence, calendarZone: string): EventResource {
+export function instanceOf(
+  event: EventResource,
+  occurrence: Occurrence,
+  calendarZone: string,
+  length = lengthOf(event, calendarZone),
+): EventResource {
   const { recurrence: _recurrence, ...rest } = event;
   const id = `${eventText(event, 'id')}_${occurrence.stamp}`;
-  const length = lengthOf(event, calendarZone);
   return {
     ...rest,
     id,
-    htmlLink: eventLink(id, eventText(event, 'htmlLink')),
+    htmlLink: eventLink(id, calendarIdOf(event)),
     start: showTime(occurrence.start),
     end: showTime(endOfOccurrence(occurrence, length.ms, length.days)),
     recurringEventId: eventText(event, 'id'),
@@ -54,10 +58,19 @@ export function instanceOf(event: EventResource, occurrence: Occurrence, calenda
   };
 }
 
-/** A link to an event in the same calendar as another link's. */
-function eventLink(id: string, other: string): string {
-  const eid = new URL(other).searchParams.get('eid') ?? '';
+const calendarIds = new WeakMap<EventResource, string>();
+
+/** The calendar that an event's link leads into; kept, because a series asks it for each of its instances. */
+function calendarIdOf(event: EventResource): string {
+  const known = calendarIds.get(event);
+  if (known !== undefined) return known;
+  const eid = new URL(eventText(event, 'htmlLink')).searchParams.get('eid') ?? '';
   const calendarId = Buffer.from(eid, 'base64url').toString('utf8').split(' ')[1] ?? '';
+  calendarIds.set(event, calendarId);
+  return calendarId;
+}
+
+function eventLink(id: string, calendarId: string): string {
   return `https://www.google.com/calendar/event?eid=${Buffer.from(`${id} ${calendarId}`).toString('base64url')}`;
 }
 
@@ -77,18 +90,25 @@ export function instancesWithin(
       stored.event,
     ]),
   );
-  const lastsMs = lengthOf(event, calendarZone).ms;
-  const plain = occurrences(series, range.fromMs - lastsMs, range.toMs)
-    .map((occurrence) => instanceOf(event, occurrence, calendarZone))
+  const length = lengthOf(event, calendarZone);
+  const plain = occurrences(series, range.fromMs - length.ms, range.toMs)
+    .map((occurrence) => instanceOf(event, occurrence, calendarZone, length))
     .filter(({ id }) => !exceptions.has(String(id)));
-  const instances = [...plain, ...exceptions.values()].filter((instance) => {
-    const startMs = eventMomentMs(instance, 'start', calendarZone);
-    const endMs = eventMomentMs(instance, 'end', calendarZone);
-    // An event without length that stands on the border counts as inside, as its start does.
-    return startMs < range.toMs && (endMs > range.fromMs || (endMs === startMs && endMs >= range.fromMs));
-  });
-  const keyed = instances.map((instance) => ({ instance, ms: eventMomentMs(instance, 'start', calendarZone) }));
-  return keyed.sort((a, b) => a.ms - b.ms).map(({ instance }) => instance);
+  const keyed = [...plain, ...exceptions.values()].map((instance) => ({
+    instance,
+    startMs: eventMomentMs(instance, 'start', calendarZone),
+    endMs: eventMomentMs(instance, 'end', calendarZone),
+  }));
+  return (
+    keyed
+      // An event without length that stands on the border counts as inside, as its start does.
+      .filter(
+        ({ startMs, endMs }) =>
+          startMs < range.toMs && (endMs > range.fromMs || (endMs === startMs && endMs >= range.fromMs)),
+      )
+      .sort((a, b) => a.startMs - b.startMs)
+      .map(({ instance }) => instance)
+  );
 }
 
 /** Changed and cancelled instances of a series. */

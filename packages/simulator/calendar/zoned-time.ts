@@ -44,8 +44,28 @@ function readStretch(ms: number, timeZone: string): Stretch {
   };
 }
 
+/** Zones repeat their rules for good: later years are read as one of these 28, which has the same days of the week. */
+const LAST_READ_YEARS = { from: 2038, to: 2065 };
+
+function isLeap(year: number): boolean {
+  return Date.UTC(year, 1, 29) !== Date.UTC(year, 2, 1);
+}
+
+/** The same moment in a year whose rules are read, so that a series of many centuries reads no more than a few transitions. */
+function readMoment(ms: number): number {
+  const year = new Date(ms).getUTCFullYear();
+  if (!(year > LAST_READ_YEARS.to)) return ms;
+  const firstMs = Date.UTC(year, 0, 1);
+  for (let same = LAST_READ_YEARS.from; same <= LAST_READ_YEARS.to; same++) {
+    const sameMs = Date.UTC(same, 0, 1);
+    if (isLeap(same) === isLeap(year) && (firstMs - sameMs) % (7 * DAY_MS) === 0) return ms - firstMs + sameMs;
+  }
+  return ms;
+}
+
 /** How far a zone's clocks are ahead of UTC at a moment. Asked thousands of times in one listing, so stretches are kept. */
-function offsetAt(ms: number, timeZone: string): number {
+function offsetAt(moment: number, timeZone: string): number {
+  const ms = readMoment(moment);
   const stretches = STRETCHES.get(timeZone) ?? [];
   const known = stretches.find(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
   if (known !== undefined) return known.offsetMs;
@@ -63,8 +83,14 @@ function offsetAt(ms: number, timeZone: string): number {
 export function momentOfWall(wall: string, timeZone: string): number {
   const wallMs = Date.parse(`${wall}Z`);
   if (Number.isNaN(wallMs)) throw new RangeError(`"${wall}" is no time.`);
+  return momentOfWallMs(wallMs, timeZone);
+}
+
+/** The same of a wall clock's time in milliseconds, as if it were UTC. */
+export function momentOfWallMs(wallMs: number, timeZone: string): number {
   const offsetMs = offsetAt(wallMs - DAY_MS, timeZone);
   if (offsetMs === offsetAt(wallMs + DAY_MS, timeZone)) return wallMs - offsetMs;
+  const wall = new Date(wallMs).toISOString().slice(0, -1);
   return Temporal.PlainDateTime.from(wall).toZonedDateTime(timeZone, { disambiguation: 'compatible' })
     .epochMilliseconds;
 }

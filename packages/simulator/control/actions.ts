@@ -18,6 +18,7 @@ import type { Simulation } from '../simulation.ts';
 import { parseFaults } from '../state/faults.ts';
 import { pickerRules } from '../state/records.ts';
 import { setDelegation, setDomainUser, setServiceAccount, showDelegation } from './delegation.ts';
+import { setLimits, setOpened, setResourceKey } from './drive-world.ts';
 import { killGrants, restoreGrants } from './grants.ts';
 import { mintTokens } from './mint-tokens.ts';
 import { makeServiceAccount, sendStatement, setStreams, showStreams } from './security-events.ts';
@@ -237,6 +238,27 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
     takesId: false,
     about: 'suspend, delete or restrict a user of the domain: {"email", "state"}',
     run: setDomainUser,
+  },
+  {
+    method: 'POST',
+    path: 'opened',
+    takesId: false,
+    about: 'open a file as its user: {"account", "fileId"}',
+    run: setOpened,
+  },
+  {
+    method: 'POST',
+    path: 'resource-keys',
+    takesId: false,
+    about: 'give a link a resource key: {"fileId"}',
+    run: setResourceKey,
+  },
+  {
+    method: 'POST',
+    path: 'limits',
+    takesId: false,
+    about: 'lower limits of Drive: {"folderDepth": 3}',
+    run: setLimits,
   },
   { method: 'POST', path: 'cursors/expire', takesId: false, about: 'end sync tokens now', run: expireCursors },
   {

@@ -3,7 +3,7 @@ import { handleApiCall } from '../api/dispatch.ts';
 import { CONFERENCE_PROPERTIES } from '../calendar/dataset.ts';
 import { isTimeZone } from '../calendar/zoned-time.ts';
 import { type HeaderList, type SimRequest, splitTarget } from '../http/exchange.ts';
-import { upsertClient } from '../oauth/clients.ts';
+import { SEED_CLIENT, upsertClient } from '../oauth/clients.ts';
 import { issueAccessToken } from '../oauth/issue-tokens.ts';
 import {
   anything,
@@ -72,8 +72,6 @@ export const seedShape = object({
 });
 export type Seed = ReturnType<typeof seedShape>;
 
-/** Client that seeding calls the APIs as; gone when the seed is there. */
-const SEED_CLIENT = '1-seed.apps.googleusercontent.com';
 const SEED_SCOPES = ['https://www.googleapis.com/auth/drive', 'https://www.googleapis.com/auth/calendar'];
 
 /** Calls the simulator's own APIs as an account, so that a seed obeys the rules that everybody obeys. */

@@ -6,12 +6,15 @@ import { projectOf } from '../state/store.ts';
 import { applyChange } from './apply-change.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { newFile, rootFolderId } from './dataset.ts';
-import { applyMetadata, readParent, refuseReadOnly } from './file-metadata.ts';
+import { newFileId } from './file-ids.ts';
+import { applyMetadata, refuseReadOnly } from './file-metadata.ts';
+import { checkFits, readParent } from './parent-rules.ts';
 import { isAtLeast } from './permissions.ts';
+import { checkSettable } from './shared-drive-rules.ts';
 import { requireDrive } from './shared-drives.ts';
 import { handleUpload } from './upload.ts';
 import { insufficientPermissions, isVisible, requireFile, roleOf } from './visibility.ts';
-import { createFile, describeWritten, newFileId, updateFile } from './write-file.ts';
+import { createFile, describeWritten, idFor, updateFile } from './write-file.ts';
 
 /** `files.create`: metadata alone, or one of the three upload types on the upload path. */
 export function createOrUpload(call: ApiCall): ApiResult {
@@ -52,11 +55,19 @@ export function copyFile(call: ApiCall): ApiResult {
   }
   const metadata = jsonBody(call.http);
   refuseReadOnly(metadata);
+  const id = idFor(call, metadata, typeof metadata.mimeType === 'string' ? metadata.mimeType : file.mimeType);
   const parent = copyParent(call, file, metadata);
+  checkSettable(parent.driveId, metadata);
+  checkFits(call, file, parent);
   const time = new Date(call.sim.clock.nowMs()).toISOString();
-  const { inheritedPermissionsDisabled: _limited, contentRestrictions: _locks, ...extra } = file.extra;
+  const {
+    inheritedPermissionsDisabled: _limited,
+    contentRestrictions: _locks,
+    resourceKey: _key,
+    ...extra
+  } = file.extra;
   const copy: DriveFile = {
-    ...newFile({ id: newFileId(), name: `Copy of ${file.name}`, mimeType: file.mimeType, time, sub: account.sub }),
+    ...newFile({ id, name: `Copy of ${file.name}`, mimeType: file.mimeType, time, sub: account.sub }),
     description: file.description,
     parents: [parent.id],
     ownerSub: parent.driveId === null ? account.sub : null,

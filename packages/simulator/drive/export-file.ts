@@ -1,8 +1,12 @@
 import { type ApiCall, type ApiResult, pathParameter } from '../api/call.ts';
-import { API_HEADERS, ApiError, badRequest, notFound } from '../api/envelope.ts';
+import { API_HEADERS, notFound } from '../api/envelope.ts';
+import { refusal } from '../api/refusals.ts';
 import type { DriveFile } from '../state/drive.ts';
-import { exportFile, exportFormats, isExportable } from './export-formats.ts';
+import { exportFile, isExportable } from './export-formats.ts';
 import { requireContentAccess, requireFile } from './visibility.ts';
+
+/** The one type of Google's editors that is downloaded by an operation alone. */
+const VIDS_TYPE = 'application/vnd.google-apps.vid';
 
 const OPERATION_PREFIX = 'simulated-download-';
 
@@ -10,16 +14,12 @@ const OPERATION_PREFIX = 'simulated-download-';
 export function exportDocument(call: ApiCall): ApiResult {
   requireContentAccess(call);
   const file = requireFile(call, pathParameter(call, 'fileId'));
-  if (!isExportable(file.mimeType)) {
-    const message = 'Export only supports Docs Editors files.';
-    throw new ApiError({ code: 403, reason: 'fileNotExportable', message });
-  }
+  if (file.mimeType === VIDS_TYPE) throw refusal('exportOfVids');
+  if (!isExportable(file.mimeType)) throw refusal('notExportable');
   const mimeType = call.query.get('mimeType') ?? '';
   const body = exportFile(file, mimeType);
-  if (body === undefined) {
-    const offered = exportFormats()[file.mimeType]?.join(', ');
-    throw badRequest(`The requested conversion is not supported. The simulator offers ${offered}.`);
-  }
+  if (body === undefined) throw refusal('conversionNotSupported');
+  if (body.length > call.sim.state.limits.exportBytes) throw refusal('exportTooLarge');
   return { response: { status: 200, headers: [['Content-Type', mimeType], ...API_HEADERS], body } };
 }
 

@@ -1,7 +1,7 @@
 import { zipArchive } from '../http/zip.ts';
 import type { DriveFile } from '../state/drive.ts';
 import { generatePdf, generatePng, whiteJpeg } from './content.ts';
-import { csvOf, linesOf, rowsOf } from './document-text.ts';
+import { csvOf, linesOf, markdownOf, rowsOf } from './document-text.ts';
 import { docx, epub, escapeXml, odp, ods, odt, pptx, rtf, svg, xlsx } from './office-files.ts';
 
 type Exporter = (file: DriveFile) => Buffer;
@@ -12,7 +12,7 @@ const POWERPOINT = 'application/vnd.openxmlformats-officedocument.presentationml
 const GOOGLE = 'application/vnd.google-apps.';
 
 const asText: Exporter = (file) => Buffer.from(`\ufeff${linesOf(file).join('\r\n')}\r\n`);
-const asMarkdown: Exporter = (file) => Buffer.from(`# ${linesOf(file).join('\n\n')}\n`);
+const asMarkdown: Exporter = (file) => Buffer.from(markdownOf(file));
 const asHtml: Exporter = (file) => {
   const paragraphs = linesOf(file).filter((line) => line !== '');
   return Buffer.from(`<html><body>${paragraphs.map((line) => `<p>${escapeXml(line)}</p>`).join('')}</body></html>`);

@@ -2,12 +2,11 @@ import type { ApiCall } from '../api/call.ts';
 import { ApiError, badRequest, invalidParameter } from '../api/envelope.ts';
 import { schemaFields } from '../api/schemas.ts';
 import { isRecord } from '../parse.ts';
-import { type DriveFile, FOLDER_TYPE, type UserView } from '../state/drive.ts';
+import type { DriveFile, UserView } from '../state/drive.ts';
 import { projectOf } from '../state/store.ts';
 import { viewOf } from './file-resource.ts';
-import { isAtLeast } from './permissions.ts';
+import { checkPropertyCount, mergeProperties } from './property-rules.ts';
 import { describeUser } from './user-resource.ts';
-import { requireFile, roleOf } from './visibility.ts';
 
 /** Members of a File that a client may set and that the simulator only keeps. */
 const KEPT = [
@@ -67,57 +66,6 @@ export function refuseReadOnly(metadata: Record<string, unknown>): void {
   throw new ApiError({ code: 403, reason: 'fieldNotWritable', message });
 }
 
-/**
- * Checks that a folder exists and that the caller may put something into it.
- * @throws {ApiError} 404, 403 `parentNotAFolder` or 403 `insufficientParentPermissions`
- */
-export function resolveParent(call: ApiCall, parentId: string): DriveFile {
-  const parent = requireFile(call, parentId);
-  if (parent.mimeType !== FOLDER_TYPE) {
-    const message = 'The specified parent is not a folder.';
-    throw new ApiError({ code: 403, reason: 'parentNotAFolder', message });
-  }
-  const role = parent.space === 'appDataFolder' ? 'owner' : roleOf(call, parent);
-  if (role !== undefined && isAtLeast(role, 'writer')) return parent;
-  const message = 'Insufficient permissions for the specified parent.';
-  throw new ApiError({ code: 403, reason: 'insufficientParentPermissions', message });
-}
-
-/** The folder named in a body; My Drive when there is none. */
-export function readParent(call: ApiCall, metadata: Record<string, unknown>): DriveFile {
-  const { parents } = metadata;
-  if (parents === undefined || parents === null) return resolveParent(call, 'root');
-  const ids = Array.isArray(parents) ? parents.filter((id) => typeof id === 'string') : [];
-  if (!Array.isArray(parents) || ids.length !== parents.length) throw badRequest("Invalid value at 'parents'.");
-  if (ids.length > 1) {
-    const message = 'A file cannot be placed in more than one folder.';
-    throw new ApiError({ code: 403, reason: 'multipleParentsNotAllowed', message });
-  }
-  return resolveParent(call, ids[0] ?? 'root');
-}
-
-/** Bytes that a property's name and value may have together (Google Drive API, "Add custom file properties"). */
-const PROPERTY_BYTES = 124;
-
-/** Lays properties over those there are; `null` removes one, or all (Google Drive API, "Improve performance": patch semantics). */
-function mergeProperties(name: string, present: unknown, wanted: unknown): Record<string, unknown> {
-  if (wanted === null) return {};
-  if (!isRecord(wanted)) throw badRequest(`Invalid value at '${name}': an object is wanted.`);
-  const merged: Record<string, unknown> = isRecord(present) ? { ...present } : {};
-  for (const [key, value] of Object.entries(wanted)) {
-    if (value === null) {
-      delete merged[key];
-      continue;
-    }
-    if (typeof value !== 'string') throw badRequest(`Invalid value at '${name}.${key}': text is wanted.`);
-    if (Buffer.byteLength(key + value) > PROPERTY_BYTES) {
-      throw badRequest(`The property '${key}' and its value have more than ${PROPERTY_BYTES} bytes.`);
-    }
-    merged[key] = value;
-  }
-  return merged;
-}
-
 function readRestrictions(call: ApiCall, wanted: unknown): unknown[] {
   if (wanted === null) return [];
   if (!Array.isArray(wanted)) throw badRequest("Invalid value at 'contentRestrictions': a list is wanted.");
@@ -154,6 +102,7 @@ function changedExtra(call: ApiCall, file: DriveFile, metadata: Record<string, u
     const own = mergeProperties('appProperties', all[project], metadata.appProperties);
     extra.appProperties = { ...all, [project]: own };
   }
+  checkPropertyCount(extra);
   if (metadata.contentRestrictions !== undefined) {
     const restrictions = readRestrictions(call, metadata.contentRestrictions);
     // The member is there only while a restriction is.
@@ -193,9 +142,5 @@ export function applyMetadata(call: ApiCall, file: DriveFile, metadata: Record<s
 
 /** Id a client chose beforehand, if any. */
 export function chosenId(metadata: Record<string, unknown>): string | undefined {
-  const id = textMember(metadata, 'id');
-  if (id !== undefined && !/^[A-Za-z0-9_-]{15,}$/.test(id)) {
-    throw new ApiError({ code: 400, reason: 'invalid', message: 'The provided file ID is not usable.' });
-  }
-  return id;
+  return textMember(metadata, 'id');
 }

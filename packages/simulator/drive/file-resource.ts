@@ -11,6 +11,7 @@ import { describeLabel } from './label-resource.ts';
 import { describePermission } from './permission-resource.ts';
 import { isAtLeast, isExpired } from './permissions.ts';
 import { headRevision } from './revision-resource.ts';
+import { populated } from './shared-drive-rules.ts';
 import { describeSub, describeUser } from './user-resource.ts';
 import { callersDrive } from './visibility.ts';
 
@@ -99,15 +100,16 @@ function sharingFields(call: ApiCall, file: DriveFile): Record<string, unknown> 
   const capabilities = capabilitiesOf(store, file, account, role);
   const permissions = store.permissionsOf(file);
   const shown =
-    capabilities.canShare === true && file.driveId === null
+    capabilities.canShare === true
       ? { permissions: permissions.map((permission) => describePermission(permission)) }
       : {};
   const owner = ACCOUNTS.find(({ sub }) => sub === file.ownerSub);
   return {
     ...(owner === undefined ? {} : { owners: [describeUser(owner, account)] }),
-    ...(file.driveId === null
-      ? { ownedByMe: file.ownerSub === account.sub }
-      : { driveId: file.driveId, teamDriveId: file.driveId, hasAugmentedPermissions: file.permissions.length > 0 }),
+    ownedByMe: file.ownerSub === account.sub,
+    driveId: file.driveId,
+    teamDriveId: file.driveId,
+    hasAugmentedPermissions: file.permissions.length > 0,
     shared: isShared(store, file, call.sim.clock.nowMs()),
     capabilities,
     ...(isAtLeast(role, 'writer') ? { permissionIds: permissions.map(({ record }) => record.id) } : {}),
@@ -120,9 +122,7 @@ function trashFields(store: DriveStore, file: DriveFile, caller: SimAccount): Re
     trashed: store.isTrashed(file),
     explicitlyTrashed: file.trashed,
     ...(file.trashed && file.trashedTime !== null ? { trashedTime: file.trashedTime } : {}),
-    ...(file.trashed && file.trashedBy !== null && file.driveId !== null
-      ? { trashingUser: describeSub(file.trashedBy, caller) }
-      : {}),
+    ...(file.trashed && file.trashedBy !== null ? { trashingUser: describeSub(file.trashedBy, caller) } : {}),
   };
 }
 
@@ -131,12 +131,21 @@ function shortcutFields(store: DriveStore, file: DriveFile): Record<string, unkn
   if (file.mimeType !== SHORTCUT_TYPE || !isRecord(details) || typeof details.targetId !== 'string') return {};
   const target = store.find(details.targetId);
   const targetMimeType = target?.mimeType ?? details.targetMimeType;
+  const targetResourceKey = target?.extra.resourceKey;
   return {
     shortcutDetails: {
       targetId: details.targetId,
       ...(typeof targetMimeType === 'string' ? { targetMimeType } : {}),
+      ...(typeof targetResourceKey === 'string' ? { targetResourceKey } : {}),
     },
   };
+}
+
+/** The key that an old file's link needs since Google's security update of 2021. */
+function linkFields(file: DriveFile): Record<string, unknown> {
+  const { resourceKey } = file.extra;
+  if (typeof resourceKey !== 'string') return {};
+  return { resourceKey, linkShareMetadata: { securityUpdateEligible: true, securityUpdateEnabled: true } };
 }
 
 /** `properties` are everybody's, `appProperties` the app's that wrote them. */
@@ -173,7 +182,7 @@ export function describeFile(call: ApiCall, file: DriveFile): Record<string, unk
   const visibleParents = file.parents.filter(
     (id) => callersDrive(call).find(id) !== undefined || file.space !== 'drive',
   );
-  return {
+  return populated(file, {
     ...Object.fromEntries(
       SHOWN_EXTRA.flatMap((name) => (file.extra[name] === undefined ? [] : [[name, file.extra[name]]])),
     ),
@@ -200,8 +209,9 @@ export function describeFile(call: ApiCall, file: DriveFile): Record<string, unk
     writersCanShare: file.extra.writersCanShare !== false,
     ...sharingFields(call, file),
     ...shortcutFields(store, file),
+    ...linkFields(file),
     ...propertyFields(call, file),
     ...labelFields(call, file),
     ...byteFields(store, file, call.fields !== undefined),
-  };
+  });
 }

@@ -1,6 +1,7 @@
 import { type ApiCall, type ApiResult, booleanParameter, integerParameter } from '../api/call.ts';
 import { invalidValue } from '../api/envelope.ts';
 import { takePage } from '../api/page-token.ts';
+import { sha256Hex } from '../random.ts';
 import type { ChangeLog, DriveChange } from '../state/drive.ts';
 import { describeFile } from './file-resource.ts';
 import { describeDrive, requireDrive } from './shared-drives.ts';
@@ -12,17 +13,29 @@ function driveOf(call: ApiCall): string | undefined {
   return driveId === null ? undefined : requireDrive(call, driveId).drive.id;
 }
 
+/** A change log with the number that its page tokens start from, so that no token counts in another log. */
+interface NamedLog {
+  log: ChangeLog;
+  base: number;
+}
+
+/** Tokens of a user's own log are below it, those of shared drives above, each from a number of its own. */
+const DRIVE_TOKENS = 1_000_000_000;
+
 /** The log that a call reads: the caller's, or that of the shared drive in `driveId`. */
-function logOf(call: ApiCall): ChangeLog {
+function logOf(call: ApiCall): NamedLog {
   const driveId = driveOf(call);
-  return driveId === undefined ? callersDrive(call).log : call.sim.drive.logOf(driveId);
+  if (driveId === undefined) return { log: callersDrive(call).log, base: 0 };
+  const place = Number.parseInt(sha256Hex(`log ${driveId}`).slice(0, 5), 16);
+  return { log: call.sim.drive.logOf(driveId), base: DRIVE_TOKENS * (place + 1) };
 }
 
 /** The call's `pageToken`. @throws {ApiError} 400 when it is missing or none of this log */
-function startOf(call: ApiCall, log: ChangeLog): number {
+function startOf(call: ApiCall, { log, base }: NamedLog): number {
   const token = call.query.get('pageToken') ?? '';
-  if (!/^\d{1,15}$/.test(token) || Number(token) > log.next()) throw invalidValue('pageToken');
-  return Number(token);
+  const seq = Number(token) - base;
+  if (!/^\d{1,16}$/.test(token) || seq < 0 || seq > log.next()) throw invalidValue('pageToken');
+  return seq;
 }
 
 /** Checks the `pageToken` of a watch. @returns the shared drive whose log is watched; `undefined` for the caller's own */
@@ -31,9 +44,13 @@ export function requireStartPoint(call: ApiCall): string | undefined {
   return driveOf(call);
 }
 
+function nextToken({ log, base }: NamedLog): string {
+  return String(base + log.next());
+}
+
 /** `changes.getStartPageToken`: where a client that wants only what comes later starts. */
 export function getStartPageToken(call: ApiCall): ApiResult {
-  return { resource: { kind: 'drive#startPageToken', startPageToken: String(logOf(call).next()) } };
+  return { resource: { kind: 'drive#startPageToken', startPageToken: nextToken(logOf(call)) } };
 }
 
 /** Whether a change is one of those that the call wants: shared drives only when asked for. */
@@ -88,16 +105,16 @@ function describeChange(call: ApiCall, change: DriveChange): Record<string, unkn
 
 /** `changes.list`: each changed item once, oldest change first; the last page carries `newStartPageToken`. */
 export function listChanges(call: ApiCall): ApiResult {
-  const log = logOf(call);
-  const changes = log.from(startOf(call, log)).filter((change) => isWanted(call, change));
+  const named = logOf(call);
+  const changes = named.log.from(startOf(call, named)).filter((change) => isWanted(call, change));
   const { page, next } = takePage(changes, 0, integerParameter(call, 'pageSize', 100));
   const nextChange = next === undefined ? undefined : changes[next];
   return {
     resource: {
       kind: 'drive#changeList',
       ...(nextChange === undefined
-        ? { newStartPageToken: String(log.next()) }
-        : { nextPageToken: String(nextChange.seq) }),
+        ? { newStartPageToken: nextToken(named) }
+        : { nextPageToken: String(named.base + nextChange.seq) }),
       changes: page.map((change) => describeChange(call, change)),
     },
   };

@@ -1,6 +1,7 @@
 import { type ApiCall, type ApiResult, booleanParameter, integerParameter } from '../api/call.ts';
 import { ApiError, invalidParameter, invalidValue } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
+import { refusal } from '../api/refusals.ts';
 import { isRecord } from '../parse.ts';
 import type { DriveFile } from '../state/drive.ts';
 import { projectOf } from '../state/store.ts';
@@ -9,7 +10,7 @@ import { linesOf } from './document-text.ts';
 import { describeFile, viewOf } from './file-resource.ts';
 import { isFor } from './permissions.ts';
 import { matchesSearch, type SearchContext } from './search-match.ts';
-import { mentionsField, parseSearch, SearchSyntaxError } from './search-syntax.ts';
+import { mentionsField, parentsIn, parseSearch, type SearchExpression, SearchSyntaxError } from './search-syntax.ts';
 import { requireDrive } from './shared-drives.ts';
 import { sortFiles } from './sort-files.ts';
 import { appDataFolderId, callersDrive, isVisible, requireFile } from './visibility.ts';
@@ -87,13 +88,30 @@ function readCorpora(call: ApiCall): Corpora {
   return { kind: kinds.has('domain') ? 'domain' : 'user' };
 }
 
-/** Files of a corpus that the caller may see: what only a link opens is in none until the user has opened it. */
-function filesIn(call: ApiCall, corpora: Corpora): DriveFile[] {
+/**
+ * True for an item of the user's own corpus: what the user owns, was given or has opened (Drive API v3, "Files: list", corpora).
+ * What somebody only reaches as a member of a shared drive is not, and neither is what a link opens.
+ */
+function isOwnCorpus(call: ApiCall, file: DriveFile): boolean {
+  const { account } = call.caller;
+  const { viewedTime, modifiedTime } = viewOf(file, account.sub);
+  if (viewedTime !== null || modifiedTime !== null) return true;
+  if (file.driveId === null) return callersDrive(call).accessTo(file)?.isNamed === true;
+  return file.permissions.some((one) => (one.type === 'user' || one.type === 'group') && isFor(one, account));
+}
+
+/**
+ * Files of a corpus that the caller may see.
+ * @param folders whose children are asked for: the corpus follows the folder, as "Files: list" says of `q`
+ */
+function filesIn(call: ApiCall, corpora: Corpora, folders: ReadonlySet<string>): DriveFile[] {
   const drive = callersDrive(call);
   const { account } = call.caller;
   const withDrives = readFlag(call, 'includeItemsFromAllDrives', 'includeTeamDriveItems');
   const isKnown = (file: DriveFile) =>
-    drive.accessTo(file)?.isNamed === true || viewOf(file, account.sub).viewedTime !== null;
+    isOwnCorpus(call, file) || (file.driveId !== null && folders.has(file.parents[0] ?? ''));
+  const isReached = (file: DriveFile) =>
+    isOwnCorpus(call, file) || (file.driveId !== null && drive.accessTo(file)?.isNamed === true);
   const isFound = (file: DriveFile) =>
     call.sim.drive
       .permissionsOf(file)
@@ -105,6 +123,8 @@ function filesIn(call: ApiCall, corpora: Corpora): DriveFile[] {
         return file.driveId === corpora.driveId;
       case 'domain':
         return isFound(file);
+      case 'allDrives':
+        return isReached(file);
       default:
         return isKnown(file);
     }
@@ -120,24 +140,31 @@ function readSpaces(call: ApiCall): string[] {
   return spaces;
 }
 
-function candidates(call: ApiCall): DriveFile[] {
+function candidates(call: ApiCall, folders: ReadonlySet<string>): DriveFile[] {
   const spaces = readSpaces(call);
-  const inDrive = spaces.includes('drive') ? filesIn(call, readCorpora(call)) : [];
+  const inDrive = spaces.includes('drive') ? filesIn(call, readCorpora(call), folders) : [];
   if (!spaces.includes('appDataFolder')) return inDrive;
   const folder = requireFile(call, 'appDataFolder').id;
   return [...inDrive, ...call.sim.drive.childrenOf(folder)];
 }
 
-function findFiles(call: ApiCall, q: string): DriveFile[] {
-  const files = candidates(call).filter((file) => isVisible(call, file));
-  if (q === '') return files;
+function parsed(q: string): SearchExpression | undefined {
+  if (q === '') return undefined;
   try {
-    const expression = parseSearch(q);
-    if (mentionsField(expression, 'fullText') && call.query.has('orderBy')) {
-      const message =
-        'Sorting is not supported for queries with fullText terms. Results are always in descending relevance order.';
-      throw new ApiError({ code: 400, reason: 'badRequest', message, location: 'orderBy' });
-    }
+    return parseSearch(q);
+  } catch (error) {
+    if (!(error instanceof SearchSyntaxError)) throw error;
+    throw invalidValue('q');
+  }
+}
+
+function findFiles(call: ApiCall, q: string): DriveFile[] {
+  const expression = parsed(q);
+  const folders = new Set(expression === undefined ? [] : parentsIn(expression));
+  const files = candidates(call, folders).filter((file) => isVisible(call, file));
+  if (expression === undefined) return files;
+  if (mentionsField(expression, 'fullText') && call.query.has('orderBy')) throw refusal('sortedFullText');
+  try {
     const context = searchContext(call);
     return files.filter((file) => matchesSearch(file, expression, context));
   } catch (error) {

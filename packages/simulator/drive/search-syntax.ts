@@ -189,3 +189,16 @@ export function mentionsField(expression: SearchExpression, field: string): bool
       return expression.collection === field;
   }
 }
+
+/** Ids of the folders whose children a search asks for. */
+export function parentsIn(expression: SearchExpression): string[] {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return [...parentsIn(expression.left), ...parentsIn(expression.right)];
+    case 'in':
+      return expression.collection === 'parents' ? [expression.value] : [];
+    default:
+      return [];
+  }
+}

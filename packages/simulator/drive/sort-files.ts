@@ -1,4 +1,4 @@
-import { invalidParameter } from '../api/envelope.ts';
+import { invalidValue } from '../api/envelope.ts';
 import { type DriveFile, FOLDER_TYPE, type UserView } from '../state/drive.ts';
 
 /** A file with what the caller has with it. */
@@ -52,7 +52,7 @@ export function sortFiles(
     const [key = '', direction] = part.trim().split(/\s+/);
     const order = Object.hasOwn(ORDERS, key) ? ORDERS[key] : undefined;
     if (order === undefined || (direction !== undefined && direction !== 'desc')) {
-      throw invalidParameter('orderBy', `Invalid Value: ${part.trim()}`);
+      throw invalidValue('orderBy');
     }
     return direction === 'desc' ? (a, b) => order(b, a) : order;
   });

@@ -1,5 +1,6 @@
 import type { ApiCall } from '../api/call.ts';
 import { ApiError } from '../api/envelope.ts';
+import { headerValue } from '../http/exchange.ts';
 import { isPicked } from '../oauth/picker.ts';
 import { scopeUrl } from '../oauth/scopes.ts';
 import { sha256Hex } from '../random.ts';
@@ -61,6 +62,18 @@ function reachesSharedDrives(call: ApiCall): boolean {
   return ['supportsAllDrives', 'supportsTeamDrives'].some((name) => call.query.getAll(name).at(-1) === 'true');
 }
 
+/**
+ * True unless a link alone opens the file and the call lacks the key of that link (Google Drive API, "Access link-shared files
+ * using resource keys"). Who has opened the file before needs none.
+ */
+function opensWithKey(call: ApiCall, file: DriveFile): boolean {
+  const { resourceKey } = file.extra;
+  if (typeof resourceKey !== 'string' || callersDrive(call).accessTo(file)?.isNamed === true) return true;
+  if ((file.users[call.caller.account.sub]?.viewedTime ?? null) !== null) return true;
+  const sent = headerValue(call.http.headers, 'x-goog-drive-resource-keys') ?? '';
+  return sent.split(',').some((pair) => pair.trim() === `${file.id}/${resourceKey}`);
+}
+
 /** The file a call names, if this caller may know of it; else 404 `notFound`, as Google tells no more. */
 export function requireFile(call: ApiCall, fileId: string): DriveFile {
   if (fileId === 'appDataFolder' || fileId === appDataFolderId(call)) {
@@ -71,6 +84,7 @@ export function requireFile(call: ApiCall, fileId: string): DriveFile {
   }
   const file = callersDrive(call).find(fileId);
   if (file === undefined || (file.driveId !== null && !reachesSharedDrives(call))) throw fileNotFound(fileId);
+  if (!opensWithKey(call, file)) throw fileNotFound(fileId);
   if (fileId === 'root' || isVisible(call, file)) return file;
   throw fileNotFound(fileId);
 }

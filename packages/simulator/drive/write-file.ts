@@ -1,6 +1,8 @@
 import type { ApiCall } from '../api/call.ts';
 import { booleanParameter } from '../api/call.ts';
 import { ApiError, badRequest } from '../api/envelope.ts';
+import { refusal } from '../api/refusals.ts';
+import { SEED_CLIENT } from '../oauth/clients.ts';
 import { isRecord } from '../parse.ts';
 import { randomText } from '../random.ts';
 import { type DriveFile, type FileContent, FOLDER_TYPE, type RevisionRecord, SHORTCUT_TYPE } from '../state/drive.ts';
@@ -8,11 +10,14 @@ import { projectOf } from '../state/store.ts';
 import { applyChange, type FileNews } from './apply-change.ts';
 import { capabilitiesOf, isLocked } from './capabilities.ts';
 import { newFile } from './dataset.ts';
-import { applyMetadata, chosenId, isOwnViewOnly, readParent, refuseReadOnly, resolveParent } from './file-metadata.ts';
+import { checkChosenId, newFileId } from './file-ids.ts';
+import { applyMetadata, chosenId, isOwnViewOnly, refuseReadOnly } from './file-metadata.ts';
 import { describeFile } from './file-resource.ts';
 import { importContent } from './import-content.ts';
+import { checkFits, readMove, readParent } from './parent-rules.ts';
 import { isAtLeast } from './permissions.ts';
 import { revisionsOf } from './revision-resource.ts';
+import { checkCrossing, checkSettable } from './shared-drive-rules.ts';
 import { insufficientPermissions, refuseAppData, requireFile, requireRole, roleOf } from './visibility.ts';
 
 /** Bytes that come with a create or update. */
@@ -23,11 +28,6 @@ export interface Media {
 
 const DEFAULT_TYPE = 'application/octet-stream';
 const GOOGLE_TYPE = /^application\/vnd\.google-apps\./;
-
-/** A new file id of Google's form. */
-export function newFileId(): string {
-  return `1${randomText(24)}`;
-}
 
 function storeMedia(call: ApiCall, media: Media): FileContent {
   const key = call.sim.drive.blobs.put(media.bytes);
@@ -57,7 +57,8 @@ function newRevision(call: ApiCall, file: DriveFile): RevisionRecord {
 function withMedia(call: ApiCall, file: DriveFile, media: Media): DriveFile {
   if (!GOOGLE_TYPE.test(file.mimeType)) return { ...file, content: storeMedia(call, media) };
   const imported = importContent(file.mimeType, media.contentType, media.bytes);
-  if (imported !== undefined) return { ...file, content: null, imported };
+  const extra = { ...file.extra, importedFrom: media.contentType };
+  if (imported !== undefined) return { ...file, content: null, imported, extra };
   const message = `The requested conversion of ${media.contentType} to ${file.mimeType} is not supported.`;
   throw new ApiError({ code: 400, reason: 'conversionUnsupportedConversionPath', message });
 }
@@ -75,16 +76,24 @@ function checkShortcut(call: ApiCall, file: DriveFile): DriveFile {
   return { ...file, extra: { ...file.extra, shortcutDetails: { targetId, targetMimeType: target.mimeType } } };
 }
 
+/** The id of a new file: one that the body chose beforehand, or one of its own. */
+export function idFor(call: ApiCall, metadata: Record<string, unknown>, type: string): string {
+  const chosen = chosenId(metadata);
+  if (chosen === undefined) return newFileId();
+  // A seed names its files as it likes: it describes a world, and asks nothing of Google.
+  const id = call.caller.token.clientId === SEED_CLIENT ? chosen : checkChosenId(chosen, type);
+  if (call.sim.drive.find(id) !== undefined) throw refusal('idInUse');
+  return id;
+}
+
 /** Creates a file from metadata and, if given, bytes. */
 export function createFile(call: ApiCall, metadata: Record<string, unknown>, media: Media | undefined): DriveFile {
   refuseReadOnly(metadata);
-  const id = chosenId(metadata) ?? newFileId();
-  if (call.sim.drive.find(id) !== undefined) {
-    const message = 'A file already exists with the provided ID.';
-    throw new ApiError({ code: 409, reason: 'fileIdInUse', message });
-  }
   const { sub } = call.caller.account;
+  const type = typeof metadata.mimeType === 'string' ? metadata.mimeType : (media?.contentType ?? DEFAULT_TYPE);
+  const id = idFor(call, metadata, type);
   const parent = readParent(call, metadata);
+  checkSettable(parent.driveId, metadata);
   const time = nowText(call);
   const fresh: DriveFile = {
     ...newFile({ id, name: 'Untitled', mimeType: media?.contentType ?? DEFAULT_TYPE, time, sub }),
@@ -96,6 +105,7 @@ export function createFile(call: ApiCall, metadata: Record<string, unknown>, med
     users: { [sub]: { starred: false, viewedTime: time, modifiedTime: time, sharedTime: null, sharedBy: null } },
   };
   const described = checkShortcut(call, applyMetadata(call, fresh, metadata));
+  checkFits(call, described, parent);
   const isGoogleType = GOOGLE_TYPE.test(described.mimeType);
   const bytes = media ?? (isGoogleType ? undefined : { contentType: described.mimeType, bytes: Buffer.alloc(0) });
   const filled = bytes === undefined ? described : withMedia(call, described, bytes);
@@ -104,43 +114,6 @@ export function createFile(call: ApiCall, metadata: Record<string, unknown>, med
   const detail = { create: media === undefined ? { new: {} } : { upload: {} } };
   applyChange(call, { fileIds: [id], apply: () => call.sim.drive.put(file) }, 'update', detail);
   return file;
-}
-
-/** Where a file goes by `addParents` and `removeParents`; `undefined` when it stays. */
-function readMove(call: ApiCall, file: DriveFile): DriveFile | undefined {
-  const ids = (name: string) => (call.query.get(name) ?? '').split(',').filter((id) => id !== '');
-  const removed = ids('removeParents').map((id) => requireFile(call, id).id);
-  const added = ids('addParents').map((id) => resolveParent(call, id));
-  if (added.length === 0 && removed.length === 0) return undefined;
-  const kept = file.parents.filter((id) => !removed.includes(id) && added.every((folder) => folder.id !== id));
-  const [folder, second] = added;
-  if (second !== undefined || (folder !== undefined && kept.length > 0 && folder.driveId === file.driveId)) {
-    const message = 'A file cannot be placed in more than one folder: use removeParents.';
-    throw new ApiError({ code: 403, reason: 'cannotAddParent', message });
-  }
-  if (folder === undefined) {
-    if (kept.length > 0) return undefined;
-    throw new ApiError({ code: 403, reason: 'cannotRemoveParent', message: 'A file needs a folder: use addParents.' });
-  }
-  if (folder.id === file.id || call.sim.drive.foldersOf(folder).includes(file.id)) {
-    throw badRequest('A folder cannot be moved into itself or a folder inside it.');
-  }
-  return folder;
-}
-
-/** Checks a move between My Drive and shared drives. */
-function checkMove(call: ApiCall, file: DriveFile, folder: DriveFile): void {
-  refuseAppData(file);
-  if (file.space !== folder.space) refuseAppData(folder);
-  if (file.driveId === folder.driveId) return;
-  const role = roleOf(call, file) ?? 'reader';
-  if (capabilitiesOf(call.sim.drive, file, call.caller.account, role).canMoveItemOutOfDrive !== true) {
-    throw insufficientPermissions(file.id);
-  }
-  if (file.mimeType === FOLDER_TYPE && file.driveId === null) {
-    const message = 'Moving folders into shared drives is not supported.';
-    throw new ApiError({ code: 403, reason: 'teamDrivesFolderMoveInNotSupported', message });
-  }
 }
 
 /** A file and what is below it, in the folder where it goes; a shared drive owns what is in it. */
@@ -213,8 +186,12 @@ export function updateFile(
     throw new ApiError({ code: 403, reason: 'fieldNotWritable', message });
   }
   checkUpdate(call, file, metadata, media);
+  checkSettable(file.driveId, metadata);
   const folder = readMove(call, file);
-  if (folder !== undefined) checkMove(call, file, folder);
+  if (folder !== undefined) {
+    checkCrossing(call, file, folder);
+    checkFits(call, file, folder);
+  }
   const { trashed: _trashed, ...others } = metadata;
   const isEdit = media !== undefined || !isOwnViewOnly(others);
   const edited = isEdit ? { modifiedTime: nowText(call), modifiedBy: call.caller.account.sub } : {};

@@ -2,6 +2,9 @@ import { ShapeError } from '../parse.ts';
 import { sha256Hex } from '../random.ts';
 import type { SimulatorState } from '../state/store.ts';
 
+/** Client that a seed calls the APIs as; it is gone when the seed is there. */
+export const SEED_CLIENT = '1-seed.apps.googleusercontent.com';
+
 /** An OAuth client of a Cloud project: `<project number>-<name>.apps.googleusercontent.com`. */
 export interface SimulatorClient {
   clientId: string;

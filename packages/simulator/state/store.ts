@@ -11,6 +11,7 @@ import {
 } from './calendar.ts';
 import { createDelegation, type DelegationState, delegationRecord } from './delegation.ts';
 import { type DriveChanges, driveChanges } from './drive.ts';
+import { type DriveLimits, GOOGLE_LIMITS } from './limits.ts';
 import {
   type AccessTokenRecord,
   type AdminBlockRecord,
@@ -57,6 +58,8 @@ export interface SimulatorState {
   picks: PickRecord[];
   /** Of this run; a restart forgets them. */
   picker: PickerRules;
+  /** Of this run; a restart brings Google's back. */
+  limits: DriveLimits;
   signingKey: SigningKeyRecord | null;
   /** How security events name refresh tokens, by SHA-256 of the token. */
   tokenIdentifiers: Map<string, TokenIdentifiersRecord>;
@@ -177,6 +180,7 @@ export function createState(record: StateFileRecord | undefined, markChanged: ()
     adminBlocks: oauth?.adminBlocks ?? [],
     picks: oauth?.picks ?? [],
     picker: { foldersOpenChildren: false, grantsHoldFor: 'project' },
+    limits: GOOGLE_LIMITS,
     signingKey: oauth?.signingKey ?? null,
     drive: record?.drive ?? { files: [], removedIds: [], drives: [], notes: {}, logs: {} },
     calendar: calendarState(record),

@@ -64,7 +64,10 @@ test.for([
   ['corpora=drive&includeItemsFromAllDrives=true&supportsAllDrives=true', '400 teamDriveIdRequiresTeamDriveCorpora'],
   ['driveId=0AA&includeItemsFromAllDrives=true&supportsAllDrives=true', '400 teamDriveIdRequiresTeamDriveCorpora'],
   ['corpora=drive&driveId=0AA&includeItemsFromAllDrives=true&supportsAllDrives=true', '404 notFound'],
-  ["q=fullText contains 'plan'&orderBy=name", '400 badRequest'],
+  ["q=fullText contains 'plan'&orderBy=name", '403 forbidden'],
+  ["q=name = 'x' and not fullText contains 'plan'&orderBy=folder,name desc", '403 forbidden'],
+  ['orderBy=colour', '400 invalid'],
+  ['orderBy=name sideways', '400 invalid'],
 ] as const)('refuses a list with %s', async ([query, refusal], { owner }) => {
   expect(await owner.refusal(`${FILES}?${query.replaceAll(' ', '%20')}`)).toBe(refusal);
 });

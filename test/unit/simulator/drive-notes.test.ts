@@ -149,7 +149,6 @@ test('keeps properties for all and appProperties for the app, and finds both', a
   expect(changed).toEqual({ properties: { b: '2' }, appProperties: { mine: 'yes' } });
   const q = "properties has { key='b' and value='2' } and appProperties has { key='mine' and value='yes' }";
   expect(await owner.search(q)).toHaveLength(1);
-  expect(await owner.status(file, jsonInit('PATCH', { properties: { long: 'x'.repeat(130) } }))).toBe(400);
 });
 
 test('makes a shortcut that tells its target’s type, to a file and to nothing else', async ({ owner }) => {
