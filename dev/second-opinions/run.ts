@@ -13,6 +13,7 @@ import { cfnLint } from './cfn-lint.ts';
 import { commands } from './commands/opinion.ts';
 import { dateutil } from './dateutil/opinion.ts';
 import { dynamoDb } from './dynamodb-local/opinion.ts';
+import { errorAnswers } from './error-answers/opinion.ts';
 import { googleJavaClient } from './google-java-client/opinion.ts';
 import { googlePythonClient } from './google-python-client/opinion.ts';
 import { htmlValidate } from './html-validate/opinion.ts';
@@ -23,6 +24,7 @@ import { packages } from './packages/opinion.ts';
 import { pythonClient } from './python-client/opinion.ts';
 import { rollback } from './rollback/opinion.ts';
 import { schemathesis } from './schemathesis/opinion.ts';
+import { serviceAccounts } from './service-accounts/opinion.ts';
 import { signers } from './signers/opinion.ts';
 import { OWN_TESTS, verdictOfTests } from './tests.ts';
 import { pythonTool } from './tools.ts';
@@ -41,6 +43,8 @@ const deploy: Opinion = {
 const OPINIONS: readonly Opinion[] = [
   cfnLint,
   googlePythonClient,
+  errorAnswers,
+  serviceAccounts,
   dateutil,
   googleJavaClient,
   pythonClient,

@@ -3,6 +3,8 @@ import { ACTIVITY_COVERAGE } from '../../packages/simulator/activity/query-activ
 import type { MethodEntry } from '../../packages/simulator/api/coverage.ts';
 import { HANDLERS } from '../../packages/simulator/api/handlers.ts';
 import { METHODS } from '../../packages/simulator/api/method-table.ts';
+import { REFUSALS } from '../../packages/simulator/api/refusals.ts';
+import { AS_FAULT, NOT_PRODUCED } from '../../packages/simulator/data/known-reasons.ts';
 
 const INTRODUCTION = `# What the simulator has of Google's methods
 
@@ -46,9 +48,64 @@ function activitySection(): string {
   return [...head, `| \`${id}\` | partial; missing: ${missing} | ${page} |`].join('\n');
 }
 
+/** A table of answers, one row each. */
+function answers(): string {
+  const rows = Object.values(REFUSALS).map(
+    (row: { code: number; reason: string; domain?: string; location?: string; source: string }) => {
+      const { code, reason, domain = 'global', location = '', source } = row;
+      return `| ${code} | \`${reason}\` | \`${domain}\` | ${location === '' ? '' : `\`${location}\``} | ${source} |`;
+    },
+  );
+  return [
+    '## What is refused, and how it is known',
+    '',
+    'These answers come from one table, [`packages/simulator/api/refusals.ts`](../packages/simulator/api/refusals.ts). *Not known* marks words or a status that no public source has: the simulator refuses, because a request that Google may refuse must not pass here.',
+    '',
+    '| Status | Reason | Domain | Location | Known from |',
+    '|---|---|---|---|---|',
+    ...[...new Set(rows)],
+  ].join('\n');
+}
+
+/** Reasons that the simulator does not answer by itself. */
+function reasons(): string {
+  const absent = Object.entries(NOT_PRODUCED).map(([reason, why]) => `| \`${reason}\` | ${why} |`);
+  return [
+    '## Reasons that public clients know and the simulator does not answer',
+    '',
+    `Only a fault switch answers these: ${AS_FAULT.map((reason) => `\`${reason}\``).join(', ')}.`,
+    '',
+    '| Reason | Why not |',
+    '|---|---|',
+    ...absent,
+  ].join('\n');
+}
+
+const NOT_KNOWN = `## Not known
+
+What Google does in these cases is not documented, and no public report says it. The simulator refuses, or does what is named here.
+
+- An order next to restrictions in a call with a sync token: the order is refused first.
+- Whether a list that \`q\` or \`timeMin\` restricts ends with a sync token: it does here, because Google's guide starts a sync with \`timeMin\`.
+- The longest title and place of an event, and the longest recurrence: 8,192 letters, the limit that is reported of descriptions.
+- A birthday with a description, a place, attachments or an end of its recurrence: refused.
+- A birthday whose body names a contact: it becomes that contact's, which nobody can change.
+- An absence and focus time without properties of their own: taken, as public programs send them.
+- A working location, absence or focus time with attachments: refused.
+- A page token of another log: 400 \`invalid\`.
+- A move into or out of a shared drive without \`removeParents\`: refused with \`teamDrivesParentLimit\`.
+- Whether reading a file by the API opens it: it does not here. \`POST /__sim/opened\` opens it.`;
+
 /** The page as it should be now. */
 export function simulatorCoverage(): string {
   const idsOf = (api: 'drive' | 'calendar') => METHODS[api].map(({ id }) => id);
-  const sections = [section('Drive v3', idsOf('drive')), section('Calendar v3', idsOf('calendar')), activitySection()];
+  const sections = [
+    section('Drive v3', idsOf('drive')),
+    section('Calendar v3', idsOf('calendar')),
+    activitySection(),
+    answers(),
+    reasons(),
+    NOT_KNOWN,
+  ];
   return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
 }

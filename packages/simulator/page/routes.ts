@@ -77,6 +77,7 @@ function viewOf(sim: Simulation, http: SimRequest): { title: string; body: Marku
     case '':
     case '/':
     case '/clock':
+    case '/limits':
       return { title: 'Accounts', body: accountsView(sim) };
     case '/faults':
       return { title: 'Faults', body: faultsView(sim) };
@@ -85,7 +86,8 @@ function viewOf(sim: Simulation, http: SimRequest): { title: string; body: Marku
     case '/clients':
       return { title: 'Clients', body: clientsView(sim) };
     case '/account':
-    case '/grants': {
+    case '/grants':
+    case '/opened': {
       const account = findAccount(http.query.get('email') ?? '');
       return account === undefined ? undefined : { title: account.email, body: accountView(sim, account) };
     }
@@ -100,7 +102,11 @@ async function change(sim: Simulation, http: SimRequest): Promise<SimResponse> {
   const path = http.path.slice(PAGE_PREFIX.length);
   const account = form.get('account') ?? '';
   const back =
-    path === '/grants' ? `/account?${new URLSearchParams({ email: account })}` : path === '/clock' ? '' : path;
+    path === '/grants' || path === '/opened'
+      ? `/account?${new URLSearchParams({ email: account })}`
+      : path === '/clock' || path === '/limits'
+        ? ''
+        : path;
   const asked = controlOf(path, form);
   if (asked === undefined) return page(404, 'Not found', markup`<p>There is no such switch.</p>`);
   const action = CONTROL_ACTIONS.find(({ method, path: name }) => method === asked.method && name === asked.path);
@@ -128,6 +134,14 @@ function controlOf(path: string, form: URLSearchParams): Asked | undefined {
       path: 'clock',
       body: JSON.stringify({ now: null, offsetSec: Number(form.get('days')) * 86_400 }),
     };
+  }
+  if (path === '/limits') {
+    const limits = Object.fromEntries([...form].map(([name, value]) => [name, Number(value)]));
+    return { method: 'POST', path: 'limits', body: JSON.stringify(limits) };
+  }
+  if (path === '/opened') {
+    const [account, fileId] = ['account', 'fileId'].map((name) => form.get(name) ?? '');
+    return { method: 'POST', path: 'opened', body: JSON.stringify({ account, fileId, opened: wanted === 'open' }) };
   }
   if (path === '/grants') {
     const [account, clientId, reason] = ['account', 'clientId', 'reason'].map((name) => form.get(name) ?? '');

@@ -4,7 +4,8 @@ import { KILL_REASONS } from '../control/grants.ts';
 import { deathOfRefreshToken } from '../oauth/token-life.ts';
 import type { Simulation } from '../simulation.ts';
 import { type EventResource, eventText } from '../state/calendar.ts';
-import { FOLDER_TYPE } from '../state/drive.ts';
+import { type DriveFile, FOLDER_TYPE } from '../state/drive.ts';
+import type { DriveLimits } from '../state/limits.ts';
 import { type Markup, markup, PAGE_PREFIX, section, table } from './layout.ts';
 import { PRESETS } from './presets.ts';
 
@@ -41,7 +42,8 @@ ${section(
   'Clock',
   markup`<p>It is <code>${now}</code> here${sim.clock.fixedMs === null ? '' : ', and time stands still'}.</p>
 <form method="post" action="${PAGE_PREFIX}/clock"><label>Days ahead of this computer <input name="days" type="number" step="any" value="${sim.clock.offsetSec / 86_400}" required></label><button>Set the clock</button></form>`,
-)}`;
+)}
+${limitsView(sim)}`;
 }
 
 /** Files, calendars and grants of one account. */
@@ -70,6 +72,34 @@ function grants(sim: Simulation, account: SimAccount): Markup {
   return section('Grants', table(heads, rows, 'This account has granted nothing yet.'));
 }
 
+/** What the user has done with a file, and a switch for it: an opened file is in the user's own corpus. */
+function openedSwitch(file: DriveFile, { email, sub }: SimAccount): Markup {
+  const isOpened = (file.users[sub]?.viewedTime ?? null) !== null;
+  return markup`<form method="post" action="${PAGE_PREFIX}/opened"><input type="hidden" name="account" value="${email}"><input type="hidden" name="fileId" value="${file.id}">${isOpened ? 'yes' : 'no'} <button name="do" value="${isOpened ? 'close' : 'open'}" aria-label="${isOpened ? 'Mark' : 'Open'} ${file.name}${isOpened ? ' as not opened' : ''}">${isOpened ? 'Mark as not opened' : 'Open'}</button></form>`;
+}
+
+/** Limits of Drive as they are now, and a form that changes them. */
+export function limitsView(sim: Simulation): Markup {
+  const { limits } = sim.state;
+  const fields = LIMITS.map(
+    ([name, about]) =>
+      markup`<label>${about} <input name="${name}" type="number" min="0" value="${limits[name]}" required></label>`,
+  );
+  return section(
+    'Limits of Drive',
+    markup`<p class="soft">Google's own until you lower them; a restart or a reset brings them back.</p>
+<form method="post" action="${PAGE_PREFIX}/limits">${fields}<button>Set the limits</button></form>`,
+  );
+}
+
+const LIMITS: readonly (readonly [keyof DriveLimits, string])[] = [
+  ['exportBytes', 'Bytes of an export'],
+  ['folderDepth', 'Levels of folders'],
+  ['folderChildren', 'Items in a folder'],
+  ['sharedDriveItems', 'Items in a shared drive'],
+  ['accountItems', 'Items of an account'],
+];
+
 function files(sim: Simulation, account: SimAccount): Markup {
   const drive = sim.drive.of(account.sub);
   const all = drive.files().sort((a, b) => b.modifiedTime.localeCompare(a.modifiedTime));
@@ -81,9 +111,10 @@ function files(sim: Simulation, account: SimAccount): Markup {
     ownerOf(file.ownerSub),
     file.modifiedTime,
     sim.drive.isTrashed(file) ? 'trash' : '',
+    openedSwitch(file, account),
     markup`<code>${file.id}</code>`,
   ]);
-  const heads = ['Name', 'Type', 'Owner', 'Changed', 'In', 'Id'];
+  const heads = ['Name', 'Type', 'Owner', 'Changed', 'In', 'Opened', 'Id'];
   return section(
     'Files',
     markup`<p class="soft">${counted(shown.length, all.length)} Last changed first.</p>${table(heads, rows, 'No file.')}`,

@@ -51,7 +51,7 @@ test.for<[path: string, reason: string, location: string | undefined]>([
   ['/calendar/v3/calendars/primary/events?syncToken=stale', 'invalid', 'syncToken'],
   ['/calendar/v3/users/me/calendarList?syncToken=stale', 'invalid', 'syncToken'],
   ['/calendar/v3/users/me/settings?syncToken=stale', 'invalid', 'syncToken'],
-  ['/drive/v3/files?orderBy=colour', 'invalidParameter', 'orderBy'],
+  ['/drive/v3/files?orderBy=colour', 'invalid', 'orderBy'],
   ['/drive/v3/files?q=colour%3D1', 'invalid', 'q'],
   ['/drive/v3/files?fields=files(colour)', 'invalidParameter', 'fields'],
   ['/drive/v3/files?fields=files(id', 'invalidParameter', 'fields'],
@@ -62,7 +62,7 @@ test.for<[path: string, reason: string, location: string | undefined]>([
   ['/calendar/v3/users/me/calendarList?maxResults=0', 'invalidParameter', 'maxResults'],
   ['/calendar/v3/users/me/calendarList?minAccessRole=king', 'invalidParameter', 'minAccessRole'],
   ['/calendar/v3/calendars/primary/events?timeMin=2026-01-01T00:00:00', 'badRequest', 'timeMin'],
-  ['/calendar/v3/calendars/primary/events?orderBy=startTime', 'badRequest', undefined],
+  ['/calendar/v3/calendars/primary/events?orderBy=startTime', 'invalid', 'orderBy'],
 ])('answers %s with 400 %s', async ([path, reason, location], { owner }) => {
   expect(await owner.failure(path)).toMatchObject({ status: 400, reason, location });
 });

@@ -61,7 +61,7 @@ describe('IN-10: the page for people', () => {
     const overview = await read('');
     for (const { email } of ACCOUNTS) expect(overview.text).toContain(email);
     const { text, headers } = await read(`/account?email=${encodeURIComponent(FIRST)}`);
-    expect(text.match(/&lt;\/td&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/g)).toHaveLength(2);
+    expect(text.match(/&lt;\/td&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/g)).toHaveLength(3);
     expect(text).not.toContain('<script');
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
@@ -125,5 +125,22 @@ describe('IN-10: the page for people', () => {
     const { text } = await read('/requests');
     expect(text).toContain('GET /tokeninfo');
     expect(text).not.toContain('ya29.secret');
+  });
+
+  test('opens a file as its user and sets the limits of Drive', async () => {
+    const fileId = /name="fileId" value="([^"]+)"/.exec((await read(`/account?email=${FIRST}`)).text)?.[1] ?? '';
+    const row = async () =>
+      (await read(`/account?email=${FIRST}`)).text.split('<tr>').find((one) => one.includes(`value="${fileId}"`)) ?? '';
+    const form = { account: FIRST, fileId };
+    expect((await send('/opened', { ...form, do: 'close' })).status).toBe(303);
+    expect(await row()).toContain('no <button');
+    expect((await send('/opened', { ...form, do: 'open' })).status).toBe(303);
+    expect(await row()).toContain('yes <button');
+    expect((await send('/opened', { account: FIRST, fileId: 'nowhere', do: 'open' })).status).toBe(400);
+    expect((await send('/limits', { folderDepth: '3' })).status).toBe(303);
+    const { text } = await read('');
+    expect(text).toContain('name="folderDepth" type="number" min="0" value="3"');
+    expect(text).toContain('name="folderChildren" type="number" min="0" value="500000"');
+    expect((await send('/limits', { folderDepth: '-1' })).status).toBe(400);
   });
 });
