@@ -150,8 +150,8 @@ describe('a page of the dashboard', () => {
       expect(await page.locator('img[src=x], main script, main iframe').count(), path).toBe(0);
     }
     await goWithin(page, '/');
-    await page.getByRole('link', { name: 'Replace the client secret' }).waitFor();
-    await page.getByRole('link', { name: 'Create 2 reconnect links' }).waitFor();
+    await page.getByRole('link', { name: 'Open the integration' }).first().waitFor();
+    await page.getByRole('link', { name: 'Show the 2 connections' }).waitFor();
     await visit(page, '/connections/one/two');
     await page.getByRole('tab', { name: 'Timeline' }).click();
     await page.getByRole('tab', { name: 'Try it' }).click();

@@ -1,6 +1,7 @@
 import type { Attention } from '../gateway/library.ts';
 import { approvalHref } from '../pages/approvals/approval-href.ts';
 import { connectionHref, integrationHref, webhookHref } from '../ui/link.tsx';
+import { isSecretFault } from './client-fault.ts';
 import { NO_FILTER, writeFilter } from './connection-filter.ts';
 
 /** A button and where it leads. */
@@ -11,10 +12,10 @@ export interface AttentionButton {
 
 /** A kind is one entry: where its rows are mended. */
 const BUTTONS: Readonly<Record<string, (of: Attention) => AttentionButton | undefined>> = {
-  client: ({ providerConfigKey = '' }) => ({
-    label: 'Replace the client secret',
-    href: `${integrationHref(providerConfigKey)}?do=rotate`,
-  }),
+  client: ({ providerConfigKey = '', reason }) =>
+    isSecretFault(reason)
+      ? { label: 'Replace the client secret', href: `${integrationHref(providerConfigKey)}?do=rotate` }
+      : { label: 'Open the integration', href: integrationHref(providerConfigKey) },
   delegation: ({ providerConfigKey = '' }) => ({
     label: 'Open its domains',
     href: `${integrationHref(providerConfigKey)}#domains`,
@@ -48,7 +49,8 @@ export function isAboutTesting({ kind, steps }: Attention): boolean {
   return kind === 'incident' && steps[0]?.startsWith('Publish the app') === true;
 }
 
-function incidentButton({ providerConfigKey = '', state, reason = '', total, count }: Attention): AttentionButton {
+function incidentButton(incident: Attention): AttentionButton {
+  const { providerConfigKey = '', state, reason = '', total, count } = incident;
   const all = total ?? count;
   const of = { ...NO_FILTER, integration: providerConfigKey };
   if (state !== 'dead') {
@@ -59,6 +61,10 @@ function incidentButton({ providerConfigKey = '', state, reason = '', total, cou
     };
   }
   const query = writeFilter({ ...of, status: 'reauthorization_required', cause: reason });
+  // Users of a service account cannot reconnect: their rows have no step with a link.
+  if (!incident.steps.some((step) => step.includes('reconnect link'))) {
+    return { label: all === 1 ? 'Show the connection' : `Show the ${all} connections`, href: `/connections?${query}` };
+  }
   query.set('do', 'reconnect');
   return {
     label: all === 1 ? 'Create a reconnect link' : `Create ${all} reconnect links`,

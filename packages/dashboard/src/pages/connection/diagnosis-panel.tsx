@@ -5,6 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { Connection, LikelyCause } from '../../gateway/library.ts';
 import { causeLabel, whoCanFix } from '../../model/causes.ts';
+import { isSecretFault } from '../../model/client-fault.ts';
 import { ReconnectLinksDialog } from '../../ui/connect/reconnect-links-dialog.tsx';
 import { integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
 import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
@@ -159,7 +160,11 @@ function Failing({ connection, onChanged }: { connection: Connection; onChanged:
         type="error"
         header="Google refuses the OAuth client of its integration"
         action={
-          <LinkButton href={`${integrationHref(providerConfigKey)}?do=rotate`}>Replace the client secret</LinkButton>
+          isSecretFault(health.reason) ? (
+            <LinkButton href={`${integrationHref(providerConfigKey)}?do=rotate`}>Replace the client secret</LinkButton>
+          ) : (
+            <LinkButton href={integrationHref(providerConfigKey)}>Open the integration</LinkButton>
+          )
         }
       >
         The connection is not the cause. No token can be refreshed until the client is fixed.

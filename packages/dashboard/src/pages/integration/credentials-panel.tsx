@@ -6,6 +6,7 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useAddress } from '../../data/use-address.ts';
 import type { Integration } from '../../gateway/library.ts';
+import { isSecretFault } from '../../model/client-fault.ts';
 import { originOf } from '../../model/console-steps.ts';
 import { CopyValue } from '../../ui/copy.tsx';
 import { FullTime } from '../../ui/time.tsx';
@@ -44,11 +45,15 @@ export function CredentialsPanel({
           <Alert
             type="error"
             header="Google refuses this client"
-            action={<Button onClick={() => setRotating(true)}>Replace the client secret</Button>}
+            action={
+              isSecretFault(fault.error) && <Button onClick={() => setRotating(true)}>Replace the client secret</Button>
+            }
           >
-            It answers <code>{fault.error}</code> since <FullTime iso={fault.since} />. The secret was changed or
-            removed in Google's console, or the client was deleted. Connections are not affected, but no token can be
-            refreshed until this is fixed.
+            It answers <code>{fault.error}</code> since <FullTime iso={fault.since} />.{' '}
+            {isSecretFault(fault.error)
+              ? 'The secret was changed or removed in Google’s console.'
+              : 'Look for the reason in Google’s console; a new secret does not help.'}{' '}
+            Connections are not affected, but no token can be refreshed until this is fixed.
           </Alert>
         )}
         <KeyValuePairs
