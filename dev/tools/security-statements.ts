@@ -185,6 +185,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
         'Names from outside that every object inherits, such as `constructor` or `__proto__`, are ordinary names: refused or ignored, never an error of the gateway.',
       'AK-17':
         'Operators need a second factor unless the deployer says otherwise, and can grant the right to read tokens only with it and a sign-in of the last five minutes.',
+      'AK-18':
+        'The row of a revoked key leaves 90 days after the revocation, except that of the first key, which could otherwise be created again.',
     },
   },
   {

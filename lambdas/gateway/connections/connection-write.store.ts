@@ -115,7 +115,7 @@ async function writeParts(
   for (let attempt = 1; ; attempt++) {
     const bucket = await readBucket(table, ref);
     const entries = withEntry(bucket.entries, ref, entry);
-    const put = entries === undefined ? [] : [bucketPut(table, ref, { entries, version: bucket.version })];
+    const put = entries === undefined ? [] : [bucketPut(table, ref, { entries, version: bucket.version }, at)];
     const failed = await writeTogether(table, [...parts, ...put], bounded);
     const isOvertaken = failed?.[parts.length] === true && !failed.slice(0, parts.length).includes(true);
     if (!isOvertaken) return told(failed, beside);
@@ -288,7 +288,9 @@ async function readBucket(table: Table, ref: ConnectionRef): Promise<Bucket> {
     : { entries: str(Item, 'entries'), version: num(Item, 'version') };
 }
 
-function bucketPut(table: Table, ref: ConnectionRef, { entries, version }: Bucket) {
+/** A part without entries leaves in a day: until then its version fences writers that read it before. @param at ISO 8601 */
+function bucketPut(table: Table, ref: ConnectionRef, { entries, version }: Bucket, at: string | undefined) {
+  const isEmpty = entries === '' && at !== undefined;
   const { shard, bucket } = searchBucketOf(ref);
   return {
     Put: {
@@ -298,6 +300,7 @@ function bucketPut(table: Table, ref: ConnectionRef, { entries, version }: Bucke
         type: 'search_bucket',
         entries,
         version: version + 1,
+        ...(isEmpty ? { [TABLE.timeToLive]: Math.floor(Date.parse(at) / 1000) + TTL_GRACE_SEC } : {}),
       },
       ...(version === 0
         ? { ConditionExpression: 'attribute_not_exists(pk)' }

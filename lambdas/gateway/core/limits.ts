@@ -225,6 +225,8 @@ export const READER_WINDOW_MS = 60_000;
 export const READER_STEP_BYTES = 32 * 1024;
 /** Rows TTL may clean up stay this much longer than they count, so that late visitors get a true answer. */
 export const TTL_GRACE_SEC = 24 * 3600;
+/** A revoked secret key stays listed, and named in the audit trail, this long: longer than a backup that could bring it back. */
+export const REVOKED_KEY_RETENTION_SEC = 90 * 24 * 3600;
 /** Times that a part of a batch is put on the event bus before Lambda brings the batch again. */
 export const EVENT_PUT_ATTEMPTS = 5;
 /** Pauses between them, doubled each time: a throttled bus has room again within seconds. */

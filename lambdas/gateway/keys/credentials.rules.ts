@@ -315,6 +315,14 @@ export function unknownCaller(role: SigningRole | undefined): GatewayError {
   return role === undefined ? invalidSecretKey() : unknownRole(role.arn);
 }
 
+/**
+ * Whether a key may be the one that the gateway made at its start. Its row never leaves: without it, the key would be created again from
+ * its secret. Keys of early versions do not say who created them.
+ */
+export function isFirstKey({ createdBy }: Pick<SecretKeyRecord, 'createdBy'>): boolean {
+  return createdBy === undefined || createdBy === 'gateway';
+}
+
 /** The record of a key or role, if it counts: it exists, is the very one, belongs to the account it names and is not revoked (AK-2). */
 export function acceptedKey(
   record: SecretKeyRecord | undefined,

@@ -47,8 +47,19 @@ export interface SecretKeyStore {
   find(keyHash: string): Promise<SecretKeyRecord | undefined>;
   /** False when the hash exists already, of keys also one that is revoked. */
   create(record: SecretKeyRecord, event: LifecycleEvent): Promise<boolean>;
+  /** Keys that are live, the newest first. */
   list(accountId: string): Promise<SecretKeyRecord[]>;
-  revoke(accountId: string, keyHash: string, revokedAt: string, event: LifecycleEvent): Promise<boolean>;
+  /** The same with those that are revoked, until their rows leave. */
+  listAll(accountId: string): Promise<SecretKeyRecord[]>;
+  /** @param keepsRow the row stays for ever; otherwise it leaves after `REVOKED_KEY_RETENTION_SEC` */
+  revoke(
+    accountId: string,
+    keyHash: string,
+    revoked: { readonly at: string; readonly keepsRow: boolean },
+    event: LifecycleEvent,
+  ): Promise<boolean>;
+  /** Gives rows that an earlier version revoked their place among the revoked and their end. */
+  retireRevoked(accountId: string): Promise<void>;
   /** Sets or takes away the limits of a live key of the right `proxy`; false where there is none. */
   setLimits(
     accountId: string,

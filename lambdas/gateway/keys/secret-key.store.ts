@@ -1,10 +1,12 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
+import { REVOKED_KEY_RETENTION_SEC } from '../core/limits.ts';
 import { writeTransition } from '../events/event.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import {
   type Item,
   isConditionFailure,
+  isDone,
   oneOf,
   optionalMap,
   optionalNum,
@@ -14,8 +16,8 @@ import {
   strings,
   type Table,
 } from '../platform/dynamodb/client.ts';
-import { secretKeyItemKey, secretKeyListKey } from '../platform/dynamodb/keys.ts';
-import { KEY_RIGHTS, type KeyRight, type SecretKeyRecord } from './credentials.rules.ts';
+import { revokedKeyListKey, secretKeyItemKey, secretKeyListKey } from '../platform/dynamodb/keys.ts';
+import { isFirstKey, KEY_RIGHTS, type KeyRight, type SecretKeyRecord } from './credentials.rules.ts';
 import type { SecretKeyStore } from './ports.ts';
 
 /** Records of secret keys; the keys themselves are stored nowhere. */
@@ -46,44 +48,58 @@ export function secretKeyStore(table: Table): SecretKeyStore {
         event,
       ),
 
-    async list(accountId) {
-      const hashes: string[] = [];
-      let startKey: Record<string, unknown> | undefined;
-      do {
-        const { Items = [], LastEvaluatedKey } = await client.send(
-          new QueryCommand({
-            TableName: tableName,
-            IndexName: TABLE.indexes.byAccount.name,
-            KeyConditionExpression: 'accountListKey = :list',
-            ExpressionAttributeValues: { ':list': secretKeyListKey(accountId) },
-            ScanIndexForward: false,
-            ExclusiveStartKey: startKey,
-          }),
-        );
-        hashes.push(...readable(Items, (item) => str(item, 'keyHash'), table.onUnreadable));
-        startKey = LastEvaluatedKey;
-      } while (startKey !== undefined);
-      // The index has neither the last use nor the permission to read credentials.
-      const items = await batchGet(table, hashes.map(secretKeyItemKey));
-      return readable(items, secretKeyFromItem, table.onUnreadable).sort((a, b) =>
-        b.createdAt.localeCompare(a.createdAt),
-      );
+    list: async (accountId) =>
+      (await listed(table, secretKeyListKey(accountId))).filter(({ revokedAt }) => revokedAt === undefined),
+
+    async listAll(accountId) {
+      const lists = [secretKeyListKey(accountId), revokedKeyListKey(accountId)];
+      const keys = (await Promise.all(lists.map((list) => listed(table, list)))).flat();
+      return keys.sort(newestFirst);
     },
 
-    revoke: (accountId, keyHash, revokedAt, event) =>
+    revoke: (accountId, keyHash, { at, keepsRow }, event) =>
       writeTransition(
         table,
         {
           Update: {
             TableName: tableName,
             Key: secretKeyItemKey(keyHash),
-            UpdateExpression: 'SET revokedAt = :now',
+            UpdateExpression: `SET revokedAt = :now, accountListKey = :list${keepsRow ? '' : `, ${TABLE.timeToLive} = :gone`}`,
             ConditionExpression: 'accountId = :account AND attribute_not_exists(revokedAt)',
-            ExpressionAttributeValues: { ':now': revokedAt, ':account': accountId },
+            ExpressionAttributeValues: {
+              ':now': at,
+              ':list': revokedKeyListKey(accountId),
+              ':account': accountId,
+              ...(keepsRow ? {} : { ':gone': goneAt(at) }),
+            },
           },
         },
         event,
       ),
+
+    async retireRevoked(accountId) {
+      const keys = await listed(table, secretKeyListKey(accountId));
+      for (const { keyHash, revokedAt, createdBy } of keys) {
+        if (revokedAt === undefined) continue;
+        const isFirst = isFirstKey({ createdBy });
+        await isDone(
+          client.send(
+            new UpdateCommand({
+              TableName: tableName,
+              Key: secretKeyItemKey(keyHash),
+              UpdateExpression: `SET accountListKey = :list${isFirst ? '' : `, ${TABLE.timeToLive} = :gone`}`,
+              // A role that has been registered again is live.
+              ConditionExpression: 'revokedAt = :revoked',
+              ExpressionAttributeValues: {
+                ':list': revokedKeyListKey(accountId),
+                ':revoked': revokedAt,
+                ...(isFirst ? {} : { ':gone': goneAt(revokedAt) }),
+              },
+            }),
+          ),
+        );
+      }
+    },
 
     setLimits: (accountId, keyHash, limits, event) =>
       writeTransition(
@@ -126,6 +142,38 @@ export function secretKeyStore(table: Table): SecretKeyStore {
   };
 }
 
+/** @param revokedAt ISO 8601 @returns epoch seconds */
+function goneAt(revokedAt: string): number {
+  return Math.floor(Date.parse(revokedAt) / 1000) + REVOKED_KEY_RETENTION_SEC;
+}
+
+/** The keys of a list, the newest first. */
+async function listed(table: Table, list: string): Promise<SecretKeyRecord[]> {
+  const hashes: string[] = [];
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.tableName,
+        IndexName: TABLE.indexes.byAccount.name,
+        KeyConditionExpression: 'accountListKey = :list',
+        ExpressionAttributeValues: { ':list': list },
+        ScanIndexForward: false,
+        ExclusiveStartKey: startKey,
+      }),
+    );
+    hashes.push(...readable(Items, (item) => str(item, 'keyHash'), table.onUnreadable));
+    startKey = LastEvaluatedKey;
+  } while (startKey !== undefined);
+  // The index has neither the last use nor the permission to read credentials.
+  const items = await batchGet(table, hashes.map(secretKeyItemKey));
+  return readable(items, secretKeyFromItem, table.onUnreadable).sort(newestFirst);
+}
+
+function newestFirst(a: SecretKeyRecord, b: SecretKeyRecord): number {
+  return b.createdAt.localeCompare(a.createdAt);
+}
+
 /** In place of the right of a key that has limits. */
 const LIMITED = 'limited';
 
@@ -150,7 +198,8 @@ export function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown
     roleId: record.roleId,
     agent: record.agent,
     revokedAt: record.revokedAt,
-    accountListKey: secretKeyListKey(record.accountId),
+    accountListKey:
+      record.revokedAt === undefined ? secretKeyListKey(record.accountId) : revokedKeyListKey(record.accountId),
     listSortKey: `${record.createdAt}#${record.keyHash}`,
   };
 }

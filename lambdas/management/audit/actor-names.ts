@@ -11,7 +11,7 @@ export async function namesOfActors(
   { secretKeys, operatorNames }: Pick<Services, 'secretKeys' | 'operatorNames'>,
   accountId: string,
 ): Promise<ActorNames> {
-  const [keys, operators] = await Promise.all([secretKeys.list(accountId), operatorNames.all(accountId)]);
+  const [keys, operators] = await Promise.all([secretKeys.listAll(accountId), operatorNames.all(accountId)]);
   return actorNames(keys, operators);
 }
 

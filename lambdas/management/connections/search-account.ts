@@ -50,7 +50,7 @@ export async function searchAccount(deps: SearchDependencies, wanted: AccountSea
   const [{ found, complete }, integrations, keys] = await Promise.all([
     deps.search.find(accountId, wanted.text, integrationIds),
     deps.integrations.list(accountId),
-    wanted.withKeys ? deps.secretKeys.list(accountId) : [],
+    wanted.withKeys ? deps.secretKeys.listAll(accountId) : [],
   ]);
   const newestFirst = found.toSorted((a, b) => b.numericId - a.numericId);
   return {

@@ -97,7 +97,7 @@ export async function createSecretKey(deps: SecretKeyDependencies, wanted: NewSe
     actor: wanted.actor,
   });
   await createWithin(deps.creations, accountId, 'secret_key', async (recent) => {
-    const known = await deps.secretKeys.list(accountId);
+    const known = await deps.secretKeys.listAll(accountId);
     const live = known.filter(({ revokedAt }) => revokedAt === undefined);
     const listed = new Set(known.map(keyIdOf));
     const unlisted = recent.filter((id) => !listed.has(id));
@@ -116,5 +116,6 @@ export async function createSecretKey(deps: SecretKeyDependencies, wanted: NewSe
     }
     return { id: keyIdOf(record) };
   });
+  await deps.secretKeys.retireRevoked(accountId);
   return record;
 }

@@ -376,7 +376,7 @@ export const keyRoutes: readonly Route[] = [
     async handle({ caller, query }, services) {
       const { accountId } = caller;
       const [items, proxied, operators] = await Promise.all([
-        services.secretKeys.list(accountId),
+        services.secretKeys.listAll(accountId),
         readLastUses({ ...services.usage, clock: services.clock }, accountId),
         services.operatorNames.all(accountId),
       ]);

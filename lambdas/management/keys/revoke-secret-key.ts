@@ -4,7 +4,7 @@ import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
-import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import { isFirstKey, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
 
 export interface RevokeKeyDependencies {
@@ -33,7 +33,7 @@ export async function revokeSecretKey(
   if (record !== 'unreadable' && record.revokedAt !== undefined) return;
   if (record !== 'unreadable' && governs(record)) {
     const others = (await deps.secretKeys.list(accountId)).filter(
-      (other) => other.keyHash !== keyHash && other.revokedAt === undefined && governs(other),
+      (other) => other.keyHash !== keyHash && governs(other),
     );
     if (others.length === 0) {
       throw new GatewayError(
@@ -48,7 +48,12 @@ export async function revokeSecretKey(
     says: { key_id: keyIdOf({ keyHash }) },
     ...request,
   });
-  const revoked = await deps.secretKeys.revoke(accountId, keyHash, event.occurredAt, event);
+  const revoked = await deps.secretKeys.revoke(
+    accountId,
+    keyHash,
+    { at: event.occurredAt, keepsRow: record === 'unreadable' || isFirstKey(record) },
+    event,
+  );
   if (!revoked && record === 'unreadable') throw unknownKey();
   deps.keys.forget(keyHash);
 }

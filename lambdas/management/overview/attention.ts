@@ -189,7 +189,7 @@ const SOURCES: Readonly<
     return keys.flatMap((key): Attention[] => {
       const madeAt = Math.floor(Date.parse(key.createdAt) / 1000);
       const usedAt = Math.max(key.lastUsedAtEpochSec ?? 0, proxied.get(keyIdOf(key)) ?? 0);
-      if (key.revokedAt !== undefined || madeAt > longAgo || usedAt > longAgo) return [];
+      if (madeAt > longAgo || usedAt > longAgo) return [];
       return [
         {
           kind: 'key',

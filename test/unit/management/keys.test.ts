@@ -107,6 +107,50 @@ describe('secret keys', () => {
     expect((await gateway.call('GET', '/account/keys', { key })).status).toBe(200);
   });
 
+  it('AK-18: leave the table 90 days after they were revoked, and only live ones are read where revoked ones do not count', async () => {
+    const gateway = managementGateway();
+    const { clock, memory, services } = gateway;
+    const rows: number[] = [];
+    for (let day = 0; day < 200; day += 5) {
+      const made = await gateway.call('POST', '/account/keys', { body: { name: `of day ${day}`, right: 'proxy' } });
+      await gateway.call('DELETE', `/account/keys/${textAt(made.body, 'data', 'id')}`);
+      clock.advanceSec(5 * 86_400);
+      for (const item of memory.ofType('secret_key')) {
+        if (Number(item.expiresAtEpochSec ?? Number.POSITIVE_INFINITY) < clock.nowEpochSec()) memory.delete(item);
+      }
+      // It knows what was created in the last minute of the computer's clock.
+      for (const gate of memory.ofType('creation_gate')) memory.delete(gate);
+      rows.push(memory.ofType('secret_key').length);
+    }
+    // The key that calls, and the keys of the last 90 days.
+    expect([rows[20], rows.at(-1)]).toEqual([19, 19]);
+    expect(await services.secretKeys.list('default')).toHaveLength(1);
+    expect(await services.secretKeys.listAll('default')).toHaveLength(19);
+    const shown = JSON.stringify((await gateway.call('GET', '/account/keys')).body);
+    expect([shown.includes('of day 195'), shown.includes('of day 100')]).toEqual([true, false]);
+  });
+
+  it('AK-18: the key that the gateway would create again from its secret keeps its row', async () => {
+    const gateway = managementGateway();
+    const first = sha256Hex(gateway.addKey(secretKey('first'), { createdBy: 'gateway' }));
+    await gateway.call('DELETE', `/account/keys/${first}`);
+    const row = gateway.memory.ofType('secret_key').find(({ keyHash }) => keyHash === first);
+    expect(row).toMatchObject({ revokedAt: expect.any(String), accountListKey: 'ACCOUNT#default#REVOKED_KEY' });
+    expect(row).not.toHaveProperty('expiresAtEpochSec');
+  });
+
+  it('AK-18: rows that an earlier version revoked get their end when the next key is created', async () => {
+    const gateway = managementGateway();
+    const { memory } = gateway;
+    const old = sha256Hex(gateway.addKey(secretKey('old'), { createdBy: 'key:0123456789ab' }));
+    const rowOf = () => memory.ofType('secret_key').find(({ keyHash }) => keyHash === old) ?? {};
+    memory.put({ ...rowOf(), revokedAt: '2026-02-01T00:00:00.000Z' });
+    expect(rowOf()).toMatchObject({ accountListKey: 'ACCOUNT#default#KEY' });
+    await gateway.call('POST', '/account/keys', { body: { name: 'next', right: 'proxy' } });
+    const gone = Date.parse('2026-02-01T00:00:00.000Z') / 1000 + 90 * 86_400;
+    expect(rowOf()).toMatchObject({ accountListKey: 'ACCOUNT#default#REVOKED_KEY', expiresAtEpochSec: gone });
+  });
+
   it('cannot all be revoked: the last one that can make others stays', async () => {
     const gateway = managementGateway();
     gateway.addKey(secretKey('reader'), { right: 'read' });

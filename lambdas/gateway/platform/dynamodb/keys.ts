@@ -426,6 +426,11 @@ export function secretKeyListKey(accountId: string): string {
   return `${accountPk(accountId)}#KEY`;
 }
 
+/** The same of those that are revoked. */
+export function revokedKeyListKey(accountId: string): string {
+  return `${accountPk(accountId)}#REVOKED_KEY`;
+}
+
 /** Partition of the `byAccount` index that lists an account's pending revocations. */
 export function revocationListKey(accountId: string): string {
   return `${accountPk(accountId)}#REVOCATION`;

@@ -127,7 +127,12 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'tick-board.store.ts': ['slice?.index ?? 0', 'sweep'],
   'due.store.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],
   'sign-in.store.ts': ['hash', 'ulid'],
-  'secret-key.store.ts': ['record.createdAt', 'record.keyHash'],
+  'secret-key.store.ts': [
+    "isFirst ? '' : `, ${TABLE.timeToLive",
+    "keepsRow ? '' : `, ${TABLE.timeToLive",
+    'record.createdAt',
+    'record.keyHash',
+  ],
   'usage-rows.store.ts': ["part(of.connectionId ?? '')", 'part(of.integrationId)'],
   'webhook.store.ts': ['name', 'removal'],
 };
