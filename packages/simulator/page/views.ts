@@ -75,7 +75,10 @@ function grants(sim: Simulation, account: SimAccount): Markup {
 /** What the user has done with a file, and a switch for it: an opened file is in the user's own corpus. */
 function openedSwitch(file: DriveFile, { email, sub }: SimAccount): Markup {
   const isOpened = (file.users[sub]?.viewedTime ?? null) !== null;
-  return markup`<form method="post" action="${PAGE_PREFIX}/opened"><input type="hidden" name="account" value="${email}"><input type="hidden" name="fileId" value="${file.id}">${isOpened ? 'yes' : 'no'} <button name="do" value="${isOpened ? 'close' : 'open'}" aria-label="${isOpened ? 'Mark' : 'Open'} ${file.name}${isOpened ? ' as not opened' : ''}">${isOpened ? 'Mark as not opened' : 'Open'}</button></form>`;
+  const [shown, wanted, name] = isOpened
+    ? ['yes', 'close', `Forget that ${file.name} was opened`]
+    : ['no', 'open', `Open ${file.name}`];
+  return markup`<form method="post" action="${PAGE_PREFIX}/opened"><input type="hidden" name="account" value="${email}"><input type="hidden" name="fileId" value="${file.id}">${shown} <button name="do" value="${wanted}" aria-label="${name}">${isOpened ? 'Forget' : 'Open'}</button></form>`;
 }
 
 /** Limits of Drive as they are now, and a form that changes them. */
