@@ -18,6 +18,11 @@ const COMPUTING = { maxWorkers: availableParallelism(), sequence: { groupOrder: 
 const SECOND_DOOR = ['requests', 'answers', 'verify', 'iam-callers'].map(
   (name) => `test/integration/proxy/${name}.test.ts`,
 );
+/** `true` for all of the proxy's tests through the second door, `rest` for those that `npm test` leaves out. */
+const WHOLE = process.env.WHOLE_SECOND_DOOR;
+
+/** A worker that needs more ends with an error that says so, and the machine is not brought to a halt. */
+const HEAP_MAX = '--max-old-space-size=1536';
 
 /**
  * Five suites over one tree: `unit` starts nothing, `infrastructure` synthesizes the stack, `integration` and
@@ -30,7 +35,14 @@ export default defineConfig({
     // Node imports the sources itself and keeps what V8 compiled (NODE_COMPILE_CACHE): nothing here mocks a module or asks Vite for one.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: WAITING_WORKERS,
-    tags: [{ name: 'long', description: 'Repeats a claim of another test over more cases: npm run test:long' }],
+    execArgv: [HEAP_MAX],
+    tags: [
+      {
+        name: 'long',
+        description: 'Takes seconds, or repeats a claim over more cases: only npm run test:long runs it',
+      },
+      { name: 'drawn', description: 'Draws random cases: a quarter in npm test, all in npm run test:long' },
+    ],
     testTimeout: HANGS_AFTER_MS,
     hookTimeout: HANGS_AFTER_MS,
     expect: { poll: { timeout: POLLS_FOR_MS } },
@@ -55,9 +67,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'function-url',
-          include: process.env.WHOLE_SECOND_DOOR === undefined ? SECOND_DOOR : ['test/integration/proxy/*.test.ts'],
+          include: WHOLE === undefined ? SECOND_DOOR : ['test/integration/proxy/*.test.ts'],
           // These call the function itself, in the test's own process.
-          exclude: ['accounts', 'beside'].map((name) => `test/integration/proxy/${name}.test.ts`),
+          exclude: [
+            ...['accounts', 'beside'].map((name) => `test/integration/proxy/${name}.test.ts`),
+            ...(WHOLE === 'rest' ? SECOND_DOOR : []),
+          ],
           env: { GATEWAY_TEST_DOOR: 'function-url' },
           globalSetup: ['test/support/door.ts', 'test/support/prepared-data.ts'],
         },

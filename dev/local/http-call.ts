@@ -6,9 +6,9 @@ export interface HttpReply {
   text: string;
 }
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
-/** Sends one request. @throws Error when there is no complete answer within 15 seconds. */
+/** Sends one request. @throws Error when there is no complete answer within a minute. */
 export async function httpCall(
   url: string,
   request: { method?: string; headers?: Record<string, string>; body?: string } = {},

@@ -37,7 +37,7 @@ const loops: ChildProcess[] = Array.from({ length: availableParallelism() }, () 
 let failedRuns = 0;
 try {
   for (let time = 1; time <= times; time++) {
-    console.log(`run ${time} of ${times}, beside ${loops.length} busy loops …`);
+    console.log(`run ${time} of ${times}, with ${loops.length} busy loops …`);
     // A report of an earlier run must not be taken for this one's.
     rmSync(REPORT, { force: true });
     if ((await run('node', ['dev/tools/test.ts', ...args])) === 0) continue;

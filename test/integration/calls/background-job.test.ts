@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { quietNowMs } from '../../support/quiet-time.ts';
 import { useProxyGateway } from '../../support/use-gateway.ts';
 
 const CALENDARS = '/calendar/v3/users/me/calendarList';
@@ -15,15 +16,22 @@ function p95(times: readonly number[]): number {
 
 describe('a job that fills the minute', () => {
   const proxy = useProxyGateway({ maxChildrenPerFunction: 3 });
-  const call = (headers: [string, string][] = []) => proxy.send({ path: CALENDARS, headers }, 'google-calendar');
+  /** The longest that a call has taken: it reaches Google by so much later than the gateway has counted it. */
+  let slowestMs = 0;
+  const call = async (headers: [string, string][] = []) => {
+    const startedMs = performance.now();
+    const answer = await proxy.send({ path: CALENDARS, headers }, 'google-calendar');
+    slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+    return answer;
+  };
 
   /** Calls that somebody waits for, one after the other. */
   async function people(goesOn: (made: number) => boolean) {
     const [times, statuses]: [number[], number[]] = [[], []];
     while (goesOn(times.length)) {
-      const startedMs = performance.now();
+      const startedMs = quietNowMs();
       statuses.push((await call()).status);
-      times.push(performance.now() - startedMs);
+      times.push(quietNowMs() - startedMs);
       await wait(1_500);
     }
     return { p95: p95(times), statuses };
@@ -39,7 +47,7 @@ describe('a job that fills the minute', () => {
     let refusedByGoogle = 0;
     proxy.upstream.answer((_request, response) => {
       const nowMs = performance.now();
-      const isSpent = taken.filter((ms) => ms > nowMs - 60_000).length >= A_MINUTE;
+      const isSpent = taken.filter((ms) => ms > nowMs - 60_000 + slowestMs).length >= A_MINUTE;
       if (isSpent) refusedByGoogle++;
       else taken.push(nowMs);
       const reason = '{"error":{"errors":[{"reason":"rateLimitExceeded"}]}}';
@@ -74,7 +82,7 @@ describe('a job that fills the minute', () => {
     expect(refused).toBeGreaterThan(0);
     expect(refusedByGoogle).toBe(0);
     expect(new Set(busy.statuses)).toEqual(new Set([200]));
-    // All share the machine's processors, and other tests run beside: what must not be there is a wait, of Google's or the gateway's, of which the shortest is a second.
+    // What must not be there is a wait, of Google's or the gateway's, of which the shortest is a second.
     expect(busy.p95).toBeLessThan(calm.p95 * 3 + 1_000);
 
     // The same without the header takes what people need.

@@ -6,6 +6,7 @@ import type { GatewayRequest } from '../../../lambdas/gateway/core/http-message.
 import { planUpstreamRequest } from '../../../lambdas/gateway/proxying/upstream-request.rules.ts';
 import { matchMethod, parseApiPath } from '../../../packages/simulator/api/match-method.ts';
 import { METHODS } from '../../../packages/simulator/api/method-table.ts';
+import { drawn } from '../../support/draws.ts';
 import { API_ORIGINS, BASE_URL, batchBody, part } from '../proxying/batch-support.ts';
 import { gatewayRequest } from '../support/gateway-request.ts';
 import { googleCalendar, googleDrive } from '../support/google.ts';
@@ -139,7 +140,9 @@ describe('the methods that a request may mean', () => {
     }
   });
 
-  it('LK-17: any spelling that is sent and that the simulator dispatches is found under its method', () => {
+  it('LK-17: any spelling that is sent and that the simulator dispatches is found under its method', {
+    tags: ['drawn'],
+  }, () => {
     let dispatches = 0;
     fc.assert(
       fc.property(anyRequest, ({ api, method, path, query }) => {
@@ -152,12 +155,12 @@ describe('the methods that a request may mean', () => {
           expect(ids).toContain(id);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: drawn(2_000) },
     );
-    expect(dispatches).toBeGreaterThan(50);
+    expect(dispatches).toBeGreaterThan(drawn(50));
   });
 
-  it('LK-17: the same as a part of a batch, also under a method that a header names', () => {
+  it('LK-17: the same as a part of a batch, also under a method that a header names', { tags: ['drawn'] }, () => {
     let dispatches = 0;
     fc.assert(
       fc.property(anyRequest, fc.boolean(), ({ api, method, path, query }, named) => {
@@ -175,9 +178,9 @@ describe('the methods that a request may mean', () => {
           expect(ids).toContain(id);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: drawn(2_000) },
     );
-    expect(dispatches).toBeGreaterThan(50);
+    expect(dispatches).toBeGreaterThan(drawn(50));
   });
 
   it.each([

@@ -160,8 +160,9 @@ test('the items of a page hold every entry once, each connection where its ids s
     [20_000, 10],
     [5, 5_000],
   ] as const) {
+    const all = entries(connections, keys);
     for (const level of PAGE_LEVELS) {
-      const page = { lines: 1, entries: entries(connections, keys) };
+      const page = { lines: 1, entries: all.slice() };
       const { counts, parts } = partsOf(page, level);
       expect(parts.at(-1)?.of).toBe('head');
       expect(said({ lines: 1, entries: parts.flatMap((part) => part.entries) })).toEqual(said(page));

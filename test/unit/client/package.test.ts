@@ -65,7 +65,7 @@ function publicMethods(): { readonly name: string; readonly doc: string }[] {
   });
 }
 
-describe('the packed library', () => {
+describe('the packed library', { tags: ['long'] }, () => {
   it('holds the build, README, licence and nothing else, and installs without dependencies', () => {
     const installed = join(project, 'node_modules', '@integration-gateway', 'client');
     expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);

@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import type { Meaning } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { DRAWS_ALL, drawn } from '../../support/draws.ts';
 import { clockJump, meeting } from './support/disorder.ts';
 import { DrivesMirror, DrivesWorld, type FileFacets, type Place } from './support/drives-world.ts';
 import { MeaningOracle } from './support/meaning-oracle.ts';
 
 /** `npm run test:feeds` plays ten thousand. */
-const HISTORIES = Number(process.env.FEED_HISTORIES ?? 25);
+const HISTORIES = Number(process.env.FEED_HISTORIES ?? drawn(25));
 
 type Step = (world: DrivesWorld, mirror: DrivesMirror) => Promise<unknown> | unknown;
 
@@ -312,43 +313,43 @@ describe('a feed of all that a user sees', () => {
     for (const { id, token } of open) expect(await world.message(id, token)).toBe(404);
   });
 
-  test(
-    'CH-25, CF-21, CF-32: after any history of files, moves, memberships, lost messages, killed processes, turns that meet, clocks that jump and forgotten positions a consumer ends with what the user sees',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-          await play(steps);
-        }),
-        { numRuns: HISTORIES },
-      );
-    },
-    Math.max(240_000, HISTORIES * 100),
-  );
+  test('CH-25, CF-21, CF-32: after any history of files, moves, memberships, lost messages, killed processes, turns that meet, clocks that jump and forgotten positions a consumer ends with what the user sees', {
+    tags: ['drawn'],
+    timeout: Math.max(240_000, HISTORIES * 100),
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        await play(steps);
+      }),
+      { numRuns: HISTORIES },
+    );
+  });
 
-  test(
-    'CH-22: and each meaning is right, whatever the history',
-    async () => {
-      const words = new Map<string, number>();
-      await fc.assert(
-        fc.asyncProperty(fc.array(busyStep, { minLength: 30, maxLength: 80 }), async (steps) => {
-          for (const [word, count] of await play(steps, true)) words.set(word, (words.get(word) ?? 0) + count);
-        }),
-        { numRuns: HISTORIES },
-      );
-      const files = [
-        'content',
-        'created',
-        'moved',
-        'removed',
-        'renamed',
-        'restored',
-        'seen',
-        'shared',
-        'trashed',
-        'unknown',
-      ];
-      expect([...words.keys()].sort()).toEqual(files);
-    },
-    Math.max(240_000, HISTORIES * 100),
-  );
+  test('CH-22: and each meaning is right, whatever the history', {
+    tags: ['drawn'],
+    timeout: Math.max(240_000, HISTORIES * 100),
+  }, async () => {
+    const words = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(busyStep, { minLength: 30, maxLength: 80 }), async (steps) => {
+        for (const [word, count] of await play(steps, true)) words.set(word, (words.get(word) ?? 0) + count);
+      }),
+      { numRuns: HISTORIES },
+    );
+    const files = [
+      'content',
+      'created',
+      'moved',
+      'removed',
+      'renamed',
+      'restored',
+      'seen',
+      'shared',
+      'trashed',
+      'unknown',
+    ];
+    // A quarter of the histories may miss a word.
+    if (DRAWS_ALL) expect([...words.keys()].sort()).toEqual(files);
+    else expect(files).toEqual(expect.arrayContaining([...words.keys()]));
+  });
 });

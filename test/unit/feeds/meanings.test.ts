@@ -8,27 +8,30 @@ import {
   stateAfter,
   stateText,
 } from '../../../lambdas/gateway/feeds/meaning.rules.ts';
+import { DRAWS_ALL, drawn } from '../../support/draws.ts';
 import { longHistories, play } from './histories.ts';
 import { World } from './support/world.ts';
 
 /** `npm run test:feeds` plays ten thousand. */
-const HISTORIES = Number(process.env.FEED_HISTORIES ?? 100);
+const HISTORIES = Number(process.env.FEED_HISTORIES ?? drawn(100));
 
 describe('what changes of a calendar were', () => {
-  test(
-    'CH-22: after any history of changes, killed processes, dead grants and forgotten places each meaning is right, and the consumer has what Google has',
-    async () => {
-      const words = new Map<string, number>();
-      await fc.assert(
-        fc.asyncProperty(longHistories, async (steps) => {
-          for (const [word, count] of await play(steps, true)) words.set(word, (words.get(word) ?? 0) + count);
-        }),
-        { numRuns: HISTORIES },
-      );
-      expect([...words.keys()].sort()).toEqual(['cancelled', 'created', 'moved', 'responded', 'unknown', 'updated']);
-    },
-    Math.max(240_000, HISTORIES * 100),
-  );
+  test('CH-22: after any history of changes, killed processes, dead grants and forgotten places each meaning is right, and the consumer has what Google has', {
+    tags: ['drawn'],
+    timeout: Math.max(240_000, HISTORIES * 100),
+  }, async () => {
+    const words = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(longHistories, async (steps) => {
+        for (const [word, count] of await play(steps, true)) words.set(word, (words.get(word) ?? 0) + count);
+      }),
+      { numRuns: HISTORIES },
+    );
+    const known = ['cancelled', 'created', 'moved', 'responded', 'unknown', 'updated'];
+    // A quarter of the histories may miss a word.
+    if (DRAWS_ALL) expect([...words.keys()].sort()).toEqual(known);
+    else expect(known).toEqual(expect.arrayContaining([...words.keys()]));
+  });
 });
 
 /** What a feed was told last, with the words for it. */

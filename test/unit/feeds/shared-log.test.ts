@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { type Feed, type FeedRef, feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { asLent, channelToBorrow } from '../../../lambdas/gateway/feeds/shared-log.ts';
+import { drawn } from '../../support/draws.ts';
 import { clockJump, meeting } from './support/disorder.ts';
 import { FolderMirror, FolderWorld, ROOT } from './support/folder-world.ts';
 
 /** `npm run test:feeds` plays ten thousand. */
-const HISTORIES = Number(process.env.FEED_HISTORIES ?? 60);
+const HISTORIES = Number(process.env.FEED_HISTORIES ?? drawn(60));
 
 /** A world with feeds of so many folders beside each other in My Drive, each with one file. */
 async function manyFolders(count: number): Promise<{ readonly world: FolderWorld; readonly refs: readonly FeedRef[] }> {
@@ -474,13 +475,12 @@ async function play(history: readonly Step[]): Promise<void> {
   }
 }
 
-test(
-  'CH-24, CF-21, CF-32: after any history of moves, killed processes, turns that meet, clocks that jump, lost channels and dead grants each of several feeds of one log ends with what Google has, and hears of the next change by one channel',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, (history) => play(history)),
-      { numRuns: HISTORIES },
-    );
-  },
-  Math.max(240_000, HISTORIES * 200),
-);
+test('CH-24, CF-21, CF-32: after any history of moves, killed processes, turns that meet, clocks that jump, lost channels and dead grants each of several feeds of one log ends with what Google has, and hears of the next change by one channel', {
+  tags: ['drawn'],
+  timeout: Math.max(240_000, HISTORIES * 200),
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, (history) => play(history)),
+    { numRuns: HISTORIES },
+  );
+});

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { dayStartMs, readOccurrences, readTold, toldText } from '../../../lambdas/gateway/feeds/starts.rules.ts';
+import { drawn } from '../../support/draws.ts';
 import { type Meeting, StartsWorld } from './support/starts-world.ts';
 
 const MINUTE_MS = 60_000;
 /** `npm run test:feeds` plays ten thousand. */
-const HISTORIES = Number(process.env.FEED_HISTORIES ?? 60);
+const HISTORIES = Number(process.env.FEED_HISTORIES ?? drawn(60));
 
 async function reminding(reminders: readonly number[]): Promise<StartsWorld> {
   const world = new StartsWorld(reminders);
@@ -134,73 +135,72 @@ describe('CH-26: reminders of events', () => {
     { weight: 2, arbitrary: fc.tuple(fc.constant('meet' as const), fc.nat({ max: 20 }), fc.nat({ max: 3_000 })) },
   );
 
-  test(
-    'whatever is made, moved and cancelled, and wherever processes are killed, none is told twice or of what is not on, and none is lost',
-    async () => {
-      const reminder = 10;
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-          const world = await reminding([reminder]);
-          /** From when on an event was on at a start, and until when. */
-          const stretches: {
-            readonly id: string;
-            readonly startMs: number;
-            readonly fromMs: number;
-            untilMs: number;
-          }[] = [];
-          const end = (id: string) => {
-            for (const one of stretches) if (one.id === id) one.untilMs = Math.min(one.untilMs, world.nowMs);
-          };
-          for (const [kind, first, second] of steps) {
-            const id = `meeting-${first}`;
-            const known = world.meetings.get(id);
-            if (kind === 'put') {
-              const startMs = world.nowMs + second * MINUTE_MS + 7_000;
-              end(id);
-              stretches.push({ id, startMs, fromMs: world.nowMs, untilMs: Number.POSITIVE_INFINITY });
-              world.put(id, on(startMs));
-            } else if (kind === 'cancel' || kind === 'decline') {
-              end(id);
-              if (known !== undefined) world.put(id, kind === 'cancel' ? undefined : { ...known, isDeclined: true });
-            } else if (kind === 'kill') {
-              world.killAfter = first;
-              world.killBefore = second === 1;
-            } else if (kind === 'meet') {
-              const delays = Array.from({ length: first + 1 }, (_, call) => ({
-                steps: call === first ? second : 0,
-                seconds: 0,
-              }));
-              const late = world.under({ skewMs: 0, delays, isCutOff: false }, () => world.remind());
-              await Promise.all([late, world.work(true), world.remind()]);
-            } else await world.minutes(first);
-            await world.arrive();
-          }
-          world.killAfter = undefined;
-          await world.minutes(90);
-          const keys = world.told.map(({ change }) => `${change.id} ${change.time}`);
-          expect(keys).toEqual([...new Set(keys)]);
-          for (const { change, atMs } of world.told) {
-            const isOn = stretches.some(
-              (one) =>
-                one.id === change.id &&
-                one.startMs === Date.parse(change.time ?? '') &&
-                one.fromMs <= atMs &&
-                atMs <= one.untilMs,
-            );
-            expect(isOn, `${change.id} was told at a time at which it was not on`).toBe(true);
-          }
-          for (const { id, startMs, fromMs, untilMs } of stretches) {
-            const dueMs = Math.max(startMs - reminder * MINUTE_MS, fromMs);
-            // A process that was killed is followed by another within two minutes.
-            if (untilMs < dueMs + 4 * MINUTE_MS) continue;
-            expect(keys, `${id} was not told`).toContain(`${id} ${new Date(startMs).toISOString()}`);
-          }
-        }),
-        { numRuns: HISTORIES },
-      );
-    },
-    Math.max(240_000, HISTORIES * 100),
-  );
+  test('whatever is made, moved and cancelled, and wherever processes are killed, none is told twice or of what is not on, and none is lost', {
+    tags: ['drawn'],
+    timeout: Math.max(240_000, HISTORIES * 100),
+  }, async () => {
+    const reminder = 10;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const world = await reminding([reminder]);
+        /** From when on an event was on at a start, and until when. */
+        const stretches: {
+          readonly id: string;
+          readonly startMs: number;
+          readonly fromMs: number;
+          untilMs: number;
+        }[] = [];
+        const end = (id: string) => {
+          for (const one of stretches) if (one.id === id) one.untilMs = Math.min(one.untilMs, world.nowMs);
+        };
+        for (const [kind, first, second] of steps) {
+          const id = `meeting-${first}`;
+          const known = world.meetings.get(id);
+          if (kind === 'put') {
+            const startMs = world.nowMs + second * MINUTE_MS + 7_000;
+            end(id);
+            stretches.push({ id, startMs, fromMs: world.nowMs, untilMs: Number.POSITIVE_INFINITY });
+            world.put(id, on(startMs));
+          } else if (kind === 'cancel' || kind === 'decline') {
+            end(id);
+            if (known !== undefined) world.put(id, kind === 'cancel' ? undefined : { ...known, isDeclined: true });
+          } else if (kind === 'kill') {
+            world.killAfter = first;
+            world.killBefore = second === 1;
+          } else if (kind === 'meet') {
+            const delays = Array.from({ length: first + 1 }, (_, call) => ({
+              steps: call === first ? second : 0,
+              seconds: 0,
+            }));
+            const late = world.under({ skewMs: 0, delays, isCutOff: false }, () => world.remind());
+            await Promise.all([late, world.work(true), world.remind()]);
+          } else await world.minutes(first);
+          await world.arrive();
+        }
+        world.killAfter = undefined;
+        await world.minutes(90);
+        const keys = world.told.map(({ change }) => `${change.id} ${change.time}`);
+        expect(keys).toEqual([...new Set(keys)]);
+        for (const { change, atMs } of world.told) {
+          const isOn = stretches.some(
+            (one) =>
+              one.id === change.id &&
+              one.startMs === Date.parse(change.time ?? '') &&
+              one.fromMs <= atMs &&
+              atMs <= one.untilMs,
+          );
+          expect(isOn, `${change.id} was told at a time at which it was not on`).toBe(true);
+        }
+        for (const { id, startMs, fromMs, untilMs } of stretches) {
+          const dueMs = Math.max(startMs - reminder * MINUTE_MS, fromMs);
+          // A process that was killed is followed by another within two minutes.
+          if (untilMs < dueMs + 4 * MINUTE_MS) continue;
+          expect(keys, `${id} was not told`).toContain(`${id} ${new Date(startMs).toISOString()}`);
+        }
+      }),
+      { numRuns: HISTORIES },
+    );
+  });
 });
 
 describe('CH-26: the start of a day', () => {
@@ -214,7 +214,7 @@ describe('CH-26: the start of a day', () => {
     'UTC',
   ];
 
-  test('is where the time zone has it, through every change of its clocks', () => {
+  test('is where the time zone has it, through every change of its clocks', { tags: ['drawn'] }, () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 366 * 20 }), (zone, days) => {
         const date = Temporal.PlainDate.from('2010-01-01').add({ days });
@@ -223,7 +223,7 @@ describe('CH-26: the start of a day', () => {
         if (zone === 'Pacific/Apia' && date.toString() === '2011-12-30') return;
         expect(dayStartMs(date.toString(), zone)).toBe(wanted);
       }),
-      { numRuns: 2_000 },
+      { numRuns: drawn(2_000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.
 import type { Route } from '../../../lambdas/management/route.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import type { Services } from '../../../lambdas/management/services.ts';
+import { drawn } from '../../support/draws.ts';
 import { FULL_KEY, type ManagementGateway, managementGateway, secretKey, textAt } from './support/gateway.ts';
 
 const WITH_BODY = ROUTES.filter((route) => route.body !== undefined);
@@ -135,7 +136,7 @@ describe('hostile bodies', () => {
     );
   };
   const claim = 'AK-8: %s answers whatever JSON is generated, and never with an error of its own';
-  it.each(routes)(claim, answersWhatever(10));
+  it.each(routes)(claim, answersWhatever(3));
   it.each(routes)(`${claim}, in many tries`, { tags: ['long'] }, answersWhatever(80));
 
   it.each(WITH_BODY.map((route) => [`${route.method} ${route.pattern}`, route] as const))(
@@ -151,6 +152,7 @@ describe('hostile bodies', () => {
 
   it.each(WITH_BODY.map((route) => [`${route.method} ${route.pattern}`, route] as const))(
     'AK-9: %s refuses bytes that are no JSON, and changes nothing',
+    { tags: ['drawn'] },
     async (_, route) => {
       const gateway = await inhabited();
       await fc.assert(
@@ -160,7 +162,7 @@ describe('hostile bodies', () => {
           const reply = await gateway.call(route.method, target(route.pattern), { rawBody });
           expect(reply.status).toBe(400);
         }),
-        { numRuns: 40 },
+        { numRuns: drawn(40) },
       );
       expect(gateway.events.all).toEqual([]);
     },
@@ -345,7 +347,9 @@ describe('bodies beyond every use', () => {
 });
 
 describe('hostile cursors', () => {
-  it('AK-10: one that was changed in any place is refused; none shows another account’s connections', async () => {
+  it('AK-10: one that was changed in any place is refused; none shows another account’s connections', {
+    tags: ['drawn'],
+  }, async () => {
     const key = randomBytes(32);
     const keys = { current: async () => ({ keyNumber: 1, key }), byNumber: async () => key };
     const random = { bytes: (length: number) => randomBytes(length), number: () => 0.5 };
@@ -369,7 +373,7 @@ describe('hostile cursors', () => {
           expect(JSON.stringify(reply.body)).not.toContain('foreign');
         },
       ),
-      { numRuns: 300 },
+      { numRuns: drawn(300) },
     );
   });
 });
@@ -394,7 +398,9 @@ describe('hostile credentials', () => {
     fc.string({ maxLength: 50 }).map((random) => `Bearer cs_${random}`),
   );
 
-  it('AK-3: no key or session token but the very one opens anything, and every refusal is a 401', async () => {
+  it('AK-3: no key or session token but the very one opens anything, and every refusal is a 401', {
+    tags: ['drawn'],
+  }, async () => {
     const gateway = await inhabited();
     await fc.assert(
       fc.asyncProperty(form, async (value) => {
@@ -405,7 +411,7 @@ describe('hostile credentials', () => {
         expect(reply.status, JSON.stringify(value)).toBe(401);
         expect(JSON.stringify(reply.body)).not.toContain('c-1');
       }),
-      { numRuns: 400 },
+      { numRuns: drawn(400) },
     );
     expect((await gateway.call('GET', '/connections')).status).toBe(200);
   });

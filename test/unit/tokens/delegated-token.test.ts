@@ -30,6 +30,7 @@ import { DelegatedDomains, subjectRefresher } from '../../../lambdas/gateway/tok
 import { ConnectionRefresher, LeaseHolder } from '../../../lambdas/gateway/tokens/refresher.ts';
 import type { TokenHttpResponse } from '../../../lambdas/gateway/tokens/token-response.rules.ts';
 import { askDomains } from '../../../lambdas/refresh/ask-domains.ts';
+import { drawn } from '../../support/draws.ts';
 import { connection, integration } from '../refresh/support/connection.ts';
 import { direct, refreshWorld } from '../refresh/support/refresh-world.ts';
 import { endpointsAt } from '../support/google.ts';
@@ -85,7 +86,7 @@ describe('whom an integration may act for', () => {
     expect(address !== undefined && isAllowedSubject(address, DELEGATION.subjects)).toBe(expected);
   });
 
-  it('SA-20: is nobody of a stranger’s domain, by any spelling of an address', () => {
+  it('SA-20: is nobody of a stranger’s domain, by any spelling of an address', { tags: ['drawn'] }, () => {
     const own = 'workspace.example';
     const stranger = 'second.example';
     const spellings: readonly ((text: string) => string)[] = [
@@ -133,7 +134,7 @@ describe('whom an integration may act for', () => {
           expect(subject.split('@')).toHaveLength(2);
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: drawn(5_000) },
     );
   });
 

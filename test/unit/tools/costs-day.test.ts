@@ -139,66 +139,70 @@ async function dayOf(connections: number): Promise<Day> {
   return day;
 }
 
-describe.each([1, 10_000])('a simulated day of a million calls a month, of %i connections', (connections) => {
-  let day: Day;
-  beforeAll(async () => {
-    day = await dayOf(connections);
-  });
-  /** Within a cent of a million calls, or a twentieth of the figure. */
-  const expectFigure = (figure: number | undefined, counted: number) => {
-    expect(Math.abs((figure ?? Number.NaN) - counted)).toBeLessThanOrEqual(Math.max(0.01, 0.05 * counted));
-  };
-
-  test('reads the records of callers as often as docs/costs.md counts', () => {
-    const counted = day.callerItems * DAYS_A_MONTH;
-    expect(Math.abs(callerItemsRead(connections) / counted - 1)).toBeLessThan(0.1);
-    expectFigure(millionCalls({ connections })['DynamoDB reads'], counted * A.callerItemReadUnits * P.readUnit);
-  });
-
-  test('reports calls to limits as often as docs/costs.md counts', () => {
-    const counted = day.reports * DAYS_A_MONTH;
-    expect(Math.abs(limitReports(connections) / counted - 1)).toBeLessThan(0.1);
-    expectFigure(millionCalls({ connections })['DynamoDB writes, limits'], counted * P.writeUnit);
-  });
-
-  test('notes use as often as docs/costs.md counts', () => {
-    expect(Math.abs(notesOfUse(connections) / (day.notes * DAYS_A_MONTH) - 1)).toBeLessThan(0.1);
-  });
-
-  test('leaves lines and pages that cost what docs/costs.md says', () => {
-    const parts = countedMillion(connections);
-    expectFigure(parts['Lines in the log'], (day.logBytes * DAYS_A_MONTH * P.logGb) / 1e9);
-    expectFigure(parts['Questions to the log'], (A.lineReads * day.logBytes * DAYS_A_MONTH * P.insightsGb) / 1e9);
-    const minutes = A.monthSec / 60;
-    const pages = day.pageUnits * DAYS_A_MONTH * P.writeUnit;
-    expectFigure(parts['Pages and progress'], pages + minutes * (P.writeUnit + A.rollUpReadUnits * P.readUnit));
-  });
-
-  test('leaves pages that take the room that docs/costs.md says while they are kept', () => {
-    const stored = (words: string) =>
-      storedThings(connections, 1).reduce(
-        (sum, { what, gigabytes }) => sum + (what.includes(words) ? gigabytes * 1e9 : 0),
-        0,
-      );
-    const { minute, hour, day: wholeDay } = day.pageBytes;
-    const within = (figure: number, counted: number) => {
-      expect(figure / counted).toBeGreaterThan(0.9);
-      expect(figure / counted).toBeLessThan(1.15);
+describe.each([1, 10_000])(
+  'a simulated day of a million calls a month, of %i connections',
+  { tags: ['long'] },
+  (connections) => {
+    let day: Day;
+    beforeAll(async () => {
+      day = await dayOf(connections);
+    });
+    /** Within a cent of a million calls, or a twentieth of the figure. */
+    const expectFigure = (figure: number | undefined, counted: number) => {
+      expect(Math.abs((figure ?? Number.NaN) - counted)).toBeLessThanOrEqual(Math.max(0.01, 0.05 * counted));
     };
-    within(stored('calls, minutes'), minute * (MINUTE_PAGE_RETENTION_SEC / 86_400));
-    within(stored('calls, hours'), hour * (HOUR_PAGE_RETENTION_SEC / 86_400));
-    if (connections > 1) within(stored('connections of days'), wholeDay * (CONNECTION_PAGE_RETENTION_SEC / 86_400));
-  });
 
-  test('takes the time and the transfer that docs/costs.md counts', () => {
-    const parts = millionCalls({ connections });
-    const gbSec = day.billedSec * (FUNCTION_MEMORY_MB.proxy / 1024);
-    const lambda = (day.calls * P.lambdaRequest + gbSec * P.lambdaGbSec) * DAYS_A_MONTH;
-    expectFigure(parts['Lambda, requests and time'], lambda);
-    expectFigure(parts['Transfer out'], ((day.calls * A.callAnswerKb) / 1e6) * DAYS_A_MONTH * P.transferGb);
-    expectFigure(parts['Front door'], day.calls * DAYS_A_MONTH * P.doorRequest['rest-api']);
-  });
-});
+    test('reads the records of callers as often as docs/costs.md counts', () => {
+      const counted = day.callerItems * DAYS_A_MONTH;
+      expect(Math.abs(callerItemsRead(connections) / counted - 1)).toBeLessThan(0.1);
+      expectFigure(millionCalls({ connections })['DynamoDB reads'], counted * A.callerItemReadUnits * P.readUnit);
+    });
+
+    test('reports calls to limits as often as docs/costs.md counts', () => {
+      const counted = day.reports * DAYS_A_MONTH;
+      expect(Math.abs(limitReports(connections) / counted - 1)).toBeLessThan(0.1);
+      expectFigure(millionCalls({ connections })['DynamoDB writes, limits'], counted * P.writeUnit);
+    });
+
+    test('notes use as often as docs/costs.md counts', () => {
+      expect(Math.abs(notesOfUse(connections) / (day.notes * DAYS_A_MONTH) - 1)).toBeLessThan(0.1);
+    });
+
+    test('leaves lines and pages that cost what docs/costs.md says', () => {
+      const parts = countedMillion(connections);
+      expectFigure(parts['Lines in the log'], (day.logBytes * DAYS_A_MONTH * P.logGb) / 1e9);
+      expectFigure(parts['Questions to the log'], (A.lineReads * day.logBytes * DAYS_A_MONTH * P.insightsGb) / 1e9);
+      const minutes = A.monthSec / 60;
+      const pages = day.pageUnits * DAYS_A_MONTH * P.writeUnit;
+      expectFigure(parts['Pages and progress'], pages + minutes * (P.writeUnit + A.rollUpReadUnits * P.readUnit));
+    });
+
+    test('leaves pages that take the room that docs/costs.md says while they are kept', () => {
+      const stored = (words: string) =>
+        storedThings(connections, 1).reduce(
+          (sum, { what, gigabytes }) => sum + (what.includes(words) ? gigabytes * 1e9 : 0),
+          0,
+        );
+      const { minute, hour, day: wholeDay } = day.pageBytes;
+      const within = (figure: number, counted: number) => {
+        expect(figure / counted).toBeGreaterThan(0.9);
+        expect(figure / counted).toBeLessThan(1.15);
+      };
+      within(stored('calls, minutes'), minute * (MINUTE_PAGE_RETENTION_SEC / 86_400));
+      within(stored('calls, hours'), hour * (HOUR_PAGE_RETENTION_SEC / 86_400));
+      if (connections > 1) within(stored('connections of days'), wholeDay * (CONNECTION_PAGE_RETENTION_SEC / 86_400));
+    });
+
+    test('takes the time and the transfer that docs/costs.md counts', () => {
+      const parts = millionCalls({ connections });
+      const gbSec = day.billedSec * (FUNCTION_MEMORY_MB.proxy / 1024);
+      const lambda = (day.calls * P.lambdaRequest + gbSec * P.lambdaGbSec) * DAYS_A_MONTH;
+      expectFigure(parts['Lambda, requests and time'], lambda);
+      expectFigure(parts['Transfer out'], ((day.calls * A.callAnswerKb) / 1e6) * DAYS_A_MONTH * P.transferGb);
+      expectFigure(parts['Front door'], day.calls * DAYS_A_MONTH * P.doorRequest['rest-api']);
+    });
+  },
+);
 
 test('a million calls of 10,000 connections cost $6.60 by the REST API and $3.10 by the function URL, counting included', () => {
   expect(total(millionCalls({ connections: 10_000 }))).toBeLessThanOrEqual(6.6);
