@@ -106,6 +106,7 @@ export const gatewayOptionsSchema = z.strictObject({
       integrations: z.array(z.string().min(1).max(255)).min(1).max(20),
       audiences: z.array(z.string().min(1).max(500)).min(1).max(10).optional(),
       subjectClaim: z.string().min(1).max(100).default('sub'),
+      confirmUrl: safeUrl.optional(),
       limits: z
         .strictObject({
           allow: z.array(z.string().max(100)).max(200).optional(),

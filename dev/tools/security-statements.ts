@@ -229,6 +229,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'MC-34': 'No write is repeated, and a write applies only to what was read.',
       'MC-40':
         'A tool removes nothing that it did not show: guests, their answers, letters of a text, unread content, media types and zones stay.',
+      'MC-41':
+        'A link that an assistant gets connects nothing by itself: it takes the account that the connection has, or the app’s backend confirms who came back.',
     },
   },
   {

@@ -133,19 +133,17 @@ async function missingConnection(
   const [, missing] = [...missingTools(agent)].find(([tool]) => tool.definition.name === name) ?? [];
   if (missing === undefined) return undefined;
   const { integrationId } = missing;
+  if (integrationId === undefined) {
+    const message = 'The user has several connections of this provider, and none is marked as the one for assistants.';
+    return { result: failureResult(new ToolFailure('conflict', message)) };
+  }
+  const link = await newConnectionLink(integrationId, agent, requestId);
   const failure =
-    integrationId === undefined
-      ? new ToolFailure(
-          'conflict',
-          'The user has several connections of this provider, and none is marked as the one for assistants.',
-        )
-      : new ToolFailure(
-          'not_connected',
-          'The user has not connected this account yet. Ask the user to open connect_url.',
-          {
-            connect_url: await newConnectionLink(integrationId, agent, requestId),
-          },
-        );
+    link === undefined
+      ? new ToolFailure('not_connected', 'The user has not connected this account yet. Ask the user to connect it in the app.')
+      : new ToolFailure('not_connected', 'The user has not connected this account yet. Ask the user to open connect_url.', {
+          connect_url: link,
+        });
   return { result: failureResult(failure) };
 }
 

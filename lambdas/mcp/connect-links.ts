@@ -10,6 +10,8 @@ import type { Agent } from './agent.ts';
 
 export interface ConnectLinksDependencies extends MakeSessionDependencies, LimitRateDependencies {
   readonly connections: Pick<ConnectionStore, 'read'>;
+  /** Where the app confirms new connections; undefined: assistants get no link for one. */
+  readonly confirmUrl: string | undefined;
 }
 
 /** What all such sessions have in common. */
@@ -19,9 +21,7 @@ const TERMS = {
   defaults: {},
   reconnect: undefined,
   allowAccountChange: false,
-  returnUrl: undefined,
   language: undefined,
-  confirm: false,
   pick: undefined,
 } as const;
 
@@ -29,8 +29,9 @@ const TERMS = {
 const GIVEN_AGAIN_MS = 10 * 60_000;
 
 /**
- * Makes the links by which the person behind a connection grants access again: the same account, and nobody else's (MC-34). Each is a
- * connect session as the integrator's backend would make it.
+ * Makes the links that an assistant passes on to its user. The assistant can open a link itself, with an account of its choice, so a link
+ * alone connects nothing (MC-41): one for an existing connection takes only the account that it has, and one for a new connection
+ * needs the app's backend to confirm who came back.
  */
 export class ConnectLinks {
   readonly #deps: ConnectLinksDependencies;
@@ -40,7 +41,10 @@ export class ConnectLinks {
     this.#deps = deps;
   }
 
-  /** Undefined for a connection that is gone, or is another end user's by now. @throws GatewayError `rate_limited` */
+  /**
+   * Undefined for a connection that is gone, is another end user's by now, or whose account is not known, so that any account would
+   * pass. @throws GatewayError `rate_limited`
+   */
   async reconnect(ref: ConnectionRef, agent: Agent, requestId: string): Promise<string | undefined> {
     const nowMs = this.#deps.clock.nowMs();
     const id = `${agent.key.keyHash}#${connectionRefKey(ref)}`;
@@ -48,21 +52,27 @@ export class ConnectLinks {
     if (given !== undefined) return given;
     const connection = await this.#deps.connections.read(ref);
     if (connection === undefined || connection.status === 'deleted') return undefined;
-    if (endUserIdOf(connection) !== agent.endUserId) return undefined;
+    if (endUserIdOf(connection) !== agent.endUserId || connection.providerAccount === undefined) return undefined;
     const { accountId, integrationId, connectionId } = ref;
     const reconnect = { integrationId, connectionId };
-    return this.#make(id, accountId, { ...TERMS, allowedIntegrations: [integrationId], reconnect }, agent, requestId);
+    const terms = { ...TERMS, allowedIntegrations: [integrationId], reconnect, returnUrl: undefined, confirm: false };
+    return this.#make(id, accountId, terms, agent, requestId);
   }
 
   /** For a connection that is to be the agent's end user's. @throws GatewayError `rate_limited` */
-  async connect(integrationId: string, agent: Agent, requestId: string): Promise<string> {
+  async connect(integrationId: string, agent: Agent, requestId: string): Promise<string | undefined> {
+    const { confirmUrl: returnUrl } = this.#deps;
+    if (returnUrl === undefined) return undefined;
     const { accountId } = agent.key;
     const { endUserId = '' } = agent;
     const id = `${agent.key.keyHash}#${integrationRefKey({ accountId, integrationId })}`;
     const given = this.#given.get(id, this.#deps.clock.nowMs());
     if (given !== undefined) return given;
     const endUser = { id: endUserId, email: null, displayName: null, tags: null, organization: null };
-    const terms = { ...TERMS, allowedIntegrations: [integrationId], endUser, tags: { end_user_id: endUserId } };
+    const terms = {
+      ...{ ...TERMS, returnUrl, confirm: true },
+      ...{ allowedIntegrations: [integrationId], endUser, tags: { end_user_id: endUserId } },
+    };
     return this.#make(id, accountId, terms, agent, requestId);
   }
 

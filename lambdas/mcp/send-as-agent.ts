@@ -25,8 +25,8 @@ export interface SendDependencies extends ProxyDependencies {
   readonly logger: Logger;
   /** Where the person behind a connection can grant access again; undefined where that cannot be made. */
   readonly connectLink: (ref: ConnectionRef, agent: Agent, requestId: string) => Promise<string | undefined>;
-  /** Where the agent's user connects in an integration. */
-  readonly newConnectionLink: (integrationId: string, agent: Agent, requestId: string) => Promise<string>;
+  /** Where the agent's user connects in an integration; undefined where the app is to say that. */
+  readonly newConnectionLink: (integrationId: string, agent: Agent, requestId: string) => Promise<string | undefined>;
 }
 
 /** What all requests of one tool call have in common. */

@@ -48,6 +48,7 @@ export function openMcpDependencies() {
   const links = new ConnectLinks({
     ...shared,
     baseUrl: config.baseUrl,
+    confirmUrl: config.agentSignIn?.confirmUrl,
     sessions: connectSessionStore(shared.table),
     rates: rateCounter(shared.table),
   });

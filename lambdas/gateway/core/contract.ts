@@ -138,6 +138,8 @@ export interface AgentSignIn {
   readonly subjectClaim: string;
   /** Integrations whose connections such assistants have. */
   readonly integrations: readonly string[];
+  /** Page of the app where the signed-in user comes back with a new connection, which the app's backend confirms. @default no links are made */
+  readonly confirmUrl?: string | undefined;
   /** What they may do besides what their scopes say, in the API's words. @default what an agent key may */
   readonly limits?: AgentSignInLimits | undefined;
 }

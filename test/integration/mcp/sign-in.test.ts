@@ -19,6 +19,7 @@ beforeAll(async () => {
     subjectClaim: 'user',
     integrations: ['google-drive', 'google-calendar'],
     limits: { deny: ['drive.files.copy'] },
+    confirmUrl: 'https://app.example.com/connected',
   };
   gateway = await startTestGateway({ environmentOverrides: { [ENVIRONMENT.agentSignIn]: JSON.stringify(settings) } });
   await setScopes(gateway, 'google-drive', ['drive']);
@@ -135,7 +136,7 @@ describe('an access token', () => {
     await gateway.json('PATCH', path, { end_user: { id: 'ann' } });
   });
 
-  test('MC-30: of a user without a connection gets the link by which that user connects, and then the tools work', async () => {
+  test('MC-41: of a user without a connection gets a link whose connection the app’s backend confirms', async () => {
     const token = await issuer.sign(claims({ user: 'new-user', scope: 'calendar.read' }));
     const { tools, call } = assistant(gateway, token);
     expect(await tools()).toEqual([
@@ -148,7 +149,13 @@ describe('an access token', () => {
     expect(failed).toMatchObject({ isError: true, structuredContent: { code: 'not_connected' } });
     const link: string = failed.structuredContent.connect_url;
     const flow = await startFlow(gateway, link.split('=').at(-1) ?? '', 'google-calendar');
-    expect((await finishFlow(flow)).status).toBe(200);
+    const page = await (await finishFlow(flow)).text();
+    const handle = /https:\/\/app\.example\.com\/connected\?confirmation_handle=(cf_[A-Za-z0-9_-]{86})"/.exec(page)?.[1];
+    // Whoever opened the link, an assistant with an account of its own included, has connected nothing yet.
+    expect((await call('calendar_list_calendars')).structuredContent).toMatchObject({ code: 'not_connected' });
+    expect((await gateway.json('GET', '/connections?end_user_id=new-user')).body.connections).toEqual([]);
+    const confirmed = await gateway.json('POST', '/connect/sessions/confirm', { handle, end_user_id: 'new-user' });
+    expect(confirmed.status).toBe(200);
     expect((await call('calendar_list_calendars')).structuredContent.calendars.length).toBeGreaterThan(0);
     const { body } = await gateway.json('GET', '/connections?end_user_id=new-user');
     expect(body.connections).toHaveLength(1);
