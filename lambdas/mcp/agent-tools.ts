@@ -140,10 +140,17 @@ async function missingConnection(
   const link = await newConnectionLink(integrationId, agent, requestId);
   const failure =
     link === undefined
-      ? new ToolFailure('not_connected', 'The user has not connected this account yet. Ask the user to connect it in the app.')
-      : new ToolFailure('not_connected', 'The user has not connected this account yet. Ask the user to open connect_url.', {
-          connect_url: link,
-        });
+      ? new ToolFailure(
+          'not_connected',
+          'The user has not connected this account yet. Ask the user to connect it in the app.',
+        )
+      : new ToolFailure(
+          'not_connected',
+          'The user has not connected this account yet. Ask the user to open connect_url.',
+          {
+            connect_url: link,
+          },
+        );
   return { result: failureResult(failure) };
 }
 

@@ -97,6 +97,7 @@ export const APPROVED_FIRST: readonly string[] = ['delete', 'share', 'invite', '
 
 /** Limits by the names of the API. */
 type GivenLimits = Partial<Pick<KeyLimits, 'allow' | 'deny' | 'minute' | 'day'>> & {
+  readonly journal?: boolean | 'required' | undefined;
   readonly approve?: string[] | undefined;
   readonly expires_at?: string;
 };
@@ -108,6 +109,8 @@ export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number
     ...given,
     mode: 'enforce' as const,
     ...(namesMethods ? { approve: given.approve ?? [...APPROVED_FIRST] } : { allow: [...DEFAULTS.allow] }),
+    // What an agent writes can be undone, unless that is switched off.
+    journal: given.journal ?? true,
     minute: given.minute ?? DEFAULTS.minute,
     day: given.day ?? DEFAULTS.day,
     expires_at: given.expires_at ?? new Date(nowMs + LIFETIME_DAYS * 24 * 3600 * 1000).toISOString(),

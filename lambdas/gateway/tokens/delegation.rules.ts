@@ -83,7 +83,9 @@ function death(
   sinceEpochSec: number,
   server: AuthorizationServer,
 ): GrantDeath {
-  const text = deathText(cause, server, true) ?? deathText('unknown', server);
+  // Of a user in a domain, the words for administrators; elsewhere the same causes are the user's to mend.
+  const delegated: Partial<Record<DeathCause, ReturnType<typeof deathText>>> = server.delegation?.texts ?? {};
+  const text = delegated[cause] ?? deathText(cause, server) ?? deathText('unknown', server);
   return {
     status: 'reauthorization_required',
     cause,

@@ -43,6 +43,8 @@ export interface UndoDependencies extends CallAsUserDependencies, FindConnection
 
 /** What is to be undone. */
 export interface UndoWish extends Pick<JournalRange, 'of' | 'fromMs' | 'untilMs'> {
+  /** Id of the one row that is to be undone; undefined: all of the range. */
+  readonly only?: string | undefined;
   /** Look and compare, and change nothing. */
   readonly dryRun: boolean;
   /** Where an earlier request stopped. */
@@ -215,6 +217,7 @@ class Undo {
   /** @returns false where the undo has to stop before the row */
   async #row(row: JournalRow): Promise<boolean> {
     if (row.undoes !== undefined || row.undoneAt !== undefined || row.state === 'refused') return true;
+    if (this.#wish.only !== undefined && row.rowId !== this.#wish.only) return true;
     try {
       const site = await this.#siteOf(row);
       if (site === 'no_access') {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
 import { timeOfUlid } from '../../gateway/core/identifiers.ts';
 import { JOURNAL_LIST_DEFAULT, JOURNAL_RETENTION_SEC, UNDO_ROWS_MAX } from '../../gateway/core/limits.ts';
 import { count, time } from '../../gateway/openapi/answer-parts.ts';
@@ -7,13 +8,13 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { NOT_UNDOABLE_REASONS, type ObjectRef } from '../../gateway/providers/inverse.rules.ts';
-import { changeContext } from '../../gateway/undo/change.rules.ts';
 import type { JournalRange, JournalRow } from '../../gateway/undo/ports.ts';
 import type { Conflict, UndoPosition } from '../../gateway/undo/undo-changes.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 import { type Route, route } from '../route.ts';
 import { connectionId, integerParam, integrationId, rowCursor } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
+import { listWrites, type Write } from './list-writes.ts';
 
 const tag = 'Undo';
 
@@ -51,6 +52,10 @@ function namesOne({ key_id, provider_config_key, connection_id }: Whose): boolea
   return key_id === undefined ? isConnection : provider_config_key === undefined && connection_id === undefined;
 }
 
+function namesNone({ key_id, provider_config_key, connection_id }: Whose): boolean {
+  return [key_id, provider_config_key, connection_id].every((one) => one === undefined);
+}
+
 function rangeOf(
   accountId: string,
   { key_id, provider_config_key = '', connection_id = '' }: Whose,
@@ -64,18 +69,30 @@ function rangeOf(
 const journalQuery = z
   .strictObject({
     ...whose,
+    object_id: z.string().min(1).max(1_024).optional().meta({
+      description:
+        'Only writes on this file, event, calendar or other object, by its id at the provider; without a key or connection, of every key of the account.',
+    }),
     since: moment.optional(),
     until: moment.optional().meta({ description: 'Only writes before this time.' }),
     limit: integerParam(1, LIST_MAX).optional(),
     cursor: rowCursor,
   })
-  .refine(namesOne, { path: ['key_id'], error: WHOSE_RULE });
+  .refine((query) => namesOne(query) || (query.object_id !== undefined && namesNone(query)), {
+    path: ['key_id'],
+    error: `${WHOSE_RULE}; with object_id, neither means every key`,
+  });
 
 /** Body of `POST /undo`. */
 const undoBody = z
   .strictObject({
     ...whose,
-    since: moment.meta({ description: 'The first writes to undo.' }),
+    since: moment.optional().meta({ description: 'The first writes to undo.' }),
+    write_id: z
+      .string()
+      .regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'send the id of a write, as GET /journal lists it')
+      .optional()
+      .meta({ description: 'Only this write, instead of since and until.' }),
     until: moment.optional().meta({ description: 'Only writes before this time; absent: all until now.' }),
     dry_run: z.boolean().optional().meta({ description: 'Look and compare, and change nothing.' }),
     cursor: z
@@ -86,7 +103,11 @@ const undoBody = z
       .optional()
       .meta({ description: '`next_cursor` of the answer before, with the same members beside it.' }),
   })
-  .refine(namesOne, { path: ['key_id'], error: WHOSE_RULE });
+  .refine(namesOne, { path: ['key_id'], error: WHOSE_RULE })
+  .refine(({ since, until, write_id }) => (write_id === undefined ? since !== undefined : !since && !until), {
+    path: ['since'],
+    error: 'send either since or write_id',
+  });
 
 const REASONS = `Why it cannot be undone: ${NOT_UNDOABLE_REASONS.join(', ')}.`;
 
@@ -194,13 +215,14 @@ function writeOnTheWire(row: JournalRow, object: ObjectRef | undefined): AnswerO
   };
 }
 
-/** The object of a row, out of what is encrypted. */
-async function objectOf({ cipher }: Services, row: JournalRow): Promise<ObjectRef | undefined> {
-  if (row.sealed === undefined) return undefined;
-  const { object }: { object?: ObjectRef } = JSON.parse(
-    await cipher.decrypt(changeContext(row, row.rowId), row.sealed),
-  );
-  return object;
+function rowOnTheWire({ row, object }: Write): AnswerOf<typeof journalRow> {
+  return {
+    ...writeOnTheWire(row, object),
+    outcome: row.state,
+    not_undoable: row.notUndoable ?? null,
+    undone_at: row.undoneAt ?? null,
+    undoes: row.undoes ?? null,
+  };
 }
 
 function conflictOnTheWire({ row, object, now }: Conflict) {
@@ -216,6 +238,15 @@ async function positionOf({ cipher }: Services, accountId: string, cursor: strin
   return position;
 }
 
+/** The range that holds one row. @throws GatewayError `not_found` */
+async function rangeOfOne({ journal }: Services, of: JournalRange['of'], only: string) {
+  const fromMs = timeOfUlid(only) ?? 0;
+  const range = { fromMs, untilMs: fromMs + 1 };
+  const rows = await journal.page({ of, ...range }, UNDO_ROWS_MAX);
+  if (rows.some(({ rowId }) => rowId === only)) return { ...range, only };
+  throw new GatewayError('not_found', 'There is no such write of this key or connection, or it is kept no more.');
+}
+
 /** What journalled keys have written, and the way back. */
 export const journalRoutes: readonly Route[] = [
   route({
@@ -228,7 +259,7 @@ export const journalRoutes: readonly Route[] = [
       tag,
       summary: 'List what journalled keys have written in the last seven days, newest first',
       description:
-        'A key is journalled if its limits say so (journal). The list names methods and objects and has no names, texts or other contents. What an undo wrote is in the list of the connection, with undoes.',
+        'A key is journalled if its limits say so (journal), and the keys of assistants are unless that is switched off. The list names methods and objects and has no names, texts or other contents. What an undo wrote is in the list of the connection, with undoes. A page of one object (object_id) can be empty and have a next one.',
       answer: z
         .object({
           data: z.array(journalRow()),
@@ -247,32 +278,21 @@ export const journalRoutes: readonly Route[] = [
       },
     })),
     async handle({ caller, query }, services) {
-      const of = rangeOf(caller.accountId, query);
-      const connection = 'keyId' in of ? undefined : (await findConnection(services, of)).connection;
-      const limit = query.limit ?? JOURNAL_LIST_DEFAULT;
+      const { accountId } = caller;
+      const of = namesNone(query) ? undefined : rangeOf(accountId, query);
+      const connection =
+        of === undefined || 'keyId' in of ? undefined : (await findConnection(services, of)).connection;
       const bornMs = connection === undefined ? 0 : Date.parse(connection.createdAt);
-      const range = {
+      const { writes, next } = await listWrites(services, {
+        accountId,
         of,
+        objectId: query.object_id,
         fromMs: Math.max(query.since ?? 0, bornMs),
         untilMs: query.until ?? services.clock.nowMs() + 1000,
         before: query.cursor,
-      };
-      const rows = await services.journal.page(range, limit + 1);
-      const page = rows.slice(0, limit);
-      const data = await Promise.all(
-        page.map(async (row) => ({
-          ...writeOnTheWire(row, await objectOf(services, row)),
-          outcome: row.state,
-          not_undoable: row.notUndoable ?? null,
-          undone_at: row.undoneAt ?? null,
-          undoes: row.undoes ?? null,
-        })),
-      );
-      return {
-        data,
-        next_cursor: rows.length > limit ? (page.at(-1)?.rowId ?? null) : null,
-        kept_days: KEPT_DAYS,
-      };
+        limit: query.limit ?? JOURNAL_LIST_DEFAULT,
+      });
+      return { data: writes.map(rowOnTheWire), next_cursor: next ?? null, kept_days: KEPT_DAYS };
     },
   }),
   route({
@@ -284,7 +304,7 @@ export const journalRoutes: readonly Route[] = [
       id: 'undoChanges',
       tag,
       summary: 'Undo what a journalled key wrote, or what all wrote on a connection, newest first',
-      description: `Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and told in conflicts. No mail is sent. One request works for some seconds and on at most ${UNDO_ROWS_MAX} writes: go on with next_cursor. A request that is repeated finishes the one before and does nothing twice.`,
+      description: `write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and told in conflicts. No mail is sent. One request works for some seconds and on at most ${UNDO_ROWS_MAX} writes: go on with next_cursor. A request that is repeated finishes the one before and does nothing twice.`,
       answer: undoAnswer(),
       errors: [
         'unknown_connection',
@@ -294,6 +314,7 @@ export const journalRoutes: readonly Route[] = [
         'integration_credentials_rejected',
         'token_refresh_unavailable',
         'conflict',
+        'not_found',
         'service_unavailable',
       ],
       example: {
@@ -303,12 +324,16 @@ export const journalRoutes: readonly Route[] = [
     })),
     async handle({ caller, body, requestId }, services) {
       const { accountId } = caller;
+      const of = rangeOf(accountId, body);
+      const range =
+        body.write_id === undefined
+          ? { fromMs: body.since ?? 0, untilMs: body.until ?? services.clock.nowMs() + 1000 }
+          : await rangeOfOne(services, of, body.write_id);
       const report = await services.undo(
         { ...services, counted: services.checks },
         {
-          of: rangeOf(accountId, body),
-          fromMs: body.since,
-          untilMs: body.until ?? services.clock.nowMs() + 1000,
+          of,
+          ...range,
           dryRun: body.dry_run ?? false,
           from: await positionOf(services, accountId, body.cursor),
         },

@@ -25,22 +25,26 @@ export const AGENTS_ARE_LIMITED = 'it always has limits, and they are enforced';
  *
  * @param keyHash the key's digest, which is its id
  * @param limits undefined: none
+ * @param journal as the caller gave it: the key of an assistant keeps its journal unless this is `false`
  * @throws GatewayError `not_found` for missing, foreign and revoked keys; `conflict` for a key of another right
  */
 export async function changeKeyLimits(
   deps: ChangeLimitsDependencies,
   accountId: string,
   keyHash: string,
-  limits: StoredLimits | undefined,
+  given: StoredLimits | undefined,
+  journal: boolean | 'required' | undefined,
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<SecretKeyRecord> {
   const record = await findLiveKey(deps, accountId, keyHash);
   if (record.right !== 'proxy' || record.canReadCredentials) {
     throw new GatewayError('conflict', `This key has another right: ${PROXY_KEYS_ONLY}. Create one and limit that.`);
   }
-  if (record.agent !== undefined && (limits === undefined || limits.mode === 'observe')) {
+  if (record.agent !== undefined && (given === undefined || given.mode === 'observe')) {
     throw new GatewayError('conflict', `This is an agent's key: ${AGENTS_ARE_LIMITED}.`);
   }
+  const isKept = record.agent !== undefined && given !== undefined && journal === undefined;
+  const limits = isKept ? { ...given, journal: true } : given;
   const event = newEvent(deps.clock, deps.random, 'SecretKeyLimitsChanged', {
     subject: { accountId },
     sequence: 0,

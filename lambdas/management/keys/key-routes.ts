@@ -241,6 +241,7 @@ const AGENT_EXAMPLE = {
     minute: { calls: 60 },
     day: { calls: 5000, units: 200000, bytes: 100000000 },
     expires_at: '2026-03-31T10:00:00.000Z',
+    journal: true as const,
   },
   agent: {
     end_user_id: 'user-42',
@@ -481,7 +482,7 @@ export const keyRoutes: readonly Route[] = [
       tag,
       summary: 'Create a key for an assistant, which calls tools at /mcp; its text is shown only this once',
       description:
-        'The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 5,000 calls, 200,000 units and 100 MB a day, 30 days of life and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.',
+        'The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 5,000 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.',
       answer: z
         .object({
           data: keyAnswer().extend({
@@ -548,7 +549,11 @@ export const keyRoutes: readonly Route[] = [
     async handle({ caller, params, body, requestId }, services) {
       const limits = body.limits === null ? undefined : limitsOfBody(body.limits);
       const request = { requestId, actor: caller.actor };
-      const record = await changeKeyLimits(services, caller.accountId, params.keyId ?? '', limits, request);
+      const record = await changeKeyLimits(
+        ...([services, caller.accountId, params.keyId ?? '', limits] as const),
+        body.limits?.journal,
+        request,
+      );
       const names = await namesOfActors(services, caller.accountId);
       return { data: secretKeyOnTheWire(record, caller.key?.keyHash, names) };
     },

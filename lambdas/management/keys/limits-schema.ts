@@ -67,20 +67,21 @@ export const limitsBody = z.strictObject({
   expires_at: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-12-31T00:00:00Z' })
     .optional(),
-  journal: z.union([z.literal(true), z.literal('required')], { error: 'must be true or required' }).optional(),
+  journal: z.union([z.boolean(), z.literal('required')], { error: 'must be true, false or required' }).optional(),
 });
 
 type LimitsBody = z.infer<typeof limitsBody>;
 
 /** Limits of a body as a key's record holds them, with the methods that they leave. */
 export function limitsOfBody(body: LimitsBody): StoredLimits {
-  const { end_users: endUsers, expires_at: expiresAt, ...same } = body;
+  const { end_users: endUsers, expires_at: expiresAt, journal, ...same } = body;
   const limits: KeyLimits = JSON.parse(
     JSON.stringify({
       ...same,
       methods: methodsLeft(body, allMethods()),
       approveMethods: methodsToApprove(body, allMethods()),
       endUsers,
+      journal: journal === false ? undefined : journal,
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
     }),
   );

@@ -12,11 +12,12 @@ import { cloudProjectOf, keyIdOf } from '../../gateway/core/identifiers.ts';
 import {
   APPROVED_LATE_SEC,
   ATTENTION_FEEDS_MAX,
+  FEED_OVERDUE_SEC,
   KEY_UNUSED_SEC,
   VERIFICATION_AWAITED_SEC,
 } from '../../gateway/core/limits.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
-import { explainFeed, type Feed, OVERDUE, overdueSince } from '../../gateway/feeds/feed.rules.ts';
+import { explainFeed, type Feed, feedDueAt, quotaWait } from '../../gateway/feeds/feed.rules.ts';
 import { explainClientFault, explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import { readKeyLimits } from '../../gateway/keys/key-limits.rules.ts';
@@ -279,7 +280,7 @@ function incidentRow(incident: Incident, states: readonly IntegrationState[], { 
   const { server } = endpointsOf(integration.provider);
   const cause = DEATH_CAUSES.find((one) => one === reason) ?? 'unknown';
   const texts = {
-    dead: () => deathText(cause, server, integration.delegation !== undefined) ?? deathText('unknown', server),
+    dead: () => deathText(cause, server) ?? deathText('unknown', server),
     failing: () => explainCallFault(reason, server),
     refused_by_provider: () => ({ who: 'developer' as const, ...explainRefusal(reason, server) }),
   };
@@ -329,8 +330,6 @@ function stepsOf(
   remedy: string,
   count: number,
 ): { readonly steps: readonly string[]; readonly warning: string | undefined } {
-  // No person stands behind the connection of a service account: a link would ask its user for a consent that changes nothing.
-  if (integration.delegation !== undefined) return { steps: [remedy], warning: undefined };
   const links = `Create ${counted(count, 'reconnect link')} and send ${count === 1 ? 'it to its user' : 'each to its user'}.`;
   if (integration.clientFault !== undefined) {
     return {
@@ -401,9 +400,7 @@ function stoppedFeeds(feeds: readonly Feed[], nowEpochSec: number): Attention[] 
     if (first === undefined) return [];
     const { reason, integrationId } = first;
     const since = group.map(({ feed }) =>
-      reason === OVERDUE
-        ? (overdueSince(feed, nowEpochSec) ?? nowEpochSec)
-        : (feed.refusedSinceEpochSec ?? nowEpochSec),
+      reason === OVERDUE ? feedDueAt(feed) : (feed.refusedSinceEpochSec ?? nowEpochSec),
     );
     return [
       {
@@ -421,10 +418,13 @@ function stoppedFeeds(feeds: readonly Feed[], nowEpochSec: number): Attention[] 
   });
 }
 
+const OVERDUE = 'overdue';
+
 /** Why a feed stands still; undefined for one that does not. */
 function stopOf(feed: Feed, nowEpochSec: number): string | undefined {
   if (feed.state === 'failing') return feed.reason ?? 'failing';
-  return overdueSince(feed, nowEpochSec) === undefined ? undefined : OVERDUE;
+  if (feed.state === 'paused' || quotaWait(feed, nowEpochSec) !== undefined) return undefined;
+  return nowEpochSec - feedDueAt(feed) > FEED_OVERDUE_SEC ? OVERDUE : undefined;
 }
 
 type FeedTexts = Pick<Attention, 'title' | 'explanation' | 'steps'>;
@@ -432,8 +432,8 @@ type FeedTexts = Pick<Attention, 'title' | 'explanation' | 'steps'>;
 function overdueTexts(count: number): FeedTexts {
   return {
     title: `${counted(count, 'feed')} ${count === 1 ? 'is' : 'are'} behind`,
-    explanation: explainFeed(OVERDUE)?.explanation ?? '',
-    steps: ['Follow docs/runbook.md, failing-feeds: whether feed sweeps run, and why reads or saves fail.'],
+    explanation: 'Nobody has asked Google for changes for more than an hour after it was due.',
+    steps: ['See whether the scheduled function runs (docs/runbook.md).'],
   };
 }
 

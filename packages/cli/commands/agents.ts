@@ -5,7 +5,7 @@ import { openContext } from '../command-context.ts';
 import { commaList, given } from '../options.ts';
 import { note, printAnswer, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
-import { type LimitOptions, limitOptions, limitsInWords, limitsOf, theOne } from './key-limits.ts';
+import { enforcedLimitOptions, type LimitOptions, limitsInWords, limitsOf, theOne } from './key-limits.ts';
 
 interface CreateOptions extends LimitOptions {
   readonly user?: string;
@@ -40,7 +40,7 @@ export function addAgents(program: Command): void {
       printTable(heads, rows, 'There are no keys of assistants.');
     });
 
-  limitOptions(
+  enforcedLimitOptions(
     group
       .command('create <name>')
       .description('creates a key for an assistant; writes it to standard output, only this once')
@@ -56,30 +56,32 @@ export function addAgents(program: Command): void {
         'only these tools, such as drive_search_files (default: all that the limits leave)',
         commaList,
       ),
-  ).action(async (name: string, options: CreateOptions, command: Command) => {
-    if ((options.user === undefined) === (options.connection === undefined)) {
-      throw new CommandProblem('Say whose assistant it is: --user user-42, or --connection google-drive:user-1.');
-    }
-    const context = await openContext(command);
-    const connections = options.connection?.map((pair) => {
-      const at = pair.indexOf(':');
-      if (at < 1) throw new CommandProblem(`${pair} is no connection: write integration:connection.`);
-      return { integrationId: pair.slice(0, at), connectionId: pair.slice(at + 1) };
+  )
+    .option('--no-journal', 'keep nothing of what its writes change, so that they cannot be undone')
+    .action(async (name: string, options: CreateOptions, command: Command) => {
+      if ((options.user === undefined) === (options.connection === undefined)) {
+        throw new CommandProblem('Say whose assistant it is: --user user-42, or --connection google-drive:user-1.');
+      }
+      const context = await openContext(command);
+      const connections = options.connection?.map((pair) => {
+        const at = pair.indexOf(':');
+        if (at < 1) throw new CommandProblem(`${pair} is no connection: write integration:connection.`);
+        return { integrationId: pair.slice(0, at), connectionId: pair.slice(at + 1) };
+      });
+      // The API names those that it does not know.
+      const tools = options.tools as AgentTool[] | undefined;
+      const made = await context.gateway.keys.createAgent({
+        name,
+        ...given({ endUserId: options.user, integrations: options.integrations, connections, tools }),
+        ...given({ limits: limitsOf(options) }),
+      });
+      if (context.json) return printAnswer(context);
+      const bound = made.agent?.connections.map(({ integrationId }) => integrationId).join(', ');
+      note(
+        `Key ${made.id.slice(0, 12)} "${made.name}" for ${bound}, ${limitsInWords(made)}. Assistants use it at ${made.mcpUrl}. It is shown only once:`,
+      );
+      printLine(made.agentKey);
     });
-    // The API names those that it does not know.
-    const tools = options.tools as AgentTool[] | undefined;
-    const made = await context.gateway.keys.createAgent({
-      name,
-      ...given({ endUserId: options.user, integrations: options.integrations, connections, tools }),
-      ...given({ limits: limitsOf(options) }),
-    });
-    if (context.json) return printAnswer(context);
-    const bound = made.agent?.connections.map(({ integrationId }) => integrationId).join(', ');
-    note(
-      `Key ${made.id.slice(0, 12)} "${made.name}" for ${bound}, ${limitsInWords(made)}. Assistants use it at ${made.mcpUrl}. It is shown only once:`,
-    );
-    printLine(made.agentKey);
-  });
 
   group
     .command('revoke <key>')

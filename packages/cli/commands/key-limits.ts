@@ -19,11 +19,16 @@ export interface LimitOptions {
   readonly background?: boolean;
   readonly expires?: string;
   readonly observe?: boolean;
-  readonly journal?: true | 'required';
+  readonly journal?: boolean | 'required';
 }
 
 /** The options that say what a key is limited to. */
 export function limitOptions(command: Command): Command {
+  return enforcedLimitOptions(command).option('--observe', 'refuse nothing, and count what would be refused');
+}
+
+/** The same for the keys of assistants, whose limits are always enforced. */
+export function enforcedLimitOptions(command: Command): Command {
   return command
     .option(
       '--allow <list>',
@@ -50,8 +55,7 @@ export function limitOptions(command: Command): Command {
         '--journal [required]',
         'keep what its writes change for seven days, to undo them; required: refuse writes that could not be undone',
       ).choices(['required']),
-    )
-    .option('--observe', 'refuse nothing, and count what would be refused');
+    );
 }
 
 /** What options limit; undefined where they limit nothing. */

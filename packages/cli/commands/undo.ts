@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { JournalledWrite, WritesOf } from '../../client/src/index.ts';
+import type { JournalledWrite, UndoRange, WritesOf, WritesOn } from '../../client/src/index.ts';
 import { mustConfirm } from '../ask.ts';
 import { openContext } from '../command-context.ts';
 import { given, NEXT_PAGE, wholeNumber } from '../options.ts';
@@ -13,12 +13,13 @@ interface RangeOptions {
 }
 
 interface JournalOptions extends RangeOptions {
+  readonly object?: string;
   readonly limit?: number;
   readonly cursor?: string;
 }
 
 interface UndoOptions extends RangeOptions {
-  readonly since: string;
+  readonly write?: string;
   readonly dryRun?: boolean;
 }
 
@@ -33,6 +34,10 @@ export function addUndo(program: Command): void {
     .argument('[connection]', 'and its id')
     .description('what keys with a journal wrote in the last seven days, newest first')
     .option('--key <key>', KEY)
+    .option(
+      '--object <id>',
+      'only writes on this file, event or other object; without --key or a connection, of every key',
+    )
     .option('--since <time>', `from then on: ${TIME}`)
     .option('--until <time>', 'before then')
     .option('--limit <count>', 'at most this many, up to 200', wholeNumber)
@@ -41,15 +46,19 @@ export function addUndo(program: Command): void {
       async (
         integration: string | undefined,
         connection: string | undefined,
-        { key, ...filter }: JournalOptions,
+        { key, object: objectId, ...filter }: JournalOptions,
         command: Command,
       ) => {
+        const of: WritesOf | WritesOn =
+          objectId !== undefined && key === undefined && integration === undefined
+            ? { objectId }
+            : writesOf(key, integration, connection);
         const context = await openContext(command);
-        const page = await context.gateway.journal.list(writesOf(key, integration, connection), given(filter));
+        const page = await context.gateway.journal.list(of, given({ ...filter, objectId }));
         if (context.json) return printAnswer(context);
         printTable(
-          [...HEAD, 'Outcome', 'Undo'],
-          page.rows.map((row) => [...cells(row), row.outcome, stateOf(row)]),
+          [...HEAD, 'Outcome', 'Undo', 'Write'],
+          page.rows.map((row) => [...cells(row), row.outcome, stateOf(row), row.id]),
           `Nothing was written through a journal in the last ${page.keptDays} days.`,
         );
         noteNext(page.nextCursor);
@@ -62,20 +71,22 @@ export function addUndo(program: Command): void {
     .argument('[connection]', 'and its id')
     .description('undoes what a key with a journal wrote, newest first, unless somebody else has changed it since')
     .option('--key <key>', KEY)
-    .requiredOption('--since <time>', `the first writes to undo: ${TIME}`)
+    .option('--since <time>', `the first writes to undo: ${TIME}`)
+    .option('--write <id>', 'only this write, by its id in the journal')
     .option('--until <time>', 'only writes before then (default: until now)')
     .option('--dry-run', 'look and compare, and change nothing')
     .action(
       async (
         integration: string | undefined,
         connection: string | undefined,
-        { key, since, until, dryRun = false }: UndoOptions,
+        { key, dryRun = false, ...options }: UndoOptions,
         command: Command,
       ) => {
         const of = writesOf(key, integration, connection);
+        const range = rangeOf(options);
         const { gateway, json, assumeYes } = await openContext(command);
-        const range = { since, ...given({ until }) };
-        if (!dryRun) await mustConfirm(`Undo all writes since ${since}? --dry-run shows which.`, assumeYes);
+        const what = 'writeId' in range ? `the write ${range.writeId}` : `all writes since ${range.since}`;
+        if (!dryRun) await mustConfirm(`Undo ${what}? --dry-run shows what would change.`, assumeYes);
         const { undone, conflicts, notUndoable } = await gateway.journal.undo(of, { ...range, dryRun });
         if (json) return printJson({ undone, conflicts, notUndoable });
         printTable(
@@ -123,6 +134,13 @@ function conflictInWords({
 }): string {
   if (!exists) return 'somebody else has deleted it';
   return differs.length === 0 ? 'somebody else has changed it' : `somebody else has changed ${differs.join(', ')}`;
+}
+
+/** Since a time, or one write. */
+function rangeOf({ since, until, write }: Omit<UndoOptions, 'key' | 'dryRun'>): UndoRange {
+  if (write !== undefined && since === undefined && until === undefined) return { writeId: write };
+  if (write === undefined && since !== undefined) return { since, ...given({ until }) };
+  throw new CommandProblem('Say which writes: --since <time>, or --write <id>.');
 }
 
 /** One key, or one connection. */

@@ -86,6 +86,7 @@ export {
   type UndoReport,
   type UndoStep,
   type WritesOf,
+  type WritesOn,
 } from './management/journal.ts';
 export type { CallOptions, CreateOptions } from './management/manage.ts';
 export type { ReadOverview } from './management/overview.ts';

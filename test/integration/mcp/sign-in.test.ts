@@ -150,7 +150,9 @@ describe('an access token', () => {
     const link: string = failed.structuredContent.connect_url;
     const flow = await startFlow(gateway, link.split('=').at(-1) ?? '', 'google-calendar');
     const page = await (await finishFlow(flow)).text();
-    const handle = /https:\/\/app\.example\.com\/connected\?confirmation_handle=(cf_[A-Za-z0-9_-]{86})"/.exec(page)?.[1];
+    const handle = /https:\/\/app\.example\.com\/connected\?confirmation_handle=(cf_[A-Za-z0-9_-]{86})"/.exec(
+      page,
+    )?.[1];
     // Whoever opened the link, an assistant with an account of its own included, has connected nothing yet.
     expect((await call('calendar_list_calendars')).structuredContent).toMatchObject({ code: 'not_connected' });
     expect((await gateway.json('GET', '/connections?end_user_id=new-user')).body.connections).toEqual([]);

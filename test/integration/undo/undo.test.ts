@@ -291,6 +291,73 @@ describe('what a key wrote', () => {
     const event = await gateway.gateway.waitForEvent((one) => one['detail-type'] === 'ChangesUndone');
     expect(event.detail).toMatchObject({ undone: expect.any(String) });
   });
+
+  test('AP-21: one write is undone alone, and not while a later one stands on it', async () => {
+    const { integration, connection } = world.connectionOf(DRIVE);
+    const whose = { provider_config_key: integration, connection_id: connection };
+    const make = async (name: string) => (await ask('person', 'POST', `${DRIVE}?fields=id`, { name })).id;
+    const [first, second] = [await make('first'), await make('second')];
+    await ask('agent', 'PATCH', `${DRIVE}/${first}`, { name: 'changed' });
+    await ask('agent', 'PATCH', `${DRIVE}/${second}`, { name: 'changed' });
+    await ask('agent', 'PATCH', `${DRIVE}/${second}`, { name: 'changed again' });
+    const { data: rows } = await world.journal({ limit: '3' });
+    const names = async () => {
+      const files = await Promise.all([first, second].map((id) => ask('person', 'GET', `${DRIVE}/${id}?fields=name`)));
+      return files.map(({ name }) => name);
+    };
+    const undoOne = async (write_id: string, more: Json = {}) =>
+      (await gateway.json('POST', '/undo', { ...whose, write_id, ...more })).body;
+    const planned = await undoOne(rows[2].id, { dry_run: true });
+    expect(planned.data.undone.map(({ id }: Json) => id)).toEqual([rows[2].id]);
+    expect(await names()).toEqual(['changed', 'changed again']);
+    expect((await undoOne(rows[1].id)).data.conflicts.map(({ id }: Json) => id)).toEqual([rows[1].id]);
+    expect((await undoOne(rows[2].id)).data.undone).toHaveLength(1);
+    expect(await names()).toEqual(['first', 'changed again']);
+    const said = await commandLine('undo', '--key', keyId(), '--write', rows[0].id, '--json', '--yes');
+    expect(JSON.parse(said.out).undone).toHaveLength(1);
+    expect((await undoOne(rows[1].id)).data.undone).toHaveLength(1);
+    expect(await names()).toEqual(['first', 'second']);
+    expect((await undoOne('01KJ0000000000000000000001')).error.code).toBe('not_found');
+    expect((await undoOne(rows[0].id, { since: new Date().toISOString() })).error.code).toBe('invalid_body');
+  });
+
+  test('AP-20: a file or an event has a list of everything that keys did to it, whichever key it was', async () => {
+    const { integration, connection } = world.connectionOf(DRIVE);
+    const { id } = await ask('person', 'POST', `${DRIVE}?fields=id`, { name: 'looked for' });
+    const { id: eventId } = await ask('person', 'POST', EVENTS, EVENT);
+    const other = await keyWith(gateway, { right: 'proxy', limits: { mode: 'enforce', journal: true } });
+    await ask('agent', 'PATCH', `${DRIVE}/${id}`, { name: 'found' });
+    await gateway.proxyAs(integration, connection, `${DRIVE}/${id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${other}`, 'content-type': 'application/json' },
+      body: '{"starred":true}',
+    });
+    await ask('agent', 'PATCH', `${EVENTS}/${eventId}`, { summary: 'found' });
+    const share = { type: 'user', role: 'reader', emailAddress: SECOND };
+    await ask('agent', 'POST', `${DRIVE}/${id}/permissions`, share);
+    const find = async (query: Record<string, string>) => {
+      const found: Json[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = { ...query, ...(cursor === null ? {} : { cursor }) };
+        const { body, status } = await gateway.json('GET', `/journal?${new URLSearchParams(page)}`);
+        expect(status).toBe(200);
+        found.push(...body.data.map(({ method }: Json) => method));
+        cursor = body.next_cursor;
+      } while (cursor !== null);
+      return found;
+    };
+    const all = ['drive.permissions.create', 'drive.files.update', 'drive.files.update'];
+    expect(await find({ object_id: id })).toEqual(all);
+    expect(await find({ object_id: id, limit: '1' })).toEqual(all);
+    expect(await find({ object_id: id, key_id: keyId() })).toEqual([all[0], all[1]]);
+    expect(await find({ object_id: id, provider_config_key: integration, connection_id: connection })).toEqual(all);
+    expect(await find({ object_id: eventId })).toEqual(['calendar.events.patch']);
+    expect(await find({ object_id: 'nothing' })).toEqual([]);
+    const listed = await commandLine('journal', '--object', id, '--json');
+    expect(JSON.parse(listed.out).data).toHaveLength(3);
+    expect((await gateway.json('GET', '/journal')).body.error.code).toBe('invalid_query_params');
+  });
 });
 
 async function journalTable(): Promise<string> {

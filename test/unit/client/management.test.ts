@@ -699,6 +699,27 @@ const ROWS: Row[] = [
     },
   ],
   [
+    'what every key did to a file is listed',
+    shown('GET /journal'),
+    (client) => client.journal.list({ objectId: '1AbC' }),
+    ['GET', '/journal?object_id=1AbC'],
+    { rows: [{ ...WRITE, outcome: 'done' }], keptDays: 7 },
+  ],
+  [
+    'what one key did to a file is listed',
+    shown('GET /journal'),
+    (client) => client.journal.list({ keyId: 'f3a1c5d2e4b6' }, { objectId: '1AbC' }),
+    ['GET', '/journal?key_id=f3a1c5d2e4b6&object_id=1AbC'],
+    { rows: [{ ...WRITE, outcome: 'done' }], keptDays: 7 },
+  ],
+  [
+    'one write is undone',
+    shown('POST /undo'),
+    (client) => client.journal.undo({ keyId: 'f3a1c5d2e4b6' }, { writeId: '01KJ0000000000000000000001' }),
+    ['POST', '/undo', { key_id: 'f3a1c5d2e4b6', write_id: '01KJ0000000000000000000001' }],
+    { undone: [WRITE], conflicts: [], notUndoable: [] },
+  ],
+  [
     'what a key wrote is undone, first to look',
     shown('POST /undo'),
     (client) => client.journal.undo({ keyId: 'f3a1c5d2e4b6' }, { since: AT, dryRun: true }),

@@ -6,6 +6,11 @@ import type * as wire from './wire.ts';
 /** Whose writes: those of one journalled key on every connection, or those of all of them on one connection. */
 export type WritesOf = { readonly keyId: string } | ConnectionRef;
 
+/** What keys did to one file, event or other object, by its id at the provider: every journalled key of the account. */
+export interface WritesOn {
+  readonly objectId: string;
+}
+
 /** A write of a journalled key, without names, texts and other contents. Times are ISO 8601 UTC. */
 export interface JournalledWrite extends ConnectionRef {
   /** Sorts by time. */
@@ -67,14 +72,21 @@ export interface UndoStep extends UndoReport {
 }
 
 /** Which writes are to be undone. */
-export interface UndoRange {
-  /** ISO 8601: the first writes to undo. */
-  since: string;
-  /** ISO 8601: only writes before. @default until now */
-  until?: string;
+export type UndoRange = (
+  | {
+      /** ISO 8601: the first writes to undo. */
+      since: string;
+      /** ISO 8601: only writes before. @default until now */
+      until?: string;
+    }
+  | {
+      /** Id of the one write to undo. */
+      writeId: string;
+    }
+) & {
   /** Look and compare, and change nothing. @default false */
   dryRun?: boolean;
-}
+};
 
 /**
  * What journalled keys have written, and the way back; for keys with the right `full` that are not limited to some integrations.
@@ -89,17 +101,19 @@ export class Journal {
   }
 
   /**
-   * Writes of the last seven days, newest first.
+   * Writes of the last seven days, newest first. A page of one object can be empty and have a next one.
    *
    * @example
    * const { rows } = await client.journal.list({ keyId: 'f3a1c5d2e4b6' });
    */
   async list(
-    of: WritesOf,
-    filter: { since?: string; until?: string; limit?: number; cursor?: string } = {},
+    of: WritesOf | WritesOn,
+    filter: { objectId?: string; since?: string; until?: string; limit?: number; cursor?: string } = {},
     options?: CallOptions,
   ): Promise<JournalPage> {
-    const answer = await this.#manage('listJournal', { query: { ...whose(of), ...filter }, options });
+    const { objectId = 'objectId' in of ? of.objectId : undefined, ...range } = filter;
+    const query = { ...('objectId' in of ? {} : whose(of)), object_id: objectId, ...range };
+    const answer = await this.#manage('listJournal', { query, options });
     return {
       rows: fieldsList(answer.data, 'data').map((one) => ({
         ...readWrite(one),
@@ -143,8 +157,8 @@ export class Journal {
    * const { nextCursor } = await client.journal.undoSome(connection, { since: '2026-03-01T10:00:00Z' });
    */
   async undoSome(of: WritesOf, range: UndoRange & { cursor?: string }, options?: CallOptions): Promise<UndoStep> {
-    const { since, until, dryRun: dry_run, cursor } = range;
-    const body = { ...whose(of), since, until, dry_run, cursor };
+    const { since, until, writeId, dryRun, cursor }: EveryRange = range;
+    const body = { ...whose(of), since, until, write_id: writeId, dry_run: dryRun, cursor };
     const fields = fieldsOf((await this.#manage('undoChanges', { body, options })).data, 'data');
     return {
       undone: fieldsList(fields.undone, 'undone').map(readWrite),
@@ -166,6 +180,15 @@ export class Journal {
       nextCursor: optionalText(fields, 'next_cursor'),
     };
   }
+}
+
+/** The members of every kind of range. */
+interface EveryRange {
+  readonly since?: string;
+  readonly until?: string;
+  readonly writeId?: string;
+  readonly dryRun?: boolean;
+  readonly cursor?: string;
 }
 
 function whose(of: WritesOf) {

@@ -348,7 +348,7 @@ readonly answer: wire.IntegrationList;
 /** List what journalled keys have written in the last seven days, newest first */
 readonly listJournal: {
 readonly ids: never;
-readonly query: 'key_id' | 'provider_config_key' | 'connection_id' | 'since' | 'until' | 'limit' | 'cursor';
+readonly query: 'key_id' | 'provider_config_key' | 'connection_id' | 'object_id' | 'since' | 'until' | 'limit' | 'cursor';
 readonly body: never;
 readonly answer: wire.Journal;
 };

@@ -44,7 +44,7 @@ export interface KeyLimits {
    * What its writes change is kept for seven days, so that they can be undone; `required`: a write that could not be undone is
    * refused.
    */
-  readonly journal?: true | 'required';
+  readonly journal?: boolean | 'required';
 }
 
 /** A method that limits can name. */

@@ -1580,7 +1580,7 @@ class SecretKeysRoutes:
     ) -> wire.CreatedAgentData:
         """Create a key for an assistant, which calls tools at /mcp; its text is shown only this once
 
-        The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 5,000 calls, 200,000 units and 100 MB a day, 30 days of life and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
+        The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 5,000 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -1976,6 +1976,7 @@ class UndoRoutes:
         key_id: str | None = None,
         provider_config_key: str | None = None,
         connection_id: str | None = None,
+        object_id: str | None = None,
         since: str | None = None,
         until: str | None = None,
         limit: int | None = None,
@@ -1983,7 +1984,7 @@ class UndoRoutes:
     ) -> wire.Journal:
         """List what journalled keys have written in the last seven days, newest first
 
-        A key is journalled if its limits say so (journal). The list names methods and objects and has no names, texts or other contents. What an undo wrote is in the list of the connection, with undoes.
+        A key is journalled if its limits say so (journal), and the keys of assistants are unless that is switched off. The list names methods and objects and has no names, texts or other contents. What an undo wrote is in the list of the connection, with undoes. A page of one object (object_id) can be empty and have a next one.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -1991,6 +1992,7 @@ class UndoRoutes:
             key_id: Id of a secret key, or its first 12 characters: its writes on every connection.
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            object_id: Only writes on this file, event, calendar or other object, by its id at the provider; without a key or connection, of every key of the account.
             since: Only entries that happened, or ended, at or after this time (ISO 8601).
             until: Only writes before this time.
             limit: Maximum number of results.
@@ -2000,7 +2002,7 @@ class UndoRoutes:
             RouteCall(
                 "GET",
                 "/journal",
-                query={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "until": until, "limit": limit, "cursor": cursor},
+                query={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "object_id": object_id, "since": since, "until": until, "limit": limit, "cursor": cursor},
             )
         )
         return answer
@@ -2011,6 +2013,7 @@ class UndoRoutes:
         key_id: str | None = None,
         provider_config_key: str | None = None,
         connection_id: str | None = None,
+        object_id: str | None = None,
         since: str | None = None,
         until: str | None = None,
         limit: int | None = None,
@@ -2018,7 +2021,7 @@ class UndoRoutes:
         """The entries of `list_journal`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = self.list_journal(key_id=key_id, provider_config_key=provider_config_key, connection_id=connection_id, since=since, until=until, limit=limit, cursor=next_one)
+            answer = self.list_journal(key_id=key_id, provider_config_key=provider_config_key, connection_id=connection_id, object_id=object_id, since=since, until=until, limit=limit, cursor=next_one)
             yield from answer["data"]
             next_one = answer.get("next_cursor")
             if next_one is None:
@@ -2027,17 +2030,18 @@ class UndoRoutes:
     def undo_changes(
         self,
         *,
-        since: str,
         key_id: str | None = None,
         provider_config_key: str | None = None,
         connection_id: str | None = None,
+        since: str | None = None,
+        write_id: str | None = None,
         until: str | None = None,
         dry_run: bool | None = None,
         cursor: str | None = None,
     ) -> wire.UndoReport:
         """Undo what a journalled key wrote, or what all wrote on a connection, newest first
 
-        Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and told in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes: go on with next_cursor. A request that is repeated finishes the one before and does nothing twice.
+        write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and told in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes: go on with next_cursor. A request that is repeated finishes the one before and does nothing twice.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -2046,6 +2050,7 @@ class UndoRoutes:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
             since: The first writes to undo.
+            write_id: Only this write, instead of since and until.
             until: Only writes before this time; absent: all until now.
             dry_run: Look and compare, and change nothing.
             cursor: `next_cursor` of the answer before, with the same members beside it.
@@ -2054,7 +2059,7 @@ class UndoRoutes:
             RouteCall(
                 "POST",
                 "/undo",
-                body={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "until": until, "dry_run": dry_run, "cursor": cursor},
+                body={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "write_id": write_id, "until": until, "dry_run": dry_run, "cursor": cursor},
                 is_wrapped=True,
             )
         )
@@ -4212,7 +4217,7 @@ class AsyncSecretKeysRoutes:
     ) -> wire.CreatedAgentData:
         """Create a key for an assistant, which calls tools at /mcp; its text is shown only this once
 
-        The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 5,000 calls, 200,000 units and 100 MB a day, 30 days of life and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
+        The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 5,000 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -4609,6 +4614,7 @@ class AsyncUndoRoutes:
         key_id: str | None = None,
         provider_config_key: str | None = None,
         connection_id: str | None = None,
+        object_id: str | None = None,
         since: str | None = None,
         until: str | None = None,
         limit: int | None = None,
@@ -4616,7 +4622,7 @@ class AsyncUndoRoutes:
     ) -> wire.Journal:
         """List what journalled keys have written in the last seven days, newest first
 
-        A key is journalled if its limits say so (journal). The list names methods and objects and has no names, texts or other contents. What an undo wrote is in the list of the connection, with undoes.
+        A key is journalled if its limits say so (journal), and the keys of assistants are unless that is switched off. The list names methods and objects and has no names, texts or other contents. What an undo wrote is in the list of the connection, with undoes. A page of one object (object_id) can be empty and have a next one.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -4624,6 +4630,7 @@ class AsyncUndoRoutes:
             key_id: Id of a secret key, or its first 12 characters: its writes on every connection.
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            object_id: Only writes on this file, event, calendar or other object, by its id at the provider; without a key or connection, of every key of the account.
             since: Only entries that happened, or ended, at or after this time (ISO 8601).
             until: Only writes before this time.
             limit: Maximum number of results.
@@ -4633,7 +4640,7 @@ class AsyncUndoRoutes:
             RouteCall(
                 "GET",
                 "/journal",
-                query={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "until": until, "limit": limit, "cursor": cursor},
+                query={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "object_id": object_id, "since": since, "until": until, "limit": limit, "cursor": cursor},
             )
         )
         return answer
@@ -4644,6 +4651,7 @@ class AsyncUndoRoutes:
         key_id: str | None = None,
         provider_config_key: str | None = None,
         connection_id: str | None = None,
+        object_id: str | None = None,
         since: str | None = None,
         until: str | None = None,
         limit: int | None = None,
@@ -4651,7 +4659,7 @@ class AsyncUndoRoutes:
         """The entries of `list_journal`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = await self.list_journal(key_id=key_id, provider_config_key=provider_config_key, connection_id=connection_id, since=since, until=until, limit=limit, cursor=next_one)
+            answer = await self.list_journal(key_id=key_id, provider_config_key=provider_config_key, connection_id=connection_id, object_id=object_id, since=since, until=until, limit=limit, cursor=next_one)
             for entry in answer["data"]:
                 yield entry
             next_one = answer.get("next_cursor")
@@ -4661,17 +4669,18 @@ class AsyncUndoRoutes:
     async def undo_changes(
         self,
         *,
-        since: str,
         key_id: str | None = None,
         provider_config_key: str | None = None,
         connection_id: str | None = None,
+        since: str | None = None,
+        write_id: str | None = None,
         until: str | None = None,
         dry_run: bool | None = None,
         cursor: str | None = None,
     ) -> wire.UndoReport:
         """Undo what a journalled key wrote, or what all wrote on a connection, newest first
 
-        Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and told in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes: go on with next_cursor. A request that is repeated finishes the one before and does nothing twice.
+        write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and told in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes: go on with next_cursor. A request that is repeated finishes the one before and does nothing twice.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -4680,6 +4689,7 @@ class AsyncUndoRoutes:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
             since: The first writes to undo.
+            write_id: Only this write, instead of since and until.
             until: Only writes before this time; absent: all until now.
             dry_run: Look and compare, and change nothing.
             cursor: `next_cursor` of the answer before, with the same members beside it.
@@ -4688,7 +4698,7 @@ class AsyncUndoRoutes:
             RouteCall(
                 "POST",
                 "/undo",
-                body={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "until": until, "dry_run": dry_run, "cursor": cursor},
+                body={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "write_id": write_id, "until": until, "dry_run": dry_run, "cursor": cursor},
                 is_wrapped=True,
             )
         )

@@ -1753,7 +1753,7 @@ class CreateAgentBodyLimits(_CreateAgentBodyLimitsAlways, total=False):
     day: CreateAgentBodyLimitsDay
     priority: Literal["background"]
     expires_at: str
-    journal: Literal[True] | Literal["required"]
+    journal: bool | Literal["required"]
 
 
 class CreateAgentBodyLimitsMinute(TypedDict, total=False):
@@ -2197,7 +2197,7 @@ class CreateSecretKeyBodyLimits(_CreateSecretKeyBodyLimitsAlways, total=False):
     day: CreateSecretKeyBodyLimitsDay
     priority: Literal["background"]
     expires_at: str
-    journal: Literal[True] | Literal["required"]
+    journal: bool | Literal["required"]
 
 
 class CreateSecretKeyBodyLimitsMinute(TypedDict, total=False):
@@ -2520,7 +2520,7 @@ class Feed(TypedDict):
     resource: str
     """Drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
     state: Literal["starting", "watching", "polling", "paused", "failing", "waiting"]
-    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource or, with the reason overdue, no read has succeeded for eight minutes after it was due."""
+    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource."""
     reason: str | None
     """Why the feed polls, waits, pauses or fails, or what it leaves out."""
     explanation: str | None
@@ -2547,7 +2547,7 @@ class Feed(TypedDict):
     """End granted by Google; a new channel is opened before then."""
     failed_attempts: int
     behind_since: str | None
-    """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first."""
+    """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first."""
     created_at: str
     messages: int
     """Messages that Google has sent."""
@@ -2657,7 +2657,7 @@ class FeedCursorAnswer(TypedDict):
 
 
 class FeedFailingEvent(TypedDict):
-    """Google has refused what a feed watches for a day, or its position twice within an hour; the gateway could not read or save the feed for eight minutes after it was due; or a consumer has fallen behind while the feed itself works."""
+    """Google has refused what a feed watches for a day, or its position twice within an hour; or a consumer has fallen behind while the feed itself works."""
 
     type: Literal["FeedFailing"]
     timestamp: str
@@ -2682,7 +2682,7 @@ class _FeedFailingEventDataAlways(TypedDict):
     """Id of the feed."""
     resource: str
     """What the feed watches, such as `drive` or `calendar:primary`."""
-    reason: Literal["resource_refused", "cursor_expired_again", "overdue", "consumer_behind"]
+    reason: Literal["resource_refused", "cursor_expired_again", "consumer_behind"]
     """Which of them."""
     remedy: str
     """What to do about it, in sentences for people."""
@@ -2786,7 +2786,7 @@ class FeedSummary(TypedDict):
     resource: str
     """Drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
     state: Literal["starting", "watching", "polling", "paused", "failing", "waiting"]
-    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource or, with the reason overdue, no read has succeeded for eight minutes after it was due."""
+    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource."""
     reason: str | None
     """Why the feed polls, waits, pauses or fails, or what it leaves out."""
     explanation: str | None
@@ -2813,7 +2813,7 @@ class FeedSummary(TypedDict):
     """End granted by Google; a new channel is opened before then."""
     failed_attempts: int
     behind_since: str | None
-    """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first."""
+    """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first."""
     created_at: str
     connection_name: str
     """Name, e-mail address or id of the end user, or the connection’s id where nothing else is known."""
@@ -4045,7 +4045,7 @@ class RegisterRoleBodyLimits(_RegisterRoleBodyLimitsAlways, total=False):
     day: RegisterRoleBodyLimitsDay
     priority: Literal["background"]
     expires_at: str
-    journal: Literal[True] | Literal["required"]
+    journal: bool | Literal["required"]
 
 
 class RegisterRoleBodyLimitsMinute(TypedDict, total=False):
@@ -4438,18 +4438,17 @@ class TryConnectionBody(TypedDict):
     path: str
 
 
-class _UndoChangesBodyAlways(TypedDict):
-    since: str
-    """The first writes to undo."""
-
-
-class UndoChangesBody(_UndoChangesBodyAlways, total=False):
+class UndoChangesBody(TypedDict, total=False):
     key_id: str
     """Id of a secret key, or its first 12 characters: its writes on every connection."""
     provider_config_key: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
     connection_id: str
     """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    since: str
+    """The first writes to undo."""
+    write_id: str
+    """Only this write, instead of since and until."""
     until: str
     """Only writes before this time; absent: all until now."""
     dry_run: bool
@@ -4663,7 +4662,7 @@ class UpdateSecretKeyBodyLimits(_UpdateSecretKeyBodyLimitsAlways, total=False):
     day: UpdateSecretKeyBodyLimitsDay
     priority: Literal["background"]
     expires_at: str
-    journal: Literal[True] | Literal["required"]
+    journal: bool | Literal["required"]
 
 
 class UpdateSecretKeyBodyLimitsMinute(TypedDict, total=False):
@@ -5463,7 +5462,7 @@ class CreateSecretKeyLimits(_CreateSecretKeyLimitsAlways, total=False):
     day: CreateSecretKeyLimitsDay
     priority: Literal["background"]
     expires_at: str
-    journal: Literal[True] | Literal["required"]
+    journal: bool | Literal["required"]
 
 
 class CreateSecretKeyLimitsMinute(TypedDict, total=False):
@@ -5494,7 +5493,7 @@ class RegisterRoleLimits(_RegisterRoleLimitsAlways, total=False):
     day: RegisterRoleLimitsDay
     priority: Literal["background"]
     expires_at: str
-    journal: Literal[True] | Literal["required"]
+    journal: bool | Literal["required"]
 
 
 class RegisterRoleLimitsMinute(TypedDict, total=False):
@@ -5532,7 +5531,7 @@ class CreateAgentLimits(_CreateAgentLimitsAlways, total=False):
     day: CreateAgentLimitsDay
     priority: Literal["background"]
     expires_at: str
-    journal: Literal[True] | Literal["required"]
+    journal: bool | Literal["required"]
 
 
 class CreateAgentLimitsMinute(TypedDict, total=False):
@@ -5563,7 +5562,7 @@ class UpdateSecretKeyLimits(_UpdateSecretKeyLimitsAlways, total=False):
     day: UpdateSecretKeyLimitsDay
     priority: Literal["background"]
     expires_at: str
-    journal: Literal[True] | Literal["required"]
+    journal: bool | Literal["required"]
 
 
 class UpdateSecretKeyLimitsMinute(TypedDict, total=False):

@@ -1,0 +1,85 @@
+import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import type { ObjectRef } from '../../gateway/providers/inverse.rules.ts';
+import { type Change, changeContext } from '../../gateway/undo/change.rules.ts';
+import type { JournalRange, JournalRow } from '../../gateway/undo/ports.ts';
+import type { Services } from '../services.ts';
+
+/** A row of the journal with what it is about. */
+export interface Write {
+  readonly row: JournalRow;
+  readonly object: ObjectRef | undefined;
+}
+
+export interface WritesQuery extends Omit<JournalRange, 'of'> {
+  readonly accountId: string;
+  /** Undefined: every key of the account. */
+  readonly of: JournalRange['of'] | undefined;
+  /** Only writes on the object of this id, and on what belongs to it. */
+  readonly objectId: string | undefined;
+  readonly limit: number;
+}
+
+/** Rows that one request looks at for an object: each has to be decrypted. */
+const LOOKED_MAX = 1_000;
+const ROWS_AT_ONCE = 200;
+
+/** Writes of the journal, newest first. @returns with `next` where there may be more, although the page may be empty */
+export async function listWrites(
+  services: Pick<Services, 'journal' | 'cipher' | 'secretKeys'>,
+  query: WritesQuery,
+): Promise<{ readonly writes: readonly Write[]; readonly next: string | undefined }> {
+  const { accountId, of, objectId, limit } = query;
+  const ranges = of === undefined ? await keysOf(services, accountId) : [of];
+  const writes: Write[] = [];
+  let { before } = query;
+  for (let looked = 0; looked < LOOKED_MAX; ) {
+    const count = objectId === undefined ? limit + 1 : ROWS_AT_ONCE;
+    const { rows, isEnd } = await newest(services, ranges, { ...query, before }, count);
+    for (const row of rows) {
+      if (writes.length === limit) return { writes, next: before };
+      const write = await opened(services, row);
+      if (objectId === undefined || isOn(write, objectId)) writes.push(write);
+      before = row.rowId;
+      looked++;
+    }
+    if (isEnd) return { writes, next: undefined };
+  }
+  return { writes, next: before };
+}
+
+async function keysOf({ secretKeys }: Pick<Services, 'secretKeys'>, accountId: string): Promise<JournalRange['of'][]> {
+  const keys = await secretKeys.list(accountId);
+  return keys.filter(({ right }) => right === 'proxy').map((key) => ({ accountId, keyId: keyIdOf(key) }));
+}
+
+/** The newest rows of several ranges as one; of those that have more, no row below the oldest that was read. */
+async function newest(
+  { journal }: Pick<Services, 'journal'>,
+  ranges: readonly JournalRange['of'][],
+  { fromMs, untilMs, before }: Omit<JournalRange, 'of'>,
+  count: number,
+): Promise<{ readonly rows: readonly JournalRow[]; readonly isEnd: boolean }> {
+  const pages = await Promise.all(ranges.map((of) => journal.page({ of, fromMs, untilMs, before }, count)));
+  const floors = pages.flatMap((page) => (page.length < count ? [] : (page.at(-1)?.rowId ?? [])));
+  const floor = floors.toSorted().at(-1);
+  const rows = pages
+    .flat()
+    .filter(({ rowId }) => floor === undefined || rowId >= floor)
+    .toSorted((a, b) => (a.rowId < b.rowId ? 1 : -1));
+  return { rows, isEnd: floor === undefined };
+}
+
+interface OpenedWrite extends Write {
+  readonly former: ObjectRef | undefined;
+}
+
+/** A row with its objects, out of what is encrypted. */
+async function opened({ cipher }: Pick<Services, 'cipher'>, row: JournalRow): Promise<OpenedWrite> {
+  if (row.sealed === undefined) return { row, object: undefined, former: undefined };
+  const { object, former }: Change = JSON.parse(await cipher.decrypt(changeContext(row, row.rowId), row.sealed));
+  return { row, object, former };
+}
+
+function isOn({ object, former }: OpenedWrite, id: string): boolean {
+  return [object, former].some((one) => one?.ids.includes(id));
+}
