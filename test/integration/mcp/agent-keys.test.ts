@@ -36,7 +36,6 @@ describe('making an agent key', () => {
       limits: {
         mode: 'enforce',
         allow: ['drive:read', 'calendar:read'],
-        journal: true,
         minute: { calls: 60 },
         day: { calls: 5_000, units: 200_000, bytes: 100_000_000 },
       },
@@ -92,18 +91,6 @@ describe('making an agent key', () => {
     expect((await change(null)).status).toBe(409);
     expect((await change({ mode: 'observe', allow: ['drive:read'] })).status).toBe(409);
     expect((await change({ mode: 'enforce', allow: ['drive:metadata'] })).status).toBe(200);
-  });
-
-  test('AP-20: has a journal that stays with other limits, unless it is switched off', async () => {
-    const { id } = await agent();
-    const change = async (limits: unknown) =>
-      (await gateway.json('PATCH', `/account/keys/${id}`, { limits })).body.data.limits;
-    const limits = { mode: 'enforce', allow: ['drive:metadata'] };
-    expect(await change(limits)).toMatchObject({ journal: true });
-    expect(await change({ ...limits, journal: 'required' })).toMatchObject({ journal: 'required' });
-    expect(await change({ ...limits, journal: false })).not.toHaveProperty('journal');
-    const without = await agent({ end_user_id: 'first-user', limits: { ...limits, journal: false } });
-    expect(without.limits).not.toHaveProperty('journal');
   });
 });
 

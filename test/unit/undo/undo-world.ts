@@ -168,7 +168,12 @@ export class UndoWorld implements AsyncDisposable {
   /** One request of an undo. */
   undoOnce(
     sinceMs: number,
-    options: { readonly dryRun?: boolean; readonly from?: UndoPosition; readonly of?: 'key' | 'connection' } = {},
+    options: {
+      readonly dryRun?: boolean;
+      readonly from?: UndoPosition;
+      readonly of?: 'key' | 'connection';
+      readonly only?: string;
+    } = {},
   ): Promise<UndoReport> {
     const { accountId, integrationId, connectionId, provider } = this.#connection;
     const integrations = { get: async () => integrationRow({ provider }) };
@@ -191,6 +196,7 @@ export class UndoWorld implements AsyncDisposable {
         of: options.of === 'connection' ? { accountId, integrationId, connectionId } : { accountId, keyId: KEY_ID },
         fromMs: sinceMs,
         untilMs: this.clock.nowMs() + 1_000,
+        only: options.only,
         dryRun: options.dryRun ?? false,
         from: options.from,
       },
