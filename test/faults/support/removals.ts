@@ -462,8 +462,8 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'BK-22',
     unitTest: ROLL_UP_TESTS,
     file: 'lambdas/roll-up/roll-up.ts',
-    find: 'this.#progress = before;',
-    replace: 'this.#progress = after;',
+    find: 'return fold;',
+    replace: 'return undefined;',
   },
   {
     name: 'book-second-reading',
@@ -486,8 +486,8 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'BK-24',
     unitTest: 'test/unit/roll-up/write-rate.test.ts',
     file: PAGES,
-    find: 'if (units > 4) await pause(',
-    replace: 'if (units > 400) await pause(',
+    find: 'if (isWritten && units > 4) await pause(',
+    replace: 'if (isWritten && units > 400) await pause(',
   },
   // The one write of a connection, as its histories compare it with a recount.
   {
