@@ -156,7 +156,7 @@ def searches():
     equal(names(f"'{ids['folder']}' in parents and not starred = true", orderBy="name desc"), ["Plan B", "notes.txt"])
     equal(refused(owner.files().list(q="name ~ 'x'")), (400, "invalid"))
     equal(refused(owner.files().list(corpora="drive")), (403, "includeTeamDriveItemsRequired"))
-    equal(refused(owner.files().list(orderBy="colour")), (400, "invalidParameter"))
+    equal(refused(owner.files().list(orderBy="colour")), (400, "invalid"))
 
 
 def labels_and_approves():
