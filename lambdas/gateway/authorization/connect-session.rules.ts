@@ -45,7 +45,7 @@ export interface ConnectSession {
   readonly allowAccountChange: boolean;
   readonly returnUrl: string | undefined;
   /** Whether what comes of it waits until the app's backend confirms it (CS-15). */
-  readonly confirm?: boolean;
+  readonly confirm?: boolean | undefined;
   /** Set when its user is to pick files, for the connection in `reconnect` or for a new one. */
   readonly pick?: PickOptions | undefined;
   /** Set when it connects nobody: an administrator lists a service account and checks that, for the one integration it allows. */
@@ -61,11 +61,11 @@ export interface ConnectSession {
   /** SHA-256 of the binding cookie of the browser that started first: no other may start again. */
   readonly browserHash: string | undefined;
   /** How often it was started. */
-  readonly startCount?: number;
+  readonly startCount?: number | undefined;
   /** End of the latest start: a browser that has not come back by then will not. */
   readonly authorizingUntilEpochSec?: number | undefined;
   /** Its connection lacks scopes, so the same browser may ask for them again. */
-  readonly mayAskAgain?: boolean;
+  readonly mayAskAgain?: boolean | undefined;
   readonly createdAtEpochSec: number;
   readonly expiresAtEpochSec: number;
 }

@@ -4,6 +4,7 @@ import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from '../connections/authorized
 import { readEndUser } from '../connections/connection-item.store.ts';
 import { TABLE } from '../core/contract.ts';
 import { CONNECT_STARTS_MAX, TTL_GRACE_SEC } from '../core/limits.ts';
+import type { Whole } from '../core/whole.ts';
 import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
 import { languageOf } from '../languages/language.rules.ts';
 import {
@@ -43,7 +44,7 @@ export function sessionToItem(session: ConnectSession): Record<string, unknown> 
 }
 
 /** An item as the connect session it stores. @throws UnreadableItemError for a form this code does not know */
-export function sessionFromItem(item: Item): ConnectSession {
+export function sessionFromItem(item: Item): Whole<ConnectSession> {
   const reconnect = optionalMap(item, 'reconnect');
   const defaults = optionalMap(item, 'defaults') ?? {};
   return {

@@ -1,6 +1,7 @@
 import type { StoredBudget } from '../core/budget.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
+import type { Whole } from '../core/whole.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 import type { RefreshRefusal } from './refresh-refusal.rules.ts';
 
@@ -120,7 +121,7 @@ export interface Connection extends ConnectionRef {
 }
 
 /** A connection of which every member is said, also those that most connections lack: for code that makes one as a whole. */
-export type WholeConnection = { readonly [Member in keyof Required<Connection>]: Connection[Member] };
+export type WholeConnection = Whole<Connection>;
 
 /** The refresh state of a grant that nobody is refreshing and whose last refresh did not fail. */
 export const NO_REFRESH_UNDER_WAY = {

@@ -16,6 +16,7 @@ import {
   FEEDS_PER_CONNECTION_MAX,
   TTL_GRACE_SEC,
 } from '../core/limits.ts';
+import type { Whole } from '../core/whole.ts';
 import { eventPut, eventToItem, writeTogether, writeTransition } from '../events/event.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import {
@@ -730,7 +731,7 @@ function progressChange(feed: Feed) {
 }
 
 /** An item as the feed it stores. */
-export function feedFromItem(item: Item): Feed {
+export function feedFromItem(item: Item): Whole<Feed> {
   const resource = parseFeedResource(str(item, 'resource'));
   if (resource === undefined) throw new UnreadableItemError('resource');
   const accountId = str(item, 'accountId');

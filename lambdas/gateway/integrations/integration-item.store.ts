@@ -1,3 +1,4 @@
+import type { Whole } from '../core/whole.ts';
 import {
   bool,
   type Item,
@@ -22,7 +23,7 @@ export function integrationToItem(integration: Integration): Record<string, unkn
 }
 
 /** An item as the integration it stores. */
-export function integrationFromItem(item: Item): Integration {
+export function integrationFromItem(item: Item): Whole<Integration> {
   return {
     accountId: str(item, 'accountId'),
     integrationId: str(item, 'integrationId'),

@@ -1,6 +1,7 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
 import { REVOKED_KEY_RETENTION_SEC } from '../core/limits.ts';
+import type { Whole } from '../core/whole.ts';
 import { writeTransition } from '../events/event.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import {
@@ -205,7 +206,7 @@ export function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown
 }
 
 /** An item as the key record it stores. */
-export function secretKeyFromItem(item: Item): SecretKeyRecord {
+export function secretKeyFromItem(item: Item): Whole<SecretKeyRecord> {
   const limits = optionalMap(item, 'limits');
   return {
     accountId: str(item, 'accountId'),

@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Whole } from '../core/whole.ts';
 import { writeTransition } from '../events/event.store.ts';
 import {
   type Item,
@@ -148,7 +149,7 @@ export function webhookStore(table: Table): WebhookStore {
 }
 
 /** An item as the endpoint it stores. */
-function webhookFromItem(item: Item): Webhook {
+function webhookFromItem(item: Item): Whole<Webhook> {
   return {
     accountId: str(item, 'accountId'),
     webhookId: str(item, 'webhookId'),

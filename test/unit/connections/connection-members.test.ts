@@ -1,5 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
+import type { ConnectSession } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
+import { sessionFromItem } from '../../../lambdas/gateway/authorization/session.store.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { releaseLease, takeLease } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionFromItem, connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
@@ -10,6 +12,13 @@ import {
   type MemberRules,
 } from '../../../lambdas/gateway/connections/connection-members.rules.ts';
 import { tombstone } from '../../../lambdas/gateway/connections/connection-write.rules.ts';
+import type { Whole } from '../../../lambdas/gateway/core/whole.ts';
+import type { Feed } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import { feedFromItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
+import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import { integrationFromItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
+import type { SecretKeyRecord } from '../../../lambdas/gateway/keys/credentials.rules.ts';
+import { secretKeyFromItem } from '../../../lambdas/gateway/keys/secret-key.store.ts';
 import type { Item } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { connectionItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connection } from '../support/connection.ts';
@@ -58,6 +67,18 @@ describe('the members of a connection', () => {
     expectTypeOf<Rules & { readonly color: Pick<Both, 'deletion'> }>().not.toExtend<MemberRules<WithNew>>();
     // What a connection always has cannot go.
     expectTypeOf<Both>().not.toExtend<MemberRule<string>>();
+  });
+
+  it('CR-11: a reader of rows that forgets an optional member does not compile', () => {
+    type Row = { readonly id: string; readonly note?: string | undefined };
+    expectTypeOf<{ readonly id: string }>().not.toExtend<Whole<Row>>();
+    expectTypeOf<{ readonly id: string; readonly note: undefined }>().toExtend<Whole<Row>>();
+    expectTypeOf<Whole<Row>>().toExtend<Row>();
+    const readers = { integrationFromItem, secretKeyFromItem, sessionFromItem, feedFromItem };
+    expectTypeOf(readers.integrationFromItem).returns.toEqualTypeOf<Whole<Integration>>();
+    expectTypeOf(readers.secretKeyFromItem).returns.toEqualTypeOf<Whole<SecretKeyRecord>>();
+    expectTypeOf(readers.sessionFromItem).returns.toEqualTypeOf<Whole<ConnectSession>>();
+    expectTypeOf(readers.feedFromItem).returns.toEqualTypeOf<Whole<Feed>>();
   });
 
   it('CR-11: a deleted connection keeps exactly the members that stay', () => {
