@@ -302,12 +302,14 @@ const oneIntegration = documented(() => z.object({ data: integrationAnswer() }).
 
 export type IntegrationPart = 'webhook' | 'credentials';
 
-/** An integration in the API's spelling; the client secret is never in it. */
-/** A connect session is one customer's: it does not see which other customers' domains a service account acts for. */
+/** A connect session is in the hands of one end user, whom the domains, budget and quota of the whole integration do not concern. */
 function asSeenBy({ session }: Caller, integration: Integration): Integration {
-  return session === undefined ? integration : { ...integration, delegation: undefined };
+  return session === undefined
+    ? integration
+    : { ...integration, delegation: undefined, budget: undefined, quota: undefined };
 }
 
+/** An integration in the API's spelling; the client secret is never in it. */
 function integrationOnTheWire(
   integration: Integration,
   provider: Provider,

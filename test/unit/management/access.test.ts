@@ -77,6 +77,17 @@ describe('who may call a route', () => {
     }
   });
 
+  it('shows a connect session neither budget nor quota of the integration', async () => {
+    const gateway = integratedGateway();
+    await gateway.call('PATCH', '/integrations/drive', { body: { budget: { day: { calls: 10 } } } });
+    const made = await gateway.call('POST', '/connect/sessions', { body: { end_user: { id: 'u' } } });
+    const key = textAt(made.body, 'data', 'token');
+    expect(await gateway.call('GET', '/integrations/drive')).toMatchObject({ body: { data: { budget: { day: {} } } } });
+    expect(await gateway.call('GET', '/integrations/drive', { key })).toMatchObject({
+      body: { data: { budget: null, quota: null } },
+    });
+  });
+
   it('refuses two Authorization headers', async () => {
     const gateway = managementGateway();
     const reply = await gateway.call('GET', '/integrations', { headers: [['authorization', 'Bearer x']] });
