@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { InvocationOutcome } from '../lambda/outcome.ts';
 import type { FunctionPool } from '../lambda/pool.ts';
+import { isLoopbackHost } from '../network.ts';
 import type { LocalFunctionUrl } from '../template/function-url.ts';
 import { MAX_EVENT_BYTES, refusedByUrl } from './first-look.ts';
 import { BadFunctionResponse, type ResponseHead, readUrlMetadata, refusalOf } from './function-response.ts';
@@ -24,7 +25,7 @@ export interface UrlFrontOptions {
 const CARRIED = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 /** Why the front answers by itself. */
-type UrlErrorKind = GatewayErrorKind | 'method-not-allowed';
+type UrlErrorKind = GatewayErrorKind | 'method-not-allowed' | 'unknown-host';
 
 /**
  * What a function URL answers by itself. Documented: 413 above 6 MB, 429 when no process is free, 502 when the function fails or is too
@@ -45,6 +46,7 @@ const ANSWERS: Partial<Record<UrlErrorKind, readonly [status: number, type: stri
   'length-required': [411, 'BadRequestException', 'Length Required'],
   'unknown-transfer-coding': [501, 'BadRequestException', 'Not Implemented'],
   'method-not-allowed': [405, 'MethodNotAllowedException', 'Method Not Allowed'],
+  'unknown-host': [403, 'AccessDeniedException', 'The Host header names no local address of this function URL.'],
 };
 
 interface Exchange {
@@ -66,9 +68,7 @@ export function functionUrlFront({ url, pool: poolOf, note }: UrlFrontOptions): 
   function begin(request: IncomingMessage, response: ServerResponse, invite: () => void = () => {}): void {
     const exchange = { request, response, requestId: randomUUID(), traceId: newTraceId() };
     response.on('error', () => {});
-    const refusal = CARRIED.has(request.method ?? '')
-      ? refusedByUrl(request.url ?? '/', headerPairs(request.rawHeaders))
-      : 'method-not-allowed';
+    const refusal = refusedAtOnce(request);
     if (refusal !== undefined) {
       refuse(exchange, refusal);
       return;
@@ -79,6 +79,13 @@ export function functionUrlFront({ url, pool: poolOf, note }: UrlFrontOptions): 
       if (!request.destroyed) note('front', String(error));
       response.destroy();
     });
+  }
+
+  /** A page whose name leads here (DNS rebinding) sends its own name; a function URL serves no name but its own. */
+  function refusedAtOnce(request: IncomingMessage): UrlErrorKind | undefined {
+    if (!isLoopbackHost(request.headers.host)) return 'unknown-host';
+    if (!CARRIED.has(request.method ?? '')) return 'method-not-allowed';
+    return refusedByUrl(request.url ?? '/', headerPairs(request.rawHeaders));
   }
 
   async function handle(exchange: Exchange): Promise<void> {

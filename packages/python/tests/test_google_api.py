@@ -188,3 +188,17 @@ def test_a_broken_connection_is_one_that_google_s_client_repeats(local_gateway: 
         service.files().list().execute()
     assert isinstance(caught.value, ConnectionError)
     assert local_gateway.secret_key not in repr(http)
+
+
+@pytest.mark.parametrize("path", ["/files/%2e%2e/about", "/files/..", "/%2E./about", "/files/.%2e?fields=a", "/./files"])
+def test_refuses_an_address_with_a_dot_segment_before_anything_is_sent(path: str) -> None:
+    """The gateway would refuse it too, but whatever stands before it may resolve it."""
+    nowhere = google_api(
+        base_url="http://127.0.0.1:1",
+        secret_key="sk_default_" + "a" * 43,
+        provider_config_key="drive",
+        connection_id="one",
+    )
+    for root in ("https://www.googleapis.com/drive/v3", "http://127.0.0.1:1/proxy/drive/v3"):
+        with pytest.raises(ValueError, match="dot segment"):
+            nowhere.request(root + path)

@@ -23,7 +23,7 @@ describe('requests on the wire', () => {
   const head = (framing: string) =>
     [
       'POST /proxy/drive/v3/files HTTP/1.1',
-      'Host: gateway',
+      'Host: 127.0.0.1',
       ...proxy.identity().map(([name, value]) => `${name}: ${value}`),
       framing,
       '',

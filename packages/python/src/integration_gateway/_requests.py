@@ -419,10 +419,14 @@ def _check_target(target: str, *, is_whole_address: bool) -> None:
         _refuse("it holds half a character (a lone surrogate)")
     if re.search(r"%(?![0-9a-fA-F]{2})", target):
         _refuse("it holds a % without two hex digits; write %25")
-    path = target.split("?", 1)[0]
-    # Anyone who reads the address would resolve them, and the call would go to another resource.
-    if any(re.fullmatch(r"(\.|%2e){1,2}", part, re.IGNORECASE) for part in path.split("/")):
+    if has_dot_segment(target):
         _refuse("it contains a dot segment")
+
+
+def has_dot_segment(address: str) -> bool:
+    """Whether the path of an address has a segment of dots, which readers resolve to another resource."""
+    path = re.split(r"[?#]", address, maxsplit=1)[0]
+    return any(re.fullmatch(r"(\.|%2e){1,2}", part, re.IGNORECASE) for part in path.split("/"))
 
 
 def _refuse(why: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from ._client import cookieless
-from ._requests import DEFAULT_TIMEOUT_SEC, USER_AGENT, read_ref, read_settings
+from ._requests import DEFAULT_TIMEOUT_SEC, USER_AGENT, has_dot_segment, read_ref, read_settings
 from ._secret import SecretText
 from ._uploads import CHUNK_UNIT_BYTES, DEFAULT_CHUNK_BYTES
 from .errors import MAX_BODY_BYTES, GatewayTimeoutError, NetworkError
@@ -91,6 +91,9 @@ class GoogleTransport:
         self._http.close()
 
     def _target(self, uri: str) -> httpx.URL:
+        # Of the address as it was given: httpx resolves plain dots itself.
+        if has_dot_segment(uri):
+            raise ValueError("The address contains a dot segment: nothing was sent.")
         url = httpx.URL(uri)
         stage = self._base.raw_path.rstrip(b"/")
         if url.scheme == "https" and url.host in _API_HOSTS and url.port is None:
