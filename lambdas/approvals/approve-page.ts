@@ -7,6 +7,22 @@ import { GOOGLE_MARK, html, htmlPage, joinedHtml, type SafeHtml, statusMark } fr
 import type { ApprovalTexts } from '../gateway/languages/approval-texts.rules.ts';
 import { fillParts, LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
 
+/** Facts one below the other, old beside new, and two buttons of equal weight. */
+const APPROVAL_STYLE = `
+.what{font-size:1.125rem}
+.facts{margin:16px 0;border-top:1px solid var(--line)}
+.fact{padding:10px 0;border-bottom:1px solid var(--line)}
+.fact dt{margin:0;color:var(--soft)}
+.fact bdi{display:block;white-space:pre-line}
+.fact.risk dd{color:var(--bad);font-weight:600}
+.both{display:grid;grid-template-columns:1fr 1fr;gap:12px}
+.both small{display:block;color:var(--soft);font-weight:400}
+pre{margin:8px 0;padding:12px;overflow-x:auto;border:1px solid var(--line);border-radius:12px;background:var(--note);font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace;white-space:pre-wrap}
+.pair{display:grid;grid-template-columns:1fr 1fr}
+.even,.even:hover:enabled{background:transparent;color:var(--ink);border:2px solid var(--soft)}
+.even:only-child{grid-column:1/-1}
+`;
+
 /** What every page of approvals is made with. */
 export interface PageFrame {
   readonly language: Language;
@@ -167,6 +183,7 @@ function framed(
 ): GatewayResponse {
   const { language, brand, nonce, requestId, headers } = frame;
   return htmlPage({
+    style: APPROVAL_STYLE,
     status,
     title,
     lang: LANGUAGES[language].lang,

@@ -94,18 +94,6 @@ input{width:100%;min-height:44px;margin-top:4px;padding:8px 12px;border:1px soli
 .actions{display:flex;flex-wrap:wrap;gap:12px;margin-top:20px}
 button,.button{display:inline-flex;align-items:center;justify-content:center;min-height:44px;padding:8px 24px;border:1px solid var(--accent);border-radius:999px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 button:hover:enabled,.button:hover{background:var(--hover);border-color:var(--hover)}
-.what{font-size:1.125rem}
-.facts{margin:16px 0;border-top:1px solid var(--line)}
-.fact{padding:10px 0;border-bottom:1px solid var(--line)}
-.fact dt{margin:0;color:var(--soft)}
-.fact bdi{display:block;white-space:pre-line}
-.fact.risk dd{color:var(--bad);font-weight:600}
-.both{display:grid;grid-template-columns:1fr 1fr;gap:12px}
-.both small{display:block;color:var(--soft);font-weight:400}
-pre{margin:8px 0;padding:12px;overflow-x:auto;border:1px solid var(--line);border-radius:12px;background:var(--note);font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace;white-space:pre-wrap}
-.pair{display:grid;grid-template-columns:1fr 1fr}
-.even,.even:hover:enabled{background:transparent;color:var(--ink);border:2px solid var(--soft)}
-.even:only-child{grid-column:1/-1}
 .quiet,.quiet:hover:enabled{background:transparent;color:var(--accent);border-color:var(--line)}
 button:disabled{opacity:.65;cursor:default}
 a{color:var(--accent)}
@@ -134,6 +122,8 @@ export interface PageOptions {
   readonly brand?: Brand | undefined;
   /** Inside `main`. */
   readonly body: SafeHtml;
+  /** Style of this page alone, after that of every page. */
+  readonly style?: string;
   /** Text of a script that the build has made, which holds no end of its own element; run under the page's nonce. */
   readonly script?: string;
   /** What the script is told, see `pageConfig`. */
@@ -163,7 +153,7 @@ export function htmlPage(options: PageOptions): GatewayResponse {
 <meta name="robots" content="noindex">
 <title>${options.title}</title>
 <link rel="icon" href="data:,">
-<style nonce="${nonce}">${new SafeHtml(PAGE_STYLE)}${accentStyle(options.brand)}</style>
+<style nonce="${nonce}">${new SafeHtml(PAGE_STYLE + (options.style ?? ''))}${accentStyle(options.brand)}</style>
 </head>
 <body>
 <main>
