@@ -91,7 +91,7 @@ const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 /** Modules that a function reads when it first needs them, each beside its bundle as `<name>.mjs`, from `<name>.ts`: most processes never do. */
 const LATER_MODULES: Readonly<Record<string, readonly string[]>> = {
   proxy: ['approvals', 'journal', 'judge-limits', 'pacing', 'refresh'],
-  mcp: ['journal'],
+  mcp: ['approvals', 'journal'],
   approvals: ['journal'],
   management: ['undo'],
 };

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { approvalStore } from '../gateway/approvals/approval.store.ts';
-import { parkCall } from '../gateway/approvals/park-call.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { LimitsJudge } from '../gateway/calls/judge-limits.ts';
 import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
@@ -17,7 +16,6 @@ import { openEgress } from '../gateway/platform/egress/egress.ts';
 import { agentTokenVerifier } from '../gateway/platform/oidc/agent-token-verifier.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { CHANGES } from '../gateway/providers/changes.ts';
-import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
@@ -75,13 +73,10 @@ export function openMcpDependencies() {
     metrics,
     logger,
     async park(call, caller, plan, why) {
-      const parked = await parkCall(
-        { ...shared, approvals, baseUrl: config.baseUrl, described: DESCRIBED_METHODS },
-        call,
-        caller,
-        plan,
-        why,
-      );
+      const read: typeof import('./approvals.ts') = await import(new URL('./approvals.mjs', import.meta.url).href);
+      const described = read.DESCRIBED_METHODS;
+      const deps = { ...shared, approvals, baseUrl: config.baseUrl, described };
+      const parked = await read.parkCall(deps, call, caller, plan, why);
       if (parked.kind === 'answer') return parked.response;
       throw new GatewayError(parked.code, parked.message, parked.details);
     },

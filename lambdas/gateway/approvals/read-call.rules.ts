@@ -1,4 +1,5 @@
 import { type HeaderPairs, headerValues } from '../core/http-message.ts';
+import { type Content, JSON_TYPE, mediaTypeOf, readRelated, type Undescribed } from '../core/related-parts.ts';
 import { readStrictJson } from '../core/strict-json.ts';
 import {
   ANSWER_PARAMETERS,
@@ -8,7 +9,6 @@ import {
   type Shape,
 } from '../providers/described-methods.rules.ts';
 import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
-import { type Content, JSON_TYPE, mediaTypeOf, readRelated, type Undescribed } from './related-parts.rules.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

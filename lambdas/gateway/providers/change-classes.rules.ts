@@ -1,5 +1,6 @@
 import { type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { APPROVAL_BODY_MAX_BYTES } from '../core/limits.ts';
+import { readRelated } from '../core/related-parts.ts';
 import { readStrictJson } from '../core/strict-json.ts';
 
 /** What a call changes, by what a person would want to be asked about (AP-10): limits of keys can name them for approval. */
@@ -49,7 +50,7 @@ const CONDITIONS = {
   moved: ({ query }) => valuesOf(query, 'addparents').length > 0,
   opened: ({ body }) =>
     Object.entries(OPENS).some(([name, keeps]) => says(body, name, (value) => !keeps.includes(value))),
-  upload: ({ path }) => /^\/(?:resumable\/)?upload\//i.test(decoded(path)),
+  upload: ({ path }) => isUpload(path),
 } as const satisfies Record<string, (judged: Judged) => boolean>;
 
 /** Members that let more people in, or let people do more, unless they have one of these values. */
@@ -101,26 +102,45 @@ export function classesOf(table: ChangeTable, methodId: string, request: JudgedR
   const rows = table.get(methodId);
   if (rows === undefined) return [];
   const queryAt = request.target.indexOf('?');
-  const judged: Judged = {
-    path: queryAt < 0 ? request.target : request.target.slice(0, queryAt),
-    query: new URLSearchParams(queryAt < 0 ? '' : request.target.slice(queryAt + 1)),
-    body: readBody(request),
-  };
+  const path = queryAt < 0 ? request.target : request.target.slice(0, queryAt);
+  const query = new URLSearchParams(queryAt < 0 ? '' : request.target.slice(queryAt + 1));
+  const judged: Judged = { path, query, body: readBody(request, path, query) };
   const met = rows.filter(({ when }) => when === undefined || CONDITIONS[when](judged)).map(({ name }) => name);
   return CHANGE_CLASSES.filter((name) => name === 'write' || met.includes(name));
 }
 
-/** The body as JSON that has one meaning; what is compressed, larger or anything else may say what it likes. */
-function readBody({ headers = [], body }: JudgedRequest): ReadBody {
-  if (body === undefined || body.length === 0) return { members: new Map() };
-  if (body.length > APPROVAL_BODY_MAX_BYTES) return 'unreadable';
+/**
+ * The body as JSON that has one meaning: of an upload in two parts the members of the file, of one in a single part nothing. What is
+ * compressed, too large or anything else may have any member.
+ */
+function readBody({ headers = [], body }: JudgedRequest, path: string, query: URLSearchParams): ReadBody {
+  if (body === undefined || body.length === 0 || isContentAlone(path, query)) return { members: new Map() };
   if (headerValues(headers, 'content-encoding').some((value) => value.trim().toLowerCase() !== 'identity')) {
     return 'unreadable';
   }
   const types = headerValues(headers, 'content-type');
-  if (types.length > 1 || types.some((type) => !JSON_TYPE.test(type.trim()))) return 'unreadable';
-  const read = readStrictJson(body);
+  if (types.length > 1) return 'unreadable';
+  const [type = 'application/json'] = types;
+  const json = JSON_TYPE.test(type.trim()) ? body : metadataOf(type, body);
+  if (json === undefined || json.length > APPROVAL_BODY_MAX_BYTES) return 'unreadable';
+  const read = readStrictJson(json);
   return 'value' in read && isObject(read.value) ? { members: watchedIn(read.value) } : 'unreadable';
+}
+
+/** Whether a body is content of a file and nothing else (Upload file data, Google Drive API guide). */
+function isContentAlone(path: string, query: URLSearchParams): boolean {
+  const types = valuesOf(query, 'uploadtype');
+  return isUpload(path) && types.length === 1 && types[0] === 'media';
+}
+
+function isUpload(path: string): boolean {
+  return /^\/(?:resumable\/)?upload\//i.test(decoded(path));
+}
+
+/** The members of an upload in two parts; undefined where readers could find other parts. */
+function metadataOf(type: string, body: Uint8Array): Uint8Array | undefined {
+  const parts = readRelated(type, body);
+  return 'json' in parts ? parts.json : undefined;
 }
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset\s*=\s*"?utf-8"?\s*(?:;\s*)?)?)?$/i;

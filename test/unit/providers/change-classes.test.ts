@@ -148,6 +148,29 @@ describe('what calls change', () => {
     expect(classes('calendar.events.update', EVENT, body, headers)).toBe('delete share invite replace');
   });
 
+  const RELATED: readonly (readonly [string, string])[] = [['Content-Type', 'multipart/related; boundary=b']];
+  const related = (members: string, content = 'text') =>
+    Buffer.from(
+      `--b\r\nContent-Type: application/json\r\n\r\n${members}\r\n--b\r\nContent-Type: text/plain\r\n\r\n${content}\r\n--b--`,
+    );
+  const UPLOAD = '/upload/drive/v3/files?uploadType=multipart';
+
+  it.each<[string, string, Uint8Array, string]>([
+    ['members that open nothing', UPLOAD, related('{"name":"a"}'), ''],
+    ['large content', UPLOAD, related('{"name":"a"}', 'a'.repeat(300_000)), ''],
+    ['a member that opens it', UPLOAD, related('{"name":"a","writersCanShare":true}'), 'share'],
+    ['a boundary in its content', UPLOAD, related('{"name":"a"}', '--b'), 'share'],
+    ['content alone', '/upload/drive/v3/files?uploadType=media', Buffer.from('{"writersCanShare":true}'), ''],
+    [
+      'two kinds of upload',
+      '/upload/drive/v3/files?uploadType=media&uploadType=multipart',
+      related('{}', '--b'),
+      'share',
+    ],
+  ])('AP-35: an upload with %s is judged by the members of its file', (_, target, body, expected) => {
+    expect(classes('drive.files.create', target, body, RELATED)).toBe(expected);
+  });
+
   it('AP-10: whatever a body says that JSON may say, moving to the trash is seen', () => {
     const others = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
