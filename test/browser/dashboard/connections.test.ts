@@ -75,9 +75,9 @@ describe('connections in the dashboard', () => {
     await page.getByLabel('Search').fill('customer-7');
     await expect.poll(() => new URL(page.url()).search).toBe('?search=customer-7');
     await page.getByRole('link', { name: 'customer.7@example.com' }).waitFor();
-    expect(await page.locator('tbody tr').count()).toBe(1);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await visit(page, '/connections?cause=user_revoked');
-    expect(await page.locator('tbody tr').count()).toBe(1);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await visit(page, '/connections?cause=admin_restricted');
     await page.getByText('No connection matches.').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();

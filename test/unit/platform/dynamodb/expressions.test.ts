@@ -19,6 +19,7 @@ const HARMLESS = /^(?:[A-Z][A-Z_]+(?:\.\w+)*|i|(?:\w+\.)?(?:sets|removes|removed
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   // Names of attributes that a step of an approval sets, and the places of their values.
   'approval.store.ts': [
+    "String(seat).padStart(2, '0')",
     'approval.ulid',
     'conditions.length',
     'digest',
