@@ -37,29 +37,17 @@ type Check = readonly [name: string, run: () => Promise<unknown>];
 
 /** The Node client posts to Google's address whatever the key's file says: its requests are led to the simulator. */
 function nodeChecks(simulator: Simulator, key: Record<string, string>): Check[] {
-  const jwt = (subject: string | undefined) => {
-    const client = new JWT({
+  const origin = new URL(simulator.endpoints.token_endpoint).origin;
+  const fetchImplementation: typeof fetch = (input, init) =>
+    fetch(String(input instanceof Request ? input.url : input).replace('https://oauth2.googleapis.com', origin), init);
+  const jwt = (subject: string | undefined) =>
+    new JWT({
       email: ROBOT,
       key: key.private_key ?? '',
       scopes: SCOPES,
+      transporterOptions: { fetchImplementation },
       ...(subject === undefined ? {} : { subject }),
     });
-    return client;
-  };
-  const origin = new URL(simulator.endpoints.token_endpoint).origin;
-  const lead = async (run: () => Promise<unknown>) => {
-    const original = globalThis.fetch;
-    globalThis.fetch = (input, init) =>
-      original(
-        String(input instanceof Request ? input.url : input).replace('https://oauth2.googleapis.com', origin),
-        init,
-      );
-    try {
-      return await run();
-    } finally {
-      globalThis.fetch = original;
-    }
-  };
   const aws = (more: object) =>
     new AwsClient({
       ...{ type: 'external_account', audience: POOL, token_url: `${origin}/v1/token` },
@@ -72,8 +60,8 @@ function nodeChecks(simulator: Simulator, key: Record<string, string>): Check[] 
     });
   const impersonated = `${origin}/v1/projects/-/serviceAccounts/${ROBOT}:generateAccessToken`;
   return [
-    ['google-auth-library for Node: the account itself', () => lead(() => jwt(undefined).authorize())],
-    ['google-auth-library for Node: a user of the domain', () => lead(() => jwt(SUBJECT).authorize())],
+    ['google-auth-library for Node: the account itself', () => jwt(undefined).authorize()],
+    ['google-auth-library for Node: a user of the domain', () => jwt(SUBJECT).authorize()],
     ['AwsClient: a federated token', () => aws({}).getAccessToken()],
     [
       'AwsClient: a token of the service account',

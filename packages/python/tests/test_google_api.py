@@ -190,7 +190,9 @@ def test_a_broken_connection_is_one_that_google_s_client_repeats(local_gateway: 
     assert local_gateway.secret_key not in repr(http)
 
 
-@pytest.mark.parametrize("path", ["/files/%2e%2e/about", "/files/..", "/%2E./about", "/files/.%2e?fields=a", "/./files"])
+@pytest.mark.parametrize(
+    "path", ["/files/%2e%2e/about", "/files/..", "/%2E./about", "/files/.%2e?fields=a", "/./files"]
+)
 def test_refuses_an_address_with_a_dot_segment_before_anything_is_sent(path: str) -> None:
     """The gateway would refuse it too, but whatever stands before it may resolve it."""
     nowhere = google_api(
