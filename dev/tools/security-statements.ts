@@ -345,7 +345,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'AP-31':
         'A request whose parts contradict each other, or that two readers could read differently, cannot be approved.',
       'AP-32':
-        'The page shows the whole effect: guests and people by address, old and new values, times with their zone, one event or the series, who can open the target, and whom Google mails.',
+        'The page shows the whole effect: guests and people by address, old and new values, times with their zone, one event or the series, who can open the target, and the recipients of mail from Google.',
       'AP-33':
         'An approval belongs to the Google account that the page was about, and a caller’s own If-Match never replaces the version that the person saw.',
       'AP-34':

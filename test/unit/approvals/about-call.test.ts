@@ -88,7 +88,7 @@ describe('what a person reads of a call', () => {
     expect([said.risks, said.mails]).toEqual([[OUTSIDE], 'Google sends e-mail to: eve@elsewhere.net']);
   });
 
-  it('AP-32: guests that come and go are named, with the new time in its zone and whom Google mails', () => {
+  it('AP-32: guests that come and go are named, with the new time in its zone and the recipients of mail from Google', () => {
     const said = read(
       'calendar.events.patch',
       callOf('calendar.events.patch', 'sendUpdates=all', {
@@ -110,7 +110,7 @@ describe('what a person reads of a call', () => {
     expect(said.mails).toBe('Google sends e-mail to: bob@example.com, carol@example.com, eve@elsewhere.net');
   });
 
-  it('AP-32: a whole series is told apart from one event of it', () => {
+  it('AP-32: a whole series is distinguished from one event of it', () => {
     const all = read('calendar.events.delete', callOf('calendar.events.delete'), SERIES);
     expect(all.sentence).toBe('Delete all events of the series “Weekly”');
     expect(all.facts).toContain('Which events: all events of the series');
