@@ -129,7 +129,7 @@ export const deliveryRows: readonly FaultRow[] = [
         world.gateway.gateway
           .children()
           .every(({ functionName, state }) => functionName !== 'deliver' || state === 'idle');
-      await until('the function has failed', isFree, 20_000);
+      await until('the function has failed', isFree);
       expect(await endpoint.deliveries()).toHaveLength(1);
       world.table.clear();
       const event = world.gateway.gateway.events.findLast((one) => one['detail-type'] === 'ConnectionUpdated');

@@ -201,7 +201,7 @@ export function isOf(subject: Subject, { detail }: { readonly detail: unknown })
 
 /** Waits until this many different transitions of the connection are on the bus. */
 export function arrived(world: FaultWorld, subject: Subject, count: number): Promise<void> {
-  return until(`${count} events`, () => new Set(eventsOf(world, subject).map(({ id }) => id)).size >= count, 30_000);
+  return until(`${count} events`, () => new Set(eventsOf(world, subject).map(({ id }) => id)).size >= count);
 }
 
 export function triggerOf(world: FaultWorld) {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { until } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 import { describeConnection } from './events.ts';
-import { arrived } from './feeds.ts';
+import { answered, arrived } from './feeds.ts';
 
 /** Processes of feeds, messages and deliveries whose clocks are off; for worlds with such clocks and with rules. */
 export const feedClockRows: readonly FaultRow[] = [
@@ -16,7 +16,7 @@ export const feedClockRows: readonly FaultRow[] = [
       const endpoint = await world.endpoint('/clock', ['ConnectionUpdated', 'FeedChanged']);
       await arrived(feed, await feed.change('one'));
       const [old] = await feed.channels();
-      await until('every message is answered', async () => !(await feed.isMarked()));
+      await answered(world, feed);
       await feed.letChannelAge();
       await world.gateway.gateway.tick('feeds');
       const [fresh, ...more] = await feed.channels();

@@ -248,7 +248,7 @@ export const feedRows: readonly FaultRow[] = [
       const told = await messagesOf(feed);
       await messages(world, { release: 'reversed' });
       await until('the late messages came', async () => (await messagesOf(feed)) >= told + held.length);
-      await until('they are answered', async () => !(await feed.isMarked()));
+      await answered(world, feed);
       expect((await feed.show()).last_sequence, 'a late message brings no batch').toBe(before);
       await messages(world, { hold: false, late: 2 });
       await feed.letChannelAge();
@@ -283,11 +283,7 @@ export const feedRows: readonly FaultRow[] = [
       });
       const askers = [feed.pull(), feed.pull(), world.gateway.gateway.tick('feeds'), feed.pull()];
       await Promise.all([...senders, ...askers]);
-      // What came while a caller's time was up is left to the tick of the minute.
-      await until('every message is answered', async () => {
-        await world.gateway.gateway.tick('feeds');
-        return !(await feed.isMarked());
-      });
+      await answered(world, feed);
       for (const id of ids) await arrived(feed, id);
       expect(statuses).toEqual(new Set([204]));
       const asked = pullsOf(world, feed, from).length;
@@ -494,7 +490,7 @@ export const feedRows: readonly FaultRow[] = [
       const from = world.ledger.requests.length;
       const feedTick = world.gateway.gateway.tick('feeds');
       const pulls = () => feeds.map((feed) => pullsOf(world, feed, from).length);
-      await until('every pull hangs', () => pulls().every((count) => count > 0), 30_000);
+      await until('every pull hangs', () => pulls().every((count) => count > 0));
       const hanging = pulls();
       // Their leases are over, too: anyone who works on feeds besides their own function hangs from here on.
       for (const feed of feeds) await feed.letTimePass();
@@ -504,7 +500,7 @@ export const feedRows: readonly FaultRow[] = [
       expect(quietNowMs() - startedMs).toBeLessThan(60_000);
       expect(pulls(), 'refreshing waits for no further pull').toEqual(hanging);
       const hasGivenUp = async (feed: WatchedFeed) => Number((await feed.row()).failureCount) > 0;
-      await until('each pull has ended', async () => (await Promise.all(feeds.map(hasGivenUp))).every(Boolean), 30_000);
+      await until('each pull has ended', async () => (await Promise.all(feeds.map(hasGivenUp))).every(Boolean));
       expect(await feedTick).toMatchObject({ turns: { put_off: feeds.length }, failed: 0 });
       await world.calm();
       for (const feed of feeds) await feed.letTimePass();
@@ -531,12 +527,12 @@ export const feedRows: readonly FaultRow[] = [
       await until('its message was refused, too', () => marking.count() > refusals);
       world.table.clear();
       await arrived(feed, told);
-      await until('nothing waits', async () => !(await feed.isMarked()));
+      await answered(world, feed);
       const before = await feed.row();
       const storing = world.table.add(writes.batch, THROTTLED, 1_000);
       const id = await feed.change('cannot be stored');
       await storing.met;
-      await until('the turn has given up', async () => (await feed.row()).leaseOwner === undefined, 30_000);
+      await until('the turn has given up', async () => (await feed.row()).leaseOwner === undefined);
       expect((await feed.row()).sequence).toBe(before.sequence);
       world.table.clear();
       await feed.letTimePass();
@@ -581,7 +577,7 @@ export const feedRows: readonly FaultRow[] = [
       const { encryptedCursor, sequence } = await feed.row();
       const asked = pullsOf(world, feed).length;
       const id = await feed.change('waits for its key');
-      await until('the turn is over', async () => Number((await feed.row()).notBeforeEpochSec) > nowSec(), 30_000);
+      await until('the turn is over', async () => Number((await feed.row()).notBeforeEpochSec) > nowSec());
       expect(pullsOf(world, feed)).toHaveLength(asked);
       expect(await feed.row()).toMatchObject({ feedState: 'watching', failureCount: 1, encryptedCursor, sequence });
       await world.calm();
@@ -644,13 +640,21 @@ export const feedRows: readonly FaultRow[] = [
 /** Waits until a batch names an id, and the turn that stored it is over. */
 export async function arrived(feed: WatchedFeed, id: string): Promise<void> {
   const isThere = async () => (await feed.batches()).some((batch) => batch.changes.some((change) => change.id === id));
-  await until(`the change of ${id}`, isThere, 30_000, 50);
-  await until('the turn is over', async () => (await feed.row()).leaseOwner === undefined, 30_000);
+  await until(`the change of ${id}`, isThere, undefined, 50);
+  await until('the turn is over', async () => (await feed.row()).leaseOwner === undefined);
+}
+
+/** Waits until no message of a feed waits for a pull. Messages that came when a turn had no time left wait for the next minute's tick. */
+export async function answered(world: FaultWorld, feed: WatchedFeed): Promise<void> {
+  await until('every message is answered', async () => {
+    await world.gateway.gateway.tick('feeds');
+    return !(await feed.isMarked());
+  });
 }
 
 async function gaps(feed: WatchedFeed, count: number): Promise<void> {
   const found = async () => (await feed.batches()).filter(({ kind }) => kind === 'gap').length;
-  await until(`${count} gaps`, async () => (await found()) >= count, 30_000, 50);
+  await until(`${count} gaps`, async () => (await found()) >= count, undefined, 50);
   expect(await found()).toBe(count);
 }
 
@@ -660,7 +664,7 @@ async function sweepOfFeeds(world: FaultWorld): Promise<void> {
     const { turns, failed, finished } = Object(await world.gateway.gateway.tick('feeds'));
     return finished === true || failed > 0 || Object.keys(turns).length > 0;
   };
-  await until('the slice of feeds is free', isLetIn, 30_000, 50);
+  await until('the slice of feeds is free', isLetIn, undefined, 50);
 }
 
 function messages(world: FaultWorld, rules: Record<string, unknown>): Promise<unknown> {

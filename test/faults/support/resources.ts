@@ -82,7 +82,7 @@ async function heapBytes(pid: number): Promise<number> {
     heap = readdirSync(PROBES).includes(String(pid)) ? readFileSync(file, 'utf8') : '';
     return heap.endsWith('bytes');
   };
-  await until(`the heap of process ${pid}`, isThere, 20_000);
+  await until(`the heap of process ${pid}`, isThere);
   return Number.parseInt(heap ?? '', 10);
 }
 

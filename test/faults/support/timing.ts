@@ -3,11 +3,14 @@ export function nowSec(): number {
   return Math.floor(Date.now() / 1000);
 }
 
+/** Nearly as long as a test may take: no measure of speed, it only names what did not come before the test is ended. */
+const AWAITED_FOR_MS = 200_000;
+
 /** Waits until something is so. @throws Error naming it when it does not come about in time */
 export async function until(
   what: string,
   check: () => boolean | Promise<boolean>,
-  timeoutMs = 30_000,
+  timeoutMs = AWAITED_FOR_MS,
   pauseMs = 20,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;

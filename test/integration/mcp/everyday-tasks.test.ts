@@ -63,7 +63,7 @@ beforeAll(async () => {
   [asUser, asColleague] = await Promise.all([googleAs(USER), googleAs(COLLEAGUE)]);
   await makeFiles();
   await makeEvents();
-}, 120_000);
+});
 afterAll(() => client.close());
 
 async function googleAs(account: string): Promise<Google> {
