@@ -154,8 +154,17 @@ async function versionOf(command: string, args: readonly string[], pattern: RegE
   }
 }
 
+/** Installations of this process by folder: two that need the same one wait for it together. */
+const installations = new Map<string, Promise<void>>();
+
 /** Runs `work` unless its result for the same pins (files' contents and texts) is already in the folder. */
-async function installOnce(folder: string, pins: readonly string[], work: () => Promise<void>): Promise<void> {
+function installOnce(folder: string, pins: readonly string[], work: () => Promise<void>): Promise<void> {
+  const started = installations.get(folder) ?? installUnlessThere(folder, pins, work);
+  installations.set(folder, started);
+  return started;
+}
+
+async function installUnlessThere(folder: string, pins: readonly string[], work: () => Promise<void>): Promise<void> {
   const hash = createHash('sha256');
   for (const pin of pins) hash.update(existsSync(pin) ? readFileSync(pin) : pin).update('\0');
   const key = hash.digest('hex');
