@@ -297,7 +297,7 @@ async function explain(
   const evidence = evidenceOf(facts, { consentedAtEpochSec, diedAtEpochSec, lastRefreshedAtEpochSec });
   if (evidence === undefined) return true;
   const { server } = deps.endpointsOf(connection.provider);
-  const proven = deathWithEvidence(death, evidence, connection.grantEndedAtEpochSec, server);
+  const proven = deathWithEvidence(death, evidence, connection.grantEndedAtEpochSec, server, connection.delegated);
   if (proven === undefined) {
     const areToGo = evidence.areTokensRevoked && encryptedRefreshToken !== undefined;
     return !areToGo || deps.connections.explainDeath(connection, { ...death, tokensRevoked: true }, undefined);

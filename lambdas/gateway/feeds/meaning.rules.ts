@@ -22,7 +22,8 @@ export function hasMeaning({ kind }: Pick<FeedResource, 'kind'>): boolean {
 
 /** Parts of a thing that are compared, in the order in which their hashes are stored. */
 const PARTS = {
-  file: ['content', 'name', 'parent', 'permissions', 'stamp'],
+  // `rest` came last: states that were stored without it have no hash there, and it then differs from nothing.
+  file: ['content', 'name', 'parent', 'permissions', 'stamp', 'rest'],
   event: ['times', 'answers', 'rest', 'stamp'],
 } as const;
 type Part = (typeof PARTS)['file' | 'event'][number];
@@ -38,6 +39,8 @@ export interface Sight {
   readonly parts: Parts;
   /** Nobody has answered the invitation: answers that are gone were reset, and nobody gave one. */
   readonly isUnanswered: boolean;
+  /** A document of Google's own editors: nothing but its time of modification shows that its content changed. */
+  readonly isTimed: boolean;
 }
 
 /** What a feed remembers of one thing. */
@@ -51,7 +54,7 @@ export interface KnownState {
 /** Members of a listed thing that meanings are made of; asked for, hashed and dropped. */
 export function meaningFields({ kind }: Pick<FeedResource, 'kind'>): string {
   return isDrive({ kind })
-    ? 'name,parents,trashed,createdTime,modifiedTime,md5Checksum,headRevisionId,driveId,permissions(id,role)'
+    ? 'name,description,properties,appProperties,parents,trashed,createdTime,modifiedTime,md5Checksum,headRevisionId,driveId,permissions(id,role)'
     : 'created,start,end,recurrence,summary,description,location,colorId,transparency,visibility,hangoutLink,conferenceData(conferenceId),attachments(fileUrl),attendees(email,responseStatus,optional)';
 }
 
@@ -79,11 +82,17 @@ export function readSights(resource: FeedResource, answer: unknown): ReadonlyMap
   );
 }
 
-const FOLDER = 'application/vnd.google-apps.folder';
+/** Kinds of files that have no content. */
+const WITHOUT_CONTENT: readonly (string | undefined)[] = [
+  'application/vnd.google-apps.folder',
+  'application/vnd.google-apps.shortcut',
+];
 
-/** Bytes have a checksum, or a revision; what Google's own editors keep has a time alone, and a folder has no content (CH-5). */
+/** Members that change a file's time of modification and are neither its content nor its name. */
+const REST_OF_FILE = ['description', 'properties', 'appProperties'];
+
+/** Bytes have a checksum, or a revision; a document of Google's own editors has only a time, folders and shortcuts have no content (CH-5). */
 function sightOfFile(file: unknown): Sight {
-  const isFolder = text(file, 'mimeType') === FOLDER;
   const bytes = text(file, 'md5Checksum') ?? text(file, 'headRevisionId');
   const parent = list(file, 'parents').find((id) => typeof id === 'string') ?? '';
   const isInDrive = text(file, 'driveId') !== undefined;
@@ -92,13 +101,15 @@ function sightOfFile(file: unknown): Sight {
     createdAtMs: timeOf(file, 'createdTime'),
     isTrashed: member(file, 'trashed') === true,
     isUnanswered: false,
+    isTimed: bytes === undefined && !WITHOUT_CONTENT.includes(text(file, 'mimeType')),
     parts: {
-      content: isFolder ? undefined : (bytes ?? text(file, 'modifiedTime')),
+      content: bytes,
       name: text(file, 'name'),
       parent: `${text(file, 'driveId') ?? ''} ${parent}`,
       // Those who may not share a file see none of its permissions.
       permissions: isInDrive || permissions.length === 0 ? undefined : permissions.sort().join(),
       stamp: text(file, 'modifiedTime'),
+      rest: JSON.stringify(REST_OF_FILE.map((name) => member(file, name))),
     },
   };
 }
@@ -135,6 +146,7 @@ function sightOfEvent(event: unknown): Sight {
     createdAtMs: timeOf(event, 'created'),
     isTrashed: false,
     isUnanswered: answers.length === 0,
+    isTimed: false,
     parts: {
       times: isShown ? shown([start, member(event, 'end'), member(event, 'recurrence')]) : undefined,
       answers: isShown ? shown(answers.map(({ email, answer }) => `${email} ${answer}`).sort()) : undefined,
@@ -186,7 +198,11 @@ export function meaningsOf(
   kind: 'file' | 'event',
   before: KnownState | undefined,
   now: KnownState,
-  { isNew, isUnanswered }: { readonly isNew: boolean; readonly isUnanswered: boolean },
+  {
+    isNew,
+    isUnanswered,
+    isTimed = false,
+  }: { readonly isNew: boolean; readonly isUnanswered: boolean; readonly isTimed?: boolean | undefined },
 ): Meaning[] {
   const parts: readonly Part[] = PARTS[kind];
   const stampAt = parts.indexOf('stamp');
@@ -211,9 +227,14 @@ export function meaningsOf(
     return [...told];
   }
   if (differs('content')) told.add('content');
+  // A new name or description explains a new time. The content may have changed too, so the time is reported as well.
+  const isExplained = differs('name') || differs('rest');
+  const isOtherTime = isTimed && differs('stamp');
+  if (isOtherTime && !isExplained) told.add('content');
   if (differs('name')) told.add('renamed');
   if (differs('parent')) told.add('moved');
   if (differs('permissions')) told.add('shared');
+  if (differs('rest') || (isOtherTime && isExplained)) told.add('updated');
   // Of what was gone when the feed first heard of it, nobody knows where it was before.
   const wasSeen = before.hashes.some((hash, index) => index !== stampAt && hash !== '');
   if (now.isTrashed && !before.isTrashed && wasSeen) told.add('trashed');

@@ -48,7 +48,7 @@ export function wordsOfPlaced(
   const known = before.state === undefined || before.state === '' ? undefined : readState(before.state);
   const isNew = (now.sight?.createdAtMs ?? Number.NEGATIVE_INFINITY) >= sinceMs;
   if (known === undefined) return before.isBelow ? ['unknown'] : isNew ? ['entered', 'created'] : ['entered'];
-  const words = meaningsOf('file', known, now.state, { isNew, isUnanswered: false });
+  const words = meaningsOf('file', known, now.state, { isNew, isUnanswered: false, isTimed: now.sight?.isTimed });
   return before.isBelow ? words : [...crossed, ...words.filter((word) => word !== 'seen')];
 }
 
@@ -92,7 +92,11 @@ export async function judgeChanges(
     }
     const isNew = (sight?.createdAtMs ?? Number.NEGATIVE_INFINITY) >= sinceMs;
     const kind = change.kind === 'event' ? 'event' : 'file';
-    const what = meaningsOf(kind, before, now, { isNew, isUnanswered: sight?.isUnanswered === true });
+    const what = meaningsOf(kind, before, now, {
+      isNew,
+      isUnanswered: sight?.isUnanswered === true,
+      isTimed: sight?.isTimed,
+    });
     const isTold = what.length > 0 && (feed.seen || what[0] !== 'seen');
     return isTold ? [{ ...change, what }] : [];
   });

@@ -9,6 +9,7 @@ import type { Caller, CallerDirectory } from '../keys/authenticate-caller.ts';
 import { type ProxyControl, readProxyControl, signingRole } from '../keys/credentials.rules.ts';
 import type { LimitRefusal } from '../keys/ports.ts';
 import type { Provider, ProviderEndpoints, ProviderId, Providers } from '../providers/provider.rules.ts';
+import { missingAccess } from '../providers/scopes.rules.ts';
 import { delegatedCall } from '../proxying/delegated.rules.ts';
 import { readReason } from '../proxying/error-reason.ts';
 import {
@@ -141,7 +142,7 @@ export async function forwardPlan(
     caller.key.limits?.journal === undefined
       ? await sendCall()
       : await deps.journal.around(journalled(call, caller, plan, exchange), sendCall);
-  const answer = await hinted(sent, plan, provider, token.connection.grantedScopes);
+  const answer = await hinted(sent, plan, provider, token.connection);
   return finish(deps, provider, call, answer, plan);
 }
 
@@ -255,25 +256,28 @@ async function finish(
 
 type HintedAnswer = SentAnswer & { readonly hint?: string };
 
-/** Notes why a file may be missing that is there; the answer itself stays as it came (PK-15, CH-27). */
-async function hinted(
+/** Adds why a file may be missing that is there, or which scopes the user did not grant; the answer itself stays as it came (PK-15, CH-27). */
+export async function hinted(
   answer: SentAnswer,
   { target, form }: UpstreamPlan,
   provider: Provider,
-  grantedScopes: readonly string[],
+  { requestedScopes, grantedScopes }: Readonly<Record<'requestedScopes' | 'grantedScopes', readonly string[]>>,
 ): Promise<HintedAnswer> {
   const { status } = answer;
   if (status !== 403 && status !== 404) return answer;
-  if (!reachesPickedOnly(provider, grantedScopes)) {
+  const isPicked = reachesPickedOnly(provider, grantedScopes);
+  if (status === 404) {
     const misses = provider.missesWithout;
-    const isNarrow = status === 404 && misses?.calls.test(`${target}?${form ?? ''}`) === true;
-    return isNarrow ? { ...answer, hint: misses.hint } : answer;
+    if (isPicked) return { ...answer, hint: PICK_AGAIN };
+    return misses?.calls.test(`${target}?${form ?? ''}`) === true ? { ...answer, hint: misses.hint } : answer;
   }
-  if (status === 404) return { ...answer, hint: PICK_AGAIN };
+  const missing = missingAccess(requestedScopes, grantedScopes);
+  if (!isPicked && missing.length === 0) return answer;
   const { reason, response } = await readReason(answer);
-  return reason === 'appNotAuthorizedToFile'
-    ? { ...answer, ...response, hint: PICK_AGAIN }
-    : { ...answer, ...response };
+  const refused = { ...answer, ...response };
+  if (isPicked && reason === 'appNotAuthorizedToFile') return { ...refused, hint: PICK_AGAIN };
+  const lacksScope = provider.server.scopeRefusals?.includes(reason ?? '') === true && missing.length > 0;
+  return lacksScope ? { ...refused, hint: ['missing_scopes', ...missing].join(' ') } : refused;
 }
 
 const PICK_AGAIN = 'pick_again';

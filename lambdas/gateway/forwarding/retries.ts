@@ -74,12 +74,11 @@ export type AttemptOutcome =
       readonly retryAfterSec: number | undefined;
     };
 
-/** Of a 403 that says "slow down" rather than "not allowed"; the daily limit does not end by waiting. */
+/** Reasons of a 403 that seconds of waiting can end. The day's limit and Calendar's `quotaExceeded` last for hours. */
 const RATE_LIMIT_REASONS: ReadonlySet<string | undefined> = new Set([
   'rateLimitExceeded',
   'userRateLimitExceeded',
   'sharingRateLimitExceeded',
-  'quotaExceeded',
 ]);
 
 const SAFE_TO_REPEAT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);

@@ -88,8 +88,8 @@ const HEADERS: Json = {
   },
   'x-gateway-hint': {
     description:
-      'Why a file may be missing that is there. `pick_again`: the connection has only drive.file, so its user may not have picked the file. Create a session with pick and the id in file_ids. `all_drives`: the request has no `supportsAllDrives=true`, without which files of shared drives are 404.',
-    schema: { type: 'string', enum: ['pick_again', 'all_drives'] },
+      'Why the provider refuses the call or does not find the file. `pick_again`: the connection has only drive.file, so its user may not have picked the file. Create a session with pick and the id in file_ids. `all_drives`: the request has no `supportsAllDrives=true`, without which files of shared drives are 404. `missing_scopes`: the call needs a scope that the user did not grant; the scopes that were requested and not granted follow, separated by spaces. Ask the user to reconnect.',
+    schema: { type: 'string' },
   },
   'x-gateway-retries': {
     description:

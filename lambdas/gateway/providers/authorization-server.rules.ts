@@ -177,6 +177,8 @@ export interface AuthorizationServer {
   readonly consoleName?: string;
   /** By error code, in place of what is said of every server. */
   readonly clientFaults?: Readonly<Record<string, ClientFaultText>>;
+  /** Reasons of a 403 for a call that needs a scope which was not granted. */
+  readonly scopeRefusals?: readonly string[];
   /**
    * By error code: what the token endpoint means where it refuses to renew one connection's token for good. The explanation goes on
    * behind "does not renew the token of this connection (code): ". @default what the standard's codes mean

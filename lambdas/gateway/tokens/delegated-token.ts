@@ -51,6 +51,8 @@ interface FailedAsk {
   readonly retryAfterSec: number | undefined;
   /** The token endpoint has said so; else it was not reached, or gave no answer. */
   readonly isAnswer: boolean;
+  /** It refuses this user with a code that no list explains; what it says is shown as it is. @default false */
+  readonly isRefusal?: boolean;
 }
 
 /** The verdict on one answer of the token endpoint to an assertion. */
@@ -162,7 +164,12 @@ export class DelegatedTokens {
     switch (alone.kind) {
       case 'tokens': {
         const isNamed = meaning === 'subject_gone' || meaning === 'subject_unknown';
-        return settled({ kind: 'refused', meaning: isNamed ? meaning : 'subject_unknown', certain: isNamed, error });
+        if (isNamed) return settled({ kind: 'refused', meaning, certain: true, error });
+        // The standard's code for an assertion that names nobody. Any other code says something of its own, which ends nothing.
+        if (error === 'invalid_grant') {
+          return settled({ kind: 'refused', meaning: 'subject_unknown', certain: false, error });
+        }
+        return settled({ ...unanswered(error), isAnswer: true, isRefusal: true });
       }
       case 'refused': {
         const isGone = alone.meaning === 'robot_gone';

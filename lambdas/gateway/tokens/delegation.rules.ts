@@ -83,9 +83,7 @@ function death(
   sinceEpochSec: number,
   server: AuthorizationServer,
 ): GrantDeath {
-  // Of a user in a domain, the words for administrators; elsewhere the same causes are the user's to mend.
-  const delegated: Partial<Record<DeathCause, ReturnType<typeof deathText>>> = server.delegation?.texts ?? {};
-  const text = delegated[cause] ?? deathText(cause, server) ?? deathText('unknown', server);
+  const text = deathText(cause, server, true) ?? deathText('unknown', server);
   return {
     status: 'reauthorization_required',
     cause,

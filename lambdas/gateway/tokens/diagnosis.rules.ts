@@ -68,12 +68,21 @@ const COMMON_CAUSES = {
   },
 } satisfies Partial<Record<DeathCause, DeathText>>;
 
-/** What is said of a cause where this server ends a grant; undefined for a cause it does not have. */
-export function deathText(cause: keyof typeof COMMON_CAUSES, server: AuthorizationServer): DeathText;
-export function deathText(cause: DeathCause, server: AuthorizationServer): DeathText | undefined;
-export function deathText(cause: DeathCause, server: AuthorizationServer): DeathText | undefined {
+/**
+ * What is said of a cause where this server ends a grant; undefined for a cause it does not have.
+ *
+ * @param isDelegated a service account acts for the user, who cannot connect again
+ */
+export function deathText(
+  cause: keyof typeof COMMON_CAUSES,
+  server: AuthorizationServer,
+  isDelegated?: boolean,
+): DeathText;
+export function deathText(cause: DeathCause, server: AuthorizationServer, isDelegated?: boolean): DeathText | undefined;
+export function deathText(cause: DeathCause, server: AuthorizationServer, isDelegated = false): DeathText | undefined {
   const common: Partial<Record<DeathCause, DeathText>> = COMMON_CAUSES;
-  const text = server.grants.causes[cause] ?? common[cause];
+  const delegated: Partial<Record<DeathCause, DeathText>> = (isDelegated ? server.delegation?.texts : undefined) ?? {};
+  const text = delegated[cause] ?? server.grants.causes[cause] ?? common[cause];
   if (text === undefined) return undefined;
   return { who: text.who, explanation: named(text.explanation, server), remedy: named(text.remedy, server) };
 }
@@ -155,10 +164,11 @@ export function deathWithEvidence(
   evidence: Evidence,
   endedWithSharerAtEpochSec: number | undefined,
   server: AuthorizationServer,
+  isDelegated = false,
 ): GrantDeath | undefined {
   if (death.certain || !isOpenRefusal(death.providerError)) return undefined;
   const cause = causeProvenBy(evidence, endedWithSharerAtEpochSec);
-  const text = deathText(cause, server);
+  const text = deathText(cause, server, isDelegated);
   if (text === undefined) return undefined;
   return {
     ...death,

@@ -219,7 +219,7 @@ async function refreshForSubject(
         retryAfterSec: answer.retryAfterSec,
         closed: true,
         // Of what got no answer nobody is told that the provider refuses.
-        ...(answer.isAnswer ? { answer: { error: answer.reason, isRefusal: false } } : {}),
+        ...(answer.isAnswer ? { answer: { error: answer.reason, isRefusal: answer.isRefusal === true } } : {}),
       });
     case 'refused': {
       const { meaning } = answer;

@@ -280,7 +280,7 @@ function incidentRow(incident: Incident, states: readonly IntegrationState[], { 
   const { server } = endpointsOf(integration.provider);
   const cause = DEATH_CAUSES.find((one) => one === reason) ?? 'unknown';
   const texts = {
-    dead: () => deathText(cause, server) ?? deathText('unknown', server),
+    dead: () => deathText(cause, server, integration.delegation !== undefined) ?? deathText('unknown', server),
     failing: () => explainCallFault(reason, server),
     refused_by_provider: () => ({ who: 'developer' as const, ...explainRefusal(reason, server) }),
   };
@@ -330,6 +330,8 @@ function stepsOf(
   remedy: string,
   count: number,
 ): { readonly steps: readonly string[]; readonly warning: string | undefined } {
+  // No person stands behind the connection of a service account: a link would ask its user for a consent that changes nothing.
+  if (integration.delegation !== undefined) return { steps: [remedy], warning: undefined };
   const links = `Create ${counted(count, 'reconnect link')} and send ${count === 1 ? 'it to its user' : 'each to its user'}.`;
   if (integration.clientFault !== undefined) {
     return {

@@ -75,7 +75,7 @@ describe('the last minute of a quota', () => {
 
   it('PC-24: tells whose minute the provider says is spent', () => {
     expect(spentMinute(403, 'userRateLimitExceeded')).toBe('user');
-    expect(spentMinute(403, 'quotaExceeded')).toBe('user');
+    expect(spentMinute(403, 'quotaExceeded')).toBeUndefined();
     expect(spentMinute(403, 'rateLimitExceeded')).toBe('project');
     expect(spentMinute(429, undefined)).toBe('project');
     expect(spentMinute(403, 'insufficientPermissions')).toBeUndefined();

@@ -145,7 +145,11 @@ function wordsFor(
   const stored = known === undefined ? undefined : readState(stateText(known));
   const sight = sightOf(now);
   const after = stateAfter(KEY, change(now === undefined), sight, stored);
-  return meaningsOf(kind, stored, after, { isNew: false, isUnanswered: sight?.isUnanswered === true });
+  return meaningsOf(kind, stored, after, {
+    isNew: false,
+    isUnanswered: sight?.isUnanswered === true,
+    isTimed: sight?.isTimed,
+  });
 }
 
 describe('words', () => {
@@ -158,8 +162,12 @@ describe('words', () => {
     modifiedTime: '2026-03-01T00:00:00Z',
     permissions: [{ id: 'o', role: 'owner' }],
   };
-  const doc = { ...file, md5Checksum: undefined, headRevisionId: undefined };
+  const doc = {
+    ...file,
+    ...{ mimeType: 'application/vnd.google-apps.document', md5Checksum: undefined, headRevisionId: undefined },
+  };
   const folder = { ...doc, mimeType: 'application/vnd.google-apps.folder' };
+  const shortcut = { ...doc, mimeType: 'application/vnd.google-apps.shortcut' };
   const later = { modifiedTime: '2026-03-02T00:00:00Z' };
 
   test.each([
@@ -173,6 +181,11 @@ describe('words', () => {
       ['content'],
     ],
     ['what Google’s editors keep', doc, { ...doc, ...later }, ['content']],
+    ['a new name of what Google’s editors keep', doc, { ...doc, ...later, name: 'b' }, ['renamed', 'updated']],
+    ['another description of what Google’s editors keep', doc, { ...doc, ...later, description: 'b' }, ['updated']],
+    ['a new name of a shortcut', shortcut, { ...shortcut, ...later, name: 'b' }, ['renamed']],
+    ['another description of a shortcut', shortcut, { ...shortcut, ...later, description: 'b' }, ['updated']],
+    ['what a shortcut leads to being edited', shortcut, { ...shortcut, ...later }, ['updated']],
     ['another description of a folder', folder, { ...folder, ...later }, ['updated']],
     ['a new name and another folder', file, { ...file, name: 'b', parents: ['q'] }, ['renamed', 'moved']],
     ['a move to a shared drive', file, { ...file, driveId: 'd', permissions: undefined }, ['moved']],

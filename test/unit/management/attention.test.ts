@@ -8,6 +8,7 @@ import { feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { parseFeedResource } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { webhookItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import type { Webhook } from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
+import { delegation } from '../refresh/support/delegation.ts';
 import { COUNTED_AT, count, TODAY } from './support/count.ts';
 import { type ManagementGateway, managementGateway, member, secretKey } from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
@@ -210,6 +211,24 @@ describe('what needs attention', () => {
     gateway.addIntegration({ publishingStatus: 'production' });
     expect(await attentionOf(gateway)).toMatchObject([
       { warning: null, steps: [/published/, /12/].map((text) => expect.stringMatching(text)) },
+    ]);
+  });
+
+  it('sends no reconnect link to users of a service account, and says who can bring each one back', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ delegation: delegation() });
+    await gateway.addConnection({
+      connectionId: 'c1',
+      delegated: true,
+      ...dead('account_unavailable', COUNTED_AT - 600),
+    });
+    count(gateway);
+    expect(await attentionOf(gateway)).toMatchObject([
+      {
+        who: 'workspace_admin',
+        explanation: expect.stringContaining('deleted or suspended in their domain'),
+        steps: [expect.stringContaining('have the administrator restore the user')],
+      },
     ]);
   });
 

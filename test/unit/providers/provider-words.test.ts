@@ -15,7 +15,7 @@ const ALSO_GOOGLES = [
   ...['insufficientPermissions', 'insufficientScopes', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'disallowed_useragent'],
 ];
 
-const RATE_LIMITS = ['rateLimitExceeded', 'userRateLimitExceeded', 'sharingRateLimitExceeded', 'quotaExceeded'];
+const RATE_LIMITS = ['rateLimitExceeded', 'userRateLimitExceeded', 'sharingRateLimitExceeded'];
 
 /**
  * Words of a provider that stand elsewhere, by file or folder, and why. Only ever fewer: a word belongs in its provider's folder.
@@ -44,7 +44,7 @@ const ELSEWHERE: Readonly<Record<string, { readonly why: string; readonly words:
     why: 'what each refusal of an API says about a connection',
     words: [
       ...RATE_LIMITS,
-      ...['dailyLimitExceeded', 'accessNotConfigured', 'domainPolicy', 'insufficientPermissions'],
+      ...['quotaExceeded', 'dailyLimitExceeded', 'accessNotConfigured', 'domainPolicy', 'insufficientPermissions'],
       ...['ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'SERVICE_DISABLED'],
     ],
   },

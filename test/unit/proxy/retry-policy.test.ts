@@ -28,7 +28,7 @@ describe('isRetryable (I10)', () => {
     expect(isRetryable(answered(502), method, new Set([503]))).toBe(false);
   });
 
-  it.each(['rateLimitExceeded', 'userRateLimitExceeded', 'sharingRateLimitExceeded', 'quotaExceeded'])(
+  it.each(['rateLimitExceeded', 'userRateLimitExceeded', 'sharingRateLimitExceeded'])(
     'repeats any method on 429 and on a 403 with %s',
     (reason) => {
       for (const method of [...READS_AND_IDEMPOTENT, ...NOT_IDEMPOTENT]) {
@@ -39,7 +39,7 @@ describe('isRetryable (I10)', () => {
   );
 
   it.each([
-    ...['dailyLimitExceeded', 'insufficientPermissions', 'domainPolicy', 'appNotAuthorizedToFile'],
+    ...['dailyLimitExceeded', 'quotaExceeded', 'insufficientPermissions', 'domainPolicy', 'appNotAuthorizedToFile'],
     ...['insufficientFilePermissions', 'cannotDownloadAbusiveFile', 'exportSizeLimitExceeded', 'downloadQuotaExceeded'],
     ...['fileNotExportable', 'accessNotConfigured', 'storageQuotaExceeded', 'RATELIMITEXCEEDED', undefined],
   ])('lets a 403 with %s pass', (reason) => {

@@ -180,6 +180,13 @@ describe('a connection without a person', () => {
     expect(await world.domain()).toBeUndefined();
   });
 
+  test('lives on where Google refuses its user with a code of another kind, which is shown as it is', async () => {
+    world.script.answer = ({ claims }) => ('sub' in claims ? refusal('org_internal', '') : tokens());
+    expect(await world.me.refresh()).toMatchObject({ kind: 'transient' });
+    expect(world.table.row).toMatchObject({ status: 'active', refreshRefusal: { error: 'org_internal' } });
+    expect(world.events()).toEqual([]);
+  });
+
   test('waits where Google cannot be asked, as long as it says', async () => {
     world.script.answer = () => answer(503, '', '120');
     const outcome = await world.me.refresh();

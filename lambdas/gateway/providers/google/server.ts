@@ -72,6 +72,7 @@ export const google: AuthorizationServer = {
     causes: GOOGLE_CAUSES,
   },
   consoleName: 'in the Google Cloud console',
+  scopeRefusals: ['insufficientPermissions', 'insufficientScopes'],
   clientFaults: { ...GOOGLE_CLIENT_FAULTS, ...GOOGLE_DELEGATION_FAULTS },
   delegation: GOOGLE_DELEGATION,
   refusals: GOOGLE_REFUSALS,

@@ -1,13 +1,13 @@
 /** Reasons of Google's APIs for refusing a call whose quota is spent (Google, "Resolve errors"). */
 
-/** A minute of one user's is spent; `quotaExceeded` is Calendar's word for it. */
-export const USER_MINUTE_SPENT: readonly string[] = ['userRateLimitExceeded', 'quotaExceeded'];
+/** A minute of one user's is spent. */
+export const USER_MINUTE_SPENT: readonly string[] = ['userRateLimitExceeded'];
 
 /** A minute of the Cloud project's is spent. */
 export const PROJECT_MINUTE_SPENT: readonly string[] = ['rateLimitExceeded'];
 
-/** What makes one user wait: besides the minute, a limit of shares. */
-export const USER_QUOTA_SPENT: readonly string[] = [...USER_MINUTE_SPENT, 'sharingRateLimitExceeded'];
+/** What makes one user wait: the minute, a limit on sharing, and Calendar's limits on use, which last for hours ("Avoid Calendar use limits"). */
+export const USER_QUOTA_SPENT: readonly string[] = [...USER_MINUTE_SPENT, 'sharingRateLimitExceeded', 'quotaExceeded'];
 
 /** What makes a whole Cloud project wait: its minute or its day. */
 export const PROJECT_QUOTA_SPENT: readonly string[] = [...PROJECT_MINUTE_SPENT, 'dailyLimitExceeded'];
