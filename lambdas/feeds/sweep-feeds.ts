@@ -15,7 +15,8 @@ import {
   UNREADABLE_ROW_RETRY_SEC,
 } from '../gateway/core/limits.ts';
 import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
-import type { FeedIndex } from '../gateway/feeds/ports.ts';
+import type { DueFeeds, FeedIndex } from '../gateway/feeds/ports.ts';
+import { reportOverdue } from '../gateway/feeds/report-overdue.ts';
 import {
   type FeedTurn,
   type FeedWorkDependencies,
@@ -76,7 +77,7 @@ export async function sweepFeeds(
     return goesOn;
   };
 
-  const one = async (ref: FeedRef): Promise<void> => {
+  const one = async ({ dueAtEpochSec, ...ref }: DueFeeds['refs'][number]): Promise<void> => {
     if (!mayGoOn()) return;
     try {
       const latestMs = Math.min(deadlineMs - SWEEP_RESERVE_MS, deps.clock.nowMs() + FEED_SWEEP_STAY_MS);
@@ -84,12 +85,15 @@ export async function sweepFeeds(
       turns[turn.kind] = (turns[turn.kind] ?? 0) + 1;
       if (turn.kind === 'put_off' && turn.failed) failuresInARow++;
       else if (turn.kind !== 'idle' && turn.kind !== 'busy') failuresInARow = 0;
+      // A read that another process has begun, or has just ended, is no standstill: only one that has gone on for minutes.
+      if (turn.kind === 'busy') await reportOverdue(deps, ref, dueAtEpochSec, requestId);
     } catch (error) {
       failed++;
       deps.metrics.count('FeedSweepFailed');
       deps.logger.error('a feed could not be worked on', { requestId }, error);
       // A turn that failed on its way has put itself off, and what the table did not give or take for once is due at the next tick.
       if (isUnreadableRow(error)) await postpone(deps, ref, requestId);
+      else await reportOverdue(deps, ref, dueAtEpochSec, requestId);
     }
   };
 

@@ -511,6 +511,10 @@ export const METRICS = {
   feedSweepBraked: 'FeedSweepBraked',
   /** A feed or a shard of them could not be worked on. */
   feedSweepFailed: 'FeedSweepFailed',
+  /** A sweep met a due feed that the gateway itself could not read or save for eight minutes. */
+  feedOverdue: 'FeedOverdue',
+  /** A feed whose row was behind its stored batches continues after the last one. */
+  feedRenumbered: 'FeedRenumbered',
   /** A message was stored, but its pull could not be started: the next sweep does it. */
   feedWakeFailed: 'FeedWakeFailed',
   /** One statement of the provider about accounts or tokens. Dimension: `outcome` (`kept`, `repeated`, `refused`, `unknown_type`). */
@@ -601,6 +605,7 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.securityEventWakeFailed, entry: 'failing-items', signal: 'TicketLasting' },
   { metric: METRICS.feedSweepFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
   { metric: METRICS.feedWakeFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
+  { metric: METRICS.feedOverdue, entry: 'failing-feeds', signal: 'Ticket' },
   { metric: METRICS.feedSweepBraked, entry: 'failing-feeds', signal: 'TicketLasting' },
   // One feed has one gap an hour at most, so ten in five minutes are of many feeds at once.
   { metric: METRICS.feedGap, entry: 'feed-gaps', signal: 'Ticket', enough: 10 },

@@ -488,8 +488,8 @@ export const CENSUS_EARLIER_MAX = 200;
 export const INCIDENT_SPAN_SEC = 3600;
 /** A key that nobody used for so long is rather forgotten than needed (AWS advises the same of its access keys). */
 export const KEY_UNUSED_SEC = 90 * 24 * 3600;
-/** A feed whose pull is overdue for so long is behind: safety pulls are at most a day apart, and ticks a minute. */
-export const FEED_OVERDUE_SEC = 3600;
+/** A feed that was due so long ago and was not pulled since stands still. Ticks are a minute apart, and it is reported within ten minutes. */
+export const FEED_OVERDUE_SEC = 480;
 /** Feeds that are read to see which fail: half a second, and 250 read units. */
 export const ATTENTION_FEEDS_MAX = 500;
 /** Days ahead of which ends are counted. */

@@ -10,6 +10,7 @@ import {
   FEED_BUSY_INTERVAL_MS,
   FEED_DRIVES_MAX,
   FEED_FOLDERS_MAX,
+  FEED_OVERDUE_SEC,
   FEED_PULL_INTERVAL_MS,
 } from '../core/limits.ts';
 import type { FeedChange, FeedResource, GapReason } from './feed-resource.rules.ts';
@@ -145,6 +146,8 @@ export interface Feed extends FeedRef, FeedSettings, FeedProgress {
   readonly resource: FeedResource;
   /** Numbers that were passed over when the feed came back from a backup; absent where it never did. */
   readonly leap?: SequenceLeap | undefined;
+  /** Since when it stands still, once the sweep has reported that; absent where it does not. */
+  readonly overdueSinceEpochSec?: number | undefined;
   /** Raised by every taker of the lease. */
   readonly epoch: number;
   readonly lease: FeedLease | undefined;
@@ -312,13 +315,30 @@ export function quotaWait(feed: Pick<FeedProgress, 'waiting' | 'notBeforeEpochSe
   return isStill ? waiting : undefined;
 }
 
+type Timed = Pick<FeedProgress, 'state' | 'reason' | 'waiting' | 'notBeforeEpochSec' | 'pullAtEpochSec'> &
+  Pick<Feed, 'overdueSinceEpochSec'>;
+
+/** Reason of a feed that stands still. */
+export const OVERDUE = 'overdue';
+
+/** Since when a feed stands still although it is due; undefined for one that does not, or whose state says why. */
+export function overdueSince(feed: Timed, nowEpochSec: number): number | undefined {
+  const isExplained = feed.state === 'paused' || feed.state === 'failing' || quotaWait(feed, nowEpochSec) !== undefined;
+  if (isExplained) return undefined;
+  if (feed.overdueSinceEpochSec !== undefined) return feed.overdueSinceEpochSec;
+  return nowEpochSec - feed.pullAtEpochSec > FEED_OVERDUE_SEC ? feed.pullAtEpochSec : undefined;
+}
+
 /** What a feed is shown to do: what it does, or that it waits for quota before it goes on. */
 export function shownState(
-  feed: Pick<FeedProgress, 'state' | 'reason' | 'waiting' | 'notBeforeEpochSec'>,
+  feed: Timed,
   nowEpochSec: number,
 ): { readonly state: ShownFeedState; readonly reason: string | undefined } {
   const wait = quotaWait(feed, nowEpochSec);
-  if (wait === undefined) return feed;
+  if (wait === undefined) {
+    if (overdueSince(feed, nowEpochSec) === undefined) return feed;
+    return { state: feed.state === 'starting' ? 'starting' : 'failing', reason: OVERDUE };
+  }
   // One that has no first place yet stays `starting`: nobody may take it for one that misses nothing.
   if (feed.state === 'starting') return { state: 'starting', reason: feed.reason ?? wait.reason };
   const goesOn = feed.state === 'watching' || feed.state === 'polling';
@@ -467,6 +487,12 @@ const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
     explanation:
       'Google has refused the resource for a day: it was deleted, or the account no longer has access to it.',
     remedy: 'Give the account access again, or delete the feed. The gateway tries again once an hour.',
+  },
+  overdue: {
+    explanation:
+      'The feed has been due for more than eight minutes and no read has succeeded: Google does not answer or refuses, or the gateway cannot read or save the feed. No change is lost, because the position is kept.',
+    remedy:
+      'You need not do anything: the gateway tries again, at least once an hour. If it lasts, the operator finds the cause in the runbook under failing-feeds.',
   },
   cursor_expired_again: {
     explanation: 'Google refused the position in the history twice within an hour.',

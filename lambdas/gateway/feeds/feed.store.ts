@@ -75,7 +75,7 @@ import {
 } from './feed.rules.ts';
 import { type FeedChange, feedResourceText, MEANINGS, type Meaning, parseFeedResource } from './feed-resource.rules.ts';
 import { folderName, type KnownFolder } from './folder.rules.ts';
-import type { FeedDirectory, FeedIndex, FeedMarks, FeedStore, ThingState } from './ports.ts';
+import type { DueFeeds, FeedDirectory, FeedIndex, FeedMarks, FeedStore, ThingState } from './ports.ts';
 import { readTold, type StartsPlan, toldText } from './starts.rules.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -88,8 +88,9 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
    * The part of a transaction, or the one update, that writes progress. The epoch excludes other holders. The sequence excludes a write of the
    * same holder that arrives late, and a holder from before a restore, whose epoch may come again.
    */
-  const progressUpdate = (feed: Feed, batches: number) => {
+  const progressUpdate = (feed: Feed, batches: number, isOverdueNoMore: boolean) => {
     const { sets, removes, values } = progressChange(feed);
+    if (isOverdueNoMore) removes.push('overdueSinceEpochSec');
     const removal = removes.length === 0 ? '' : ` REMOVE ${removes.join(', ')}`;
     return {
       TableName: tableName,
@@ -216,9 +217,10 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         forgottenStates = [],
         statesKey,
         starts,
+        isOverdueNoMore = false,
       },
     ) {
-      const update = progressUpdate(feed, batches.length);
+      const update = progressUpdate(feed, batches.length, isOverdueNoMore);
       const moves = placeMoves(tableName, feed);
       const others = [batches, forgotten, moves, logs, leftDrives, states, forgottenStates].reduce(
         (sum, list) => sum + list.length,
@@ -259,6 +261,47 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
           }),
       );
       return true;
+    },
+
+    async lastStored(ref) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :batches)',
+          ExpressionAttributeValues: { ':pk': feedItemKey(ref).pk, ':batches': BATCH_SK_PREFIX },
+          ScanIndexForward: false,
+          Limit: 1,
+          ConsistentRead: true,
+        }),
+      );
+      const [last] = Items;
+      return last === undefined ? 0 : Number(str(last, 'sequence'));
+    },
+
+    renumber(feed, sequence) {
+      return isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: feedItemKey(feed),
+            UpdateExpression: 'SET #sequence = :sequence',
+            ConditionExpression: 'epoch = :epoch AND #sequence = :before',
+            ExpressionAttributeNames: { '#sequence': 'sequence' },
+            ExpressionAttributeValues: { ':sequence': sequence, ':epoch': feed.epoch, ':before': feed.sequence },
+          }),
+        ),
+      );
+    },
+
+    noteOverdue(ref, sinceEpochSec, event) {
+      const Update = {
+        TableName: tableName,
+        Key: feedItemKey(ref),
+        UpdateExpression: 'SET overdueSinceEpochSec = :since',
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(overdueSinceEpochSec)',
+        ExpressionAttributeValues: { ':since': sinceEpochSec },
+      };
+      return writeTransition(table, { Update }, event);
     },
 
     async remove(feed, nowEpochSec) {
@@ -478,10 +521,12 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
           ExclusiveStartKey: after,
         }),
       );
-      const refs = new Map<string, FeedRef>();
+      const refs = new Map<string, DueFeeds['refs'][number]>();
       for (const item of Items) {
         const ref = feedRefOfPk(str(item, 'pk'));
-        if (ref !== undefined) refs.set(`${ref.accountId} ${ref.feedId}`, ref);
+        const key = `${ref?.accountId} ${ref?.feedId}`;
+        // The oldest of a feed and its mark comes first.
+        if (ref !== undefined && !refs.has(key)) refs.set(key, { ...ref, dueAtEpochSec: num(item, 'refreshAt') });
       }
       const oldest = Items[0];
       return {
@@ -749,6 +794,7 @@ export function feedFromItem(item: Item): Whole<Feed> {
     seen: item.seen === true,
     reminders: minutesOf(item.reminders),
     leap: leapOf(item),
+    overdueSinceEpochSec: optionalNum(item, 'overdueSinceEpochSec'),
     epoch: num(item, 'epoch'),
     lease: leaseOwner === undefined ? undefined : { owner: leaseOwner, expiresAtMs: num(item, 'leaseExpiresAtMs') },
     isPlaced: item.place === PLACE,

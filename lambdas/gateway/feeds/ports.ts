@@ -43,6 +43,8 @@ export interface FeedWrite {
   readonly starts?: StartsPlan;
   /** Ciphertext of the key of what is remembered from now on. */
   readonly statesKey?: string;
+  /** The feed does not stand still any more. */
+  readonly isOverdueNoMore?: boolean;
 }
 
 /** What a feed remembers of one thing: names and states of `meaning.rules.ts`. */
@@ -88,6 +90,12 @@ export interface FeedStore {
    * these batches. For each batch that is written, the oldest one over the limit is deleted.
    */
   save(feed: Feed, write: FeedWrite): Promise<boolean>;
+  /** Number of the last batch that is stored, whatever the row says; 0 where there is none. Strongly consistent. */
+  lastStored(ref: FeedRef): Promise<number>;
+  /** Sets the sequence of a row that is behind its batches, under the lease; false where the row has changed. */
+  renumber(feed: Feed, sequence: number): Promise<boolean>;
+  /** Notes since when a feed stands still, with the event that reports it; false where that is noted already. */
+  noteOverdue(ref: FeedRef, sinceEpochSec: number, event: LifecycleEvent): Promise<boolean>;
   /**
    * Removes the feed and its place at the connection under the feed's epoch; batches stay until they run out. That it was removed is
    * noted for as long as a backup may have it.
@@ -132,7 +140,7 @@ export interface FeedStore {
 
 /** A page of a partition of the due index. */
 export interface DueFeeds {
-  readonly refs: readonly FeedRef[];
+  readonly refs: readonly (FeedRef & { readonly dueAtEpochSec: number })[];
   readonly oldestEpochSec: number | undefined;
   /** Undefined at the end of the partition. */
   readonly next: DuePosition | undefined;

@@ -965,7 +965,8 @@ class Turn {
     const state = isWatched ? 'watching' : 'polling';
     const intervalSec = isWatched ? this.#feed.safetyIntervalSec : await this.#pollIntervalSec();
     const jittered = intervalSec * (1 + FEED_INTERVAL_JITTER * (2 * random.number() - 1));
-    const resumed = this.#before === 'failing';
+    const isOverdueNoMore = pulled && this.#feed.overdueSinceEpochSec !== undefined;
+    const resumed = this.#before === 'failing' || isOverdueNoMore;
     const known = this.#before === 'polling' ? this.#feed.reason : undefined;
     const leavesOut = this.#logs?.leavesOut ?? this.#feed.reason === TOO_MANY_DRIVES;
     const noPush =
@@ -986,7 +987,7 @@ class Turn {
       followedLog: within === undefined ? undefined : (within.driveId ?? ''),
       ...(pulled ? { pullAtEpochSec: now + Math.round(jittered), encryptedCursor: await this.#sealed(cursor) } : {}),
     };
-    await this.#save(change, { release: true, event: resumed ? 'FeedResumed' : undefined });
+    await this.#save(change, { release: true, event: resumed ? 'FeedResumed' : undefined, isOverdueNoMore });
     return { kind: 'done', feed: this.#feed, changes };
   }
 
@@ -1016,7 +1017,7 @@ class Turn {
       notBeforeEpochSec: this.#now() + FEED_PAUSED_CHECK_SEC,
     };
     const isNews = state === 'paused' && this.#before !== 'paused';
-    await this.#save(change, { release: true, event: isNews ? 'FeedPaused' : undefined });
+    await this.#save(change, { release: true, event: isNews ? 'FeedPaused' : undefined, isOverdueNoMore: true });
     return { kind: 'paused', feed: this.#feed };
   }
 
@@ -1024,7 +1025,7 @@ class Turn {
     const state = this.#started('failing');
     const event = state === 'failing' && this.#before !== 'failing' ? 'FeedFailing' : undefined;
     const due = { watchAtEpochSec: this.#now(), pullAtEpochSec: this.#now() };
-    await this.#save({ ...change, ...due, state, reason }, { release: true, event });
+    await this.#save({ ...change, ...due, state, reason }, { release: true, event, isOverdueNoMore: true });
   }
 
   /** A feed without a first place stays `starting`, whatever holds it up: nobody may take it for one that misses nothing. */
@@ -1068,7 +1069,10 @@ class Turn {
     const { failureCount } = this.#feed;
     const ceiling = Math.min(FEED_BACKOFF_BASE_SEC * 2 ** Math.min(failureCount, 20), FEED_BACKOFF_MAX_SEC);
     const waitSec = Math.max(Math.ceil(ceiling * (0.5 + this.#deps.random.number() / 2)), retryAfterSec ?? 0);
-    const change = { failureCount: failureCount + 1, notBeforeEpochSec: this.#now() + waitSec };
+    const now = this.#now();
+    // A read that a message asked for and that failed is due from now on, hours before the feed's own next one.
+    const pullAtEpochSec = Math.min(this.#feed.pullAtEpochSec, now);
+    const change = { failureCount: failureCount + 1, notBeforeEpochSec: now + waitSec, pullAtEpochSec };
     await this.#save(change, { release: true });
   }
 
@@ -1081,22 +1085,48 @@ class Turn {
   ): Promise<void> {
     const { clock, random } = this.#deps;
     const nowMs = clock.nowMs();
-    const numbered = batches.map((batch, index) => ({
-      ...batch,
-      sequence: this.#feed.sequence + index + 1,
-      storedAt: new Date(nowMs).toISOString(),
-      eventId: ulid(nowMs, random.bytes(10)),
-      requestId: this.#request.requestId,
-    }));
-    await this.#save(
-      {
+    const sealed = cursor === undefined ? {} : { encryptedCursor: await this.#sealed(cursor) };
+    const save = () => {
+      const numbered = batches.map((batch, index) => ({
+        ...batch,
+        sequence: this.#feed.sequence + index + 1,
+        storedAt: new Date(nowMs).toISOString(),
+        eventId: ulid(nowMs, random.bytes(10)),
+        requestId: this.#request.requestId,
+      }));
+      const progress = {
         ...change,
-        ...(cursor === undefined ? {} : { encryptedCursor: await this.#sealed(cursor) }),
+        ...sealed,
         sequence: this.#feed.sequence + numbered.length,
         ...(numbered.length === 0 ? {} : { lastBatchAtEpochSec: Math.floor(nowMs / 1000) }),
-      },
-      { ...write, batches: numbered },
-    );
+      };
+      return this.#save(progress, { ...write, batches: numbered });
+    };
+    try {
+      await save();
+    } catch (error) {
+      if (!(error instanceof Superseded) || batches.length === 0 || !(await this.#catchUpNumbers())) throw error;
+      await save();
+    }
+  }
+
+  /**
+   * Versions up to 0.2.0 could write an older sequence and position back, so that the next batch number existed already. Numbers continue
+   * behind the last batch that is stored. Every position ever written leads behind stored changes only, so changes come again and none is lost.
+   *
+   * @returns false where the row is another holder's, or its numbers are right
+   */
+  async #catchUpNumbers(): Promise<boolean> {
+    const { feeds, logger, metrics } = this.#deps;
+    const sequence = await feeds.lastStored(this.#feed);
+    if (sequence <= this.#feed.sequence || !(await feeds.renumber(this.#feed, sequence))) return false;
+    metrics.count('FeedRenumbered');
+    logger.warn('a feed was behind its batches and continues after the last one', {
+      requestId: this.#request.requestId,
+      count: sequence - this.#feed.sequence,
+    });
+    this.#feed = { ...this.#feed, sequence };
+    return true;
   }
 
   async #save(

@@ -165,6 +165,7 @@ const REASONS = {
   FeedFailing: {
     resource_refused: FEED_REASONS.resource_refused,
     cursor_expired_again: FEED_REASONS.cursor_expired_again,
+    overdue: 'The gateway has not been able to read or save it for eight minutes after it was due.',
     consumer_behind: 'One of its consumers has fallen behind and will miss changes.',
   },
 } as const satisfies Partial<Record<LifecycleEventType, Readonly<Record<string, string>>>>;
@@ -1177,7 +1178,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A feed fails',
       tone: 'error',
-      when: 'Google has refused what a feed watches for a day, or its position twice within an hour; or a consumer has fallen behind while the feed itself works.',
+      when: 'Google has refused what a feed watches for a day, or its position twice within an hour; the gateway could not read or save the feed for eight minutes after it was due; or a consumer has fallen behind while the feed itself works.',
       readBy: 'Anyone who keeps the consumer of the feed.',
       data: aboutConnection(
         { ...feed(), reason: reason('FeedFailing', 'Which of them.'), remedy: remedy(), cause: formerly('reason') },

@@ -6,7 +6,6 @@ import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 import {
   FEED_BATCHES_PER_ANSWER,
   FEED_CURSORS_MAX,
-  FEED_OVERDUE_SEC,
   FEED_POLL_INTERVAL_SEC,
   FEED_REMINDERS_MAX,
   FEED_REQUEST_BUDGET_MS,
@@ -23,6 +22,7 @@ import {
   type FeedBatch,
   lastDroppedBatch,
   liveChannel,
+  overdueSince,
   SHOWN_FEED_STATES,
   shownState,
 } from '../../gateway/feeds/feed.rules.ts';
@@ -137,7 +137,7 @@ const listedMembers = documented(() => ({
   }),
   state: z.enum(SHOWN_FEED_STATES).meta({
     description:
-      'starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource.',
+      'starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource or, with the reason overdue, no read has succeeded for eight minutes after it was due.',
   }),
   reason: z
     .string()
@@ -170,7 +170,7 @@ const listedMembers = documented(() => ({
   failed_attempts: count(),
   behind_since: time().nullable().meta({
     description:
-      'Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first.',
+      'Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first.',
   }),
   created_at: time(),
 }));
@@ -315,8 +315,7 @@ function feedOnTheWire(feed: Feed, nowEpochSec: number): Omit<AnswerOf<typeof su
 const STOPPED = new Set(['failing', 'paused', 'waiting']);
 
 function behindSince(feed: Feed, nowEpochSec: number): string | null {
-  const isOverdue = nowEpochSec - Math.max(feed.pullAtEpochSec, feed.notBeforeEpochSec) > FEED_OVERDUE_SEC;
-  if (!isOverdue && !STOPPED.has(shownState(feed, nowEpochSec).state)) return null;
+  if (overdueSince(feed, nowEpochSec) === undefined && !STOPPED.has(shownState(feed, nowEpochSec).state)) return null;
   return feed.lastPullAtMs === 0 ? feed.createdAt : new Date(feed.lastPullAtMs).toISOString();
 }
 
@@ -639,22 +638,23 @@ export const feedRoutes: readonly Route[] = [
     async handle({ caller, params, query }, services) {
       const feed = await reachedFeed(caller, params, services);
       const { feeds } = services.feedWork;
-      if (query.after !== undefined && query.after > feed.sequence) {
-        throw refusal('invalid_query_params', [beyondLast('after', feed)]);
-      }
       const after = query.after ?? (await placeOf(services, feed, query.name ?? ''));
+      const lastSequence = await lastSequenceOf(services, feed, after);
+      if (query.after !== undefined && after > lastSequence) {
+        throw refusal('invalid_query_params', [beyondLast('after', lastSequence)]);
+      }
       const limit = query.limit ?? FEED_BATCHES_PER_ANSWER;
       if (after < lastDroppedBatch(feed)) throw tooOld(after);
       const batches = await feeds.batches(feed, after, limit, nowSec(services));
       const first = batches[0];
       // A gap says itself that batches may be missing before it.
       const isNext = first?.kind === 'gap' || first?.sequence === after + 1;
-      if (first === undefined ? after < feed.sequence : !isNext) throw tooOld(after);
+      if (first === undefined ? after < lastSequence : !isNext) throw tooOld(after);
       const last = batches.at(-1)?.sequence ?? after;
       return {
         data: batches.map(batchOnTheWire),
-        last_sequence: Math.max(feed.sequence, last),
-        has_more: last < feed.sequence,
+        last_sequence: Math.max(lastSequence, last),
+        has_more: last < lastSequence,
       };
     },
   }),
@@ -684,7 +684,8 @@ export const feedRoutes: readonly Route[] = [
       if (cursors.length >= FEED_CURSORS_MAX && !cursors.some((one) => one.name === name)) {
         throw new GatewayError('conflict', `This feed has ${FEED_CURSORS_MAX} cursors. Delete one first.`);
       }
-      if (body.sequence > feed.sequence) throw refusal('invalid_body', [beyondLast('sequence', feed)]);
+      const lastSequence = await lastSequenceOf(services, feed, body.sequence);
+      if (body.sequence > lastSequence) throw refusal('invalid_body', [beyondLast('sequence', lastSequence)]);
       const moved: FeedCursorName = {
         name,
         sequence: body.sequence,
@@ -755,8 +756,13 @@ function checkedName(name: string | undefined): string {
 }
 
 /** Anyone who stands there would miss all batches up to it without a word (CF-31). */
-function beyondLast(path: string, feed: Feed): Problem {
-  return { path, message: `is beyond the feed's last batch, whose sequence is ${feed.sequence}` };
+function beyondLast(path: string, lastSequence: number): Problem {
+  return { path, message: `is beyond the feed's last batch, whose sequence is ${lastSequence}` };
+}
+
+/** Number of the last batch. A row may be behind its batches until its next read: who has read them stands where they end, not beyond. */
+async function lastSequenceOf({ feedWork }: Services, feed: Feed, asked: number): Promise<number> {
+  return asked <= feed.sequence ? feed.sequence : Math.max(feed.sequence, await feedWork.feeds.lastStored(feed));
 }
 
 function tooOld(after: number): GatewayError {

@@ -12,12 +12,11 @@ import { cloudProjectOf, keyIdOf } from '../../gateway/core/identifiers.ts';
 import {
   APPROVED_LATE_SEC,
   ATTENTION_FEEDS_MAX,
-  FEED_OVERDUE_SEC,
   KEY_UNUSED_SEC,
   VERIFICATION_AWAITED_SEC,
 } from '../../gateway/core/limits.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
-import { explainFeed, type Feed, feedDueAt, quotaWait } from '../../gateway/feeds/feed.rules.ts';
+import { explainFeed, type Feed, OVERDUE, overdueSince } from '../../gateway/feeds/feed.rules.ts';
 import { explainClientFault, explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import { readKeyLimits } from '../../gateway/keys/key-limits.rules.ts';
@@ -402,7 +401,9 @@ function stoppedFeeds(feeds: readonly Feed[], nowEpochSec: number): Attention[] 
     if (first === undefined) return [];
     const { reason, integrationId } = first;
     const since = group.map(({ feed }) =>
-      reason === OVERDUE ? feedDueAt(feed) : (feed.refusedSinceEpochSec ?? nowEpochSec),
+      reason === OVERDUE
+        ? (overdueSince(feed, nowEpochSec) ?? nowEpochSec)
+        : (feed.refusedSinceEpochSec ?? nowEpochSec),
     );
     return [
       {
@@ -420,13 +421,10 @@ function stoppedFeeds(feeds: readonly Feed[], nowEpochSec: number): Attention[] 
   });
 }
 
-const OVERDUE = 'overdue';
-
 /** Why a feed stands still; undefined for one that does not. */
 function stopOf(feed: Feed, nowEpochSec: number): string | undefined {
   if (feed.state === 'failing') return feed.reason ?? 'failing';
-  if (feed.state === 'paused' || quotaWait(feed, nowEpochSec) !== undefined) return undefined;
-  return nowEpochSec - feedDueAt(feed) > FEED_OVERDUE_SEC ? OVERDUE : undefined;
+  return overdueSince(feed, nowEpochSec) === undefined ? undefined : OVERDUE;
 }
 
 type FeedTexts = Pick<Attention, 'title' | 'explanation' | 'steps'>;
@@ -434,8 +432,8 @@ type FeedTexts = Pick<Attention, 'title' | 'explanation' | 'steps'>;
 function overdueTexts(count: number): FeedTexts {
   return {
     title: `${counted(count, 'feed')} ${count === 1 ? 'is' : 'are'} behind`,
-    explanation: 'Nobody has asked Google for changes for more than an hour after it was due.',
-    steps: ['See whether the scheduled function runs (docs/runbook.md).'],
+    explanation: explainFeed(OVERDUE)?.explanation ?? '',
+    steps: ['Follow docs/runbook.md, failing-feeds: whether feed sweeps run, and why reads or saves fail.'],
   };
 }
 

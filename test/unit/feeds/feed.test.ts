@@ -287,6 +287,93 @@ describe('messages', () => {
     expect(world.feed).toMatchObject({ sequence: 1, failureCount: 0 });
   });
 
+  test('CF-32: a feed whose row an earlier version has set back behind its batches continues after the last one, and no change is lost', async () => {
+    const world = await started();
+    const { encryptedCursor } = world.feed;
+    for (const id of ['one', 'two', 'three']) {
+      world.change(id);
+      world.pass(60);
+      await world.work(true);
+    }
+    expect(world.feed.sequence).toBe(3);
+    await world.set({ sequence: 1, encryptedCursor });
+    world.change('four');
+    world.pass(60);
+    expect((await world.work(true))?.kind).toBe('done');
+    expect(world.metrics).toContain('FeedRenumbered');
+    expect(world.batches.map(({ sequence, changes }) => [sequence, changes.map(({ id }) => id)])).toEqual([
+      [1, ['one']],
+      [2, ['two']],
+      [3, ['three']],
+      [4, ['one', 'two', 'three']],
+      [5, ['four']],
+    ]);
+    expect(world.feed).toMatchObject({ state: 'watching', sequence: 5 });
+  });
+
+  test.each([
+    ['are refused', () => Promise.resolve(false)],
+    ['fail', () => Promise.reject(new Error('The table takes nothing'))],
+  ])(
+    'CF-32: a feed whose saves %s is reported once within ten minutes of being due, and says when it works again',
+    async (_, save) => {
+      const world = await started();
+      world.change('one');
+      await world.deliver(0, { wake: false });
+      world.instead = { save };
+      const sweep = async (minutes: number) => {
+        for (let minute = 0; minute < minutes; minute++) {
+          world.pass(60);
+          const isHeld = () => true;
+          const time = world.nowMs + 50_000;
+          await sweepFeeds(
+            { ...world.dependencies(), index: world.table },
+            { shards: FEED_SHARDS, count: 1, isHeld },
+            time,
+            'r',
+          );
+        }
+      };
+      const reported = () => world.events.map(({ eventType, says }) => [eventType, says?.reason]);
+      const shown = () => shownState(world.feed, Math.floor(world.nowMs / 1000));
+      await sweep(5);
+      expect(reported()).toEqual([]);
+      await sweep(5);
+      expect(reported()).toEqual([['FeedFailing', 'overdue']]);
+      expect(shown()).toEqual({ state: 'failing', reason: 'overdue' });
+      await sweep(20);
+      expect(reported()).toHaveLength(1);
+      expect(world.metrics.filter((name) => name === 'FeedOverdue').length).toBeGreaterThan(20);
+      world.instead = {};
+      await sweep(2);
+      expect(reported()).toEqual([
+        ['FeedFailing', 'overdue'],
+        ['FeedResumed', undefined],
+      ]);
+      expect(shown()).toMatchObject({ state: 'watching', reason: undefined });
+      expect(world.batches.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual(['one']);
+    },
+  );
+
+  test('CF-32: a feed that Google does not answer shows after eight minutes that it stands still, without an event of its own', async () => {
+    const world = await started();
+    world.change('one');
+    await world.deliver(0, { wake: false });
+    const shown = () => shownState(world.feed, Math.floor(world.nowMs / 1000));
+    for (let minute = 0; minute < 10; minute++) {
+      world.script.push({ kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined });
+      await world.sweep();
+      world.script.length = 0;
+      world.pass(60);
+    }
+    expect(shown()).toEqual({ state: 'failing', reason: 'overdue' });
+    expect(explainFeed(shown().reason)?.explanation).toMatch(/Google does not answer/);
+    expect(world.events).toEqual([]);
+    world.pass(3_600);
+    await world.sweep();
+    expect(shown().state).toBe('watching');
+  });
+
   test('CF-23: two processes that are woken together pull once', async () => {
     const world = await started();
     world.change('a');

@@ -109,6 +109,34 @@ describe('feeds', () => {
     expect((await gateway.call('PUT', `${feed}/cursors/mirror`, { body: { sequence: 0 } })).status).toBe(200);
   });
 
+  it('CF-32: batches behind which a damaged row has fallen are read and kept like any others', async () => {
+    const gateway = await connectedGateway();
+    const made = await gateway.call('POST', '/feeds', { body: wanted });
+    const feedId = textAt(made.body, 'data', 'id');
+    const { feeds } = gateway.services.feedWork;
+    const feed = await feeds.read({ accountId: 'default', feedId });
+    if (feed === undefined) throw new Error('The feed is gone');
+    const storedAt = new Date(gateway.services.clock.nowMs()).toISOString();
+    const batches = [1, 2].map((sequence) => ({
+      sequence,
+      kind: 'changes' as const,
+      reason: undefined,
+      changes: [],
+      storedAt,
+      eventId: `batch-${sequence}`,
+      requestId: 'r',
+    }));
+    expect(await feeds.save({ ...feed, sequence: 2 }, { batches })).toBe(true);
+    const [row = {}] = gateway.memory.ofType('feed');
+    gateway.memory.put({ ...row, sequence: 0 });
+    const read = (after: number) => gateway.call('GET', `/feeds/${feedId}/changes?after=${after}`);
+    expect(await read(2)).toMatchObject({ status: 200, body: { data: [], last_sequence: 2, has_more: false } });
+    expect(await read(1)).toMatchObject({ status: 200, body: { data: [{ sequence: 2 }], last_sequence: 2 } });
+    expect(await read(3)).toMatchObject({ status: 400, paths: ['after'] });
+    const kept = await gateway.call('PUT', `/feeds/${feedId}/cursors/mirror`, { body: { sequence: 2 } });
+    expect(kept).toMatchObject({ status: 200, body: { data: { sequence: 2, lag: 0 } } });
+  });
+
   it('a pull that waits for Google’s quota says so in its answer, with the reason and until when, and so do the feed and the list', async () => {
     const gateway = await connectedGateway();
     const made = await gateway.call('POST', '/feeds', { body: wanted });

@@ -2044,7 +2044,7 @@ readonly provider_config_key: string;
 readonly connection_id: string;
 /** drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
 readonly resource: string;
-/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource. */
+/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource or, with the reason overdue, no read has succeeded for eight minutes after it was due. */
 readonly state: "starting" | "watching" | "polling" | "paused" | "failing" | "waiting";
 /** Why the feed polls, waits, pauses or fails, or what it leaves out. */
 readonly reason: string | null;
@@ -2071,7 +2071,7 @@ readonly next_pull_at: string;
 /** End granted by Google; a new channel is opened before then. */
 readonly channel_ends_at: string | null;
 readonly failed_attempts: number;
-/** Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first. */
+/** Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first. */
 readonly behind_since: string | null;
 readonly created_at: string;
 /** Messages that Google has sent. */
@@ -2195,7 +2195,7 @@ readonly feed_id: string;
 /** What the feed watches, such as `drive` or `calendar:primary`. */
 readonly resource: string;
 /** Which of them. */
-readonly reason: "resource_refused" | "cursor_expired_again" | "consumer_behind";
+readonly reason: "resource_refused" | "cursor_expired_again" | "overdue" | "consumer_behind";
 /** What to do about it, in sentences for people. */
 readonly remedy: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
@@ -2279,7 +2279,7 @@ readonly provider_config_key: string;
 readonly connection_id: string;
 /** drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
 readonly resource: string;
-/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource. */
+/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource or, with the reason overdue, no read has succeeded for eight minutes after it was due. */
 readonly state: "starting" | "watching" | "polling" | "paused" | "failing" | "waiting";
 /** Why the feed polls, waits, pauses or fails, or what it leaves out. */
 readonly reason: string | null;
@@ -2306,7 +2306,7 @@ readonly next_pull_at: string;
 /** End granted by Google; a new channel is opened before then. */
 readonly channel_ends_at: string | null;
 readonly failed_attempts: number;
-/** Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first. */
+/** Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first. */
 readonly behind_since: string | null;
 readonly created_at: string;
 /** Name, e-mail address or id of the end user, or the connection’s id where nothing else is known. */

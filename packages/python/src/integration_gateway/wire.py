@@ -2520,7 +2520,7 @@ class Feed(TypedDict):
     resource: str
     """Drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
     state: Literal["starting", "watching", "polling", "paused", "failing", "waiting"]
-    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource."""
+    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource or, with the reason overdue, no read has succeeded for eight minutes after it was due."""
     reason: str | None
     """Why the feed polls, waits, pauses or fails, or what it leaves out."""
     explanation: str | None
@@ -2547,7 +2547,7 @@ class Feed(TypedDict):
     """End granted by Google; a new channel is opened before then."""
     failed_attempts: int
     behind_since: str | None
-    """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first."""
+    """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first."""
     created_at: str
     messages: int
     """Messages that Google has sent."""
@@ -2657,7 +2657,7 @@ class FeedCursorAnswer(TypedDict):
 
 
 class FeedFailingEvent(TypedDict):
-    """Google has refused what a feed watches for a day, or its position twice within an hour; or a consumer has fallen behind while the feed itself works."""
+    """Google has refused what a feed watches for a day, or its position twice within an hour; the gateway could not read or save the feed for eight minutes after it was due; or a consumer has fallen behind while the feed itself works."""
 
     type: Literal["FeedFailing"]
     timestamp: str
@@ -2682,7 +2682,7 @@ class _FeedFailingEventDataAlways(TypedDict):
     """Id of the feed."""
     resource: str
     """What the feed watches, such as `drive` or `calendar:primary`."""
-    reason: Literal["resource_refused", "cursor_expired_again", "consumer_behind"]
+    reason: Literal["resource_refused", "cursor_expired_again", "overdue", "consumer_behind"]
     """Which of them."""
     remedy: str
     """What to do about it, in sentences for people."""
@@ -2786,7 +2786,7 @@ class FeedSummary(TypedDict):
     resource: str
     """Drive, drives, drive:<id>, folder:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
     state: Literal["starting", "watching", "polling", "paused", "failing", "waiting"]
-    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource."""
+    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource or, with the reason overdue, no read has succeeded for eight minutes after it was due."""
     reason: str | None
     """Why the feed polls, waits, pauses or fails, or what it leaves out."""
     explanation: str | None
@@ -2813,7 +2813,7 @@ class FeedSummary(TypedDict):
     """End granted by Google; a new channel is opened before then."""
     failed_attempts: int
     behind_since: str | None
-    """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first."""
+    """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first."""
     created_at: str
     connection_name: str
     """Name, e-mail address or id of the end user, or the connection’s id where nothing else is known."""
