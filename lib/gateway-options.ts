@@ -249,8 +249,8 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   feedShare: z.int().min(1).max(100).default(FEED_SHARE_DEFAULT_PERCENT),
   /**
-   * What becomes of calls once a Cloud project has used what Google gives it for a day: `warn` tells it with the event `QuotaReached` and
-   * lets them pass, `stop` refuses them until Google's next day.
+   * What happens to calls once a Cloud project has used its daily threshold: `warn` sends the event `QuotaReached` and lets them pass,
+   * `stop` refuses them until Google's next day.
    * @default 'warn'
    */
   dayLimit: z.enum(['warn', 'stop']).default('warn'),

@@ -50,8 +50,8 @@ const header = (name: string, required: boolean, description: string, schema: Js
 const RETRIES_DESCRIPTION = `Maximum number of retries by the gateway. Writes are retried only if nothing was applied. While a provider
 keeps failing, at most a fifth of the calls is retried: the others get its answer with x-gateway-retries.`;
 
-const PRIORITY_DESCRIPTION = `\`background\` for calls that nobody waits for: they begin only while less than 70 % of the minute's quota is
-taken that Google gives the Cloud project and the user, and are refused with \`quota_reserved\` otherwise.`;
+const PRIORITY_DESCRIPTION = `\`background\` for calls that nobody waits for: they begin only while less than 70 % of Google's quota per minute is
+taken, of the Cloud project and of the user, and are refused with \`quota_reserved\` otherwise.`;
 
 const PARAMETERS: readonly Json[] = [
   {

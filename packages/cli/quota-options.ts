@@ -3,7 +3,7 @@ import type { OwnQuota } from '../client/src/management/own-quota.ts';
 import { given, wholeNumber } from './options.ts';
 import { CommandProblem } from './problems.ts';
 
-/** What `integrations quota` is given. */
+/** Options of `integrations quota`. */
 export interface QuotaOptions {
   readonly requests?: boolean;
   readonly perMinute?: number;
@@ -12,16 +12,16 @@ export interface QuotaOptions {
   readonly default?: boolean;
 }
 
-/** The options that say what Google gives the Cloud project of an integration. */
+/** The options that set Google's quotas of an integration's Cloud project. */
 export function quotaOptions(command: Command): Command {
   return command
     .option('--per-minute <number>', 'units a minute of the project', wholeNumber)
     .option('--per-minute-and-user <number>', 'units a minute of one user', wholeNumber)
-    .option('--per-day <number>', 'units a day of Google’s, or none', (text) =>
+    .option('--per-day <number>', 'threshold of units in Google’s day, or none', (text) =>
       text === 'none' ? null : wholeNumber(text),
     )
     .option('--requests', 'the project is an older one that counts requests, not units')
-    .option('--default', 'what Google gives new projects');
+    .option('--default', 'the quotas of new projects');
 }
 
 /** The quota that options name; null for that of new projects. @throws CommandProblem */

@@ -26,7 +26,7 @@ export function daySpentRefusal(
   const { kind, most } = spent;
   const resetsAt = new Date(use.untilMs).toISOString();
   const resetSec = Math.max(1, Math.ceil((use.untilMs - nowMs) / 1000));
-  const message = `The Cloud project has used the ${most} ${kind} that Google gives it for a day, and this deployment stops then (gateway:dayLimit). Nothing was sent. Calls begin again at ${resetsAt}, or within five minutes after quota of the integration says that the project has more.`;
+  const message = `The Cloud project has used its ${most} ${kind} of the day, and this deployment stops there (gateway:dayLimit). Nothing was sent. Calls begin again at ${resetsAt}, or within five minutes after you raise quota of the integration.`;
   return {
     message,
     details: {

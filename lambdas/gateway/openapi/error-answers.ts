@@ -25,7 +25,7 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   approval_stale: 'What the call was about had changed since the person saw it, so nothing was sent. Send it again.',
   approval_expired: 'Nobody decided in time, or the call could not begin in time. Nothing was sent; send it again.',
   budget_spent:
-    'What the secret key, the integration or the connection may take in a day is spent, or does not suffice for this call; or, where the deployment stops then, what Google gives the Cloud project for a day. limit says which it is and when all is free again.',
+    'The daily budget of the secret key, the integration or the connection is used, or too small for this call; or the Cloud project’s daily threshold is used and the deployment stops there. limit says which it is and when it resets.',
   not_undoable:
     'The secret key makes only writes that can be undone, and this one could not be: nothing was sent; the message says why.',
   path_not_allowed: 'The path is outside the provider’s API.',

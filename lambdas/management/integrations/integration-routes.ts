@@ -256,7 +256,7 @@ const integrationAnswer = documented(() =>
         description: 'What the calls of all its connections may take together; null = not limited.',
       }),
       quota: quotaAnswer().nullable().meta({
-        description: 'What Google gives its Cloud project; null = what new projects get (GET /quota shows it).',
+        description: 'Google’s quotas of its Cloud project; null = those of new projects (GET /quota shows them).',
       }),
       testing_seen_at: time().nullable().meta({
         description:

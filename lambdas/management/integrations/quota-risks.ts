@@ -3,6 +3,7 @@ import { ATTENTION_FEEDS_MAX } from '../../gateway/core/limits.ts';
 import type { Feed } from '../../gateway/feeds/feed.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { type ProjectQuota, projectQuota, unitsOfList } from '../../gateway/providers/project-quota.rules.ts';
+import type { ApiQuota } from '../../gateway/providers/provider.rules.ts';
 import type { Services } from '../services.ts';
 
 const DAY_SEC = 86_400;
@@ -11,7 +12,7 @@ const RISK_FROM_PERCENT = 80;
 
 type Reads = Pick<Services, 'providers' | 'credentials' | 'reachedShares' | 'feedWork'>;
 
-/** What an integration risks of the provider's quotas by the day: days of the last week that were used up, and feeds that take all of one. */
+/** Risks of the provider's quotas: limits that end, days of the last week that were used up, and feeds that take all of a day. */
 export async function quotaRisks(reads: Reads, integration: Integration): Promise<string[]> {
   const quota = projectQuota(reads.providers[integration.provider].quota, integration.quota);
   if (quota === undefined) return [];
@@ -19,7 +20,20 @@ export async function quotaRisks(reads: Reads, integration: Integration): Promis
     daysUsedUp(reads, integration, quota),
     feedsTakeAll(reads, integration, quota),
   ]);
-  return [...used, ...polled];
+  return [...higherLimitsEnd(integration, reads.providers[integration.provider].quota), ...used, ...polled];
+}
+
+/** Google, "Pricing and billing tiers", 24 November 2026. */
+const HIGHER_LIMITS_END = '1 April 2027';
+
+function higherLimitsEnd({ quota: stored }: Integration, standard: ApiQuota | undefined): string[] {
+  const own = projectQuota(standard, stored);
+  if (own === undefined || standard === undefined) return [];
+  const isHigher = own.perMinute > standard.perMinute || own.perMinuteAndUser > standard.perMinuteAndUser;
+  if (own.countsRequests || !isHigher) return [];
+  return [
+    `quota is higher than Google’s Standard tier. Google ends higher limits on ${HIGHER_LIMITS_END}, unless the project enrolls in the Scaled tier or attests internal use. Only the Cloud console shows the tier.`,
+  ];
 }
 
 async function daysUsedUp(reads: Reads, integration: Integration, quota: ProjectQuota): Promise<string[]> {
@@ -44,10 +58,10 @@ async function daysUsedUp(reads: Reads, integration: Integration, quota: Project
   const whose = integration.quota === undefined ? 'new Cloud projects' : `Cloud project ${cloudProject}`;
   const advice =
     integration.quota === undefined
-      ? 'Look in the Cloud console what your project has, and set it as quota'
-      : 'Correct quota if the project has more by now';
+      ? 'Look up your project’s quotas in the Cloud console, and set them as quota'
+      : 'Correct quota if the project has more now';
   return [
-    `On ${says.day} calls used ${share} of the ${Number(says.most).toLocaleString('en-US')} ${amountOf(quota, says.quota)} that Google gives ${whose} for a day of this API. Google refuses or charges what is above. ${advice}, or hold back what can wait.`,
+    `On ${says.day} calls used ${share} of the ${Number(says.most).toLocaleString('en-US')} ${amountOf(quota, says.quota)} that are the daily threshold of ${whose} for this API. What Google does with calls above it depends on the project’s tier, which only the Cloud console shows. ${advice}, or hold back what can wait.`,
   ];
 }
 
@@ -69,7 +83,7 @@ async function feedsTakeAll(reads: Reads, integration: Integration, quota: Proje
   if (quota.perDay === undefined || units < quota.perDay) return [];
   const number = (amount: number) => Math.round(amount).toLocaleString('en-US');
   return [
-    `As its feeds are set, they are pulled ${number(pulls)} times a day without any change, which takes ${number(units)} of the ${number(quota.perDay)} ${amountOf(quota, 'units')} that Google gives the Cloud project for a day. Lengthen poll_interval_sec, or see to it that they are told of changes: feeds in the state polling say why they are not.`,
+    `As its feeds are set, they are pulled ${number(pulls)} times a day without any change, which takes ${number(units)} of the ${number(quota.perDay)} ${amountOf(quota, 'units')} of the Cloud project’s daily threshold. Lengthen poll_interval_sec, or make Google’s messages reach them: feeds in the state polling say why none arrive.`,
   ];
 }
 

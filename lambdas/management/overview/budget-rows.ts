@@ -88,11 +88,11 @@ function rowOf(group: readonly ReachedShare[], names: Names): BudgetRow[] {
       {
         ...common,
         severity: isSpent ? 'error' : 'warning',
-        title: `Cloud project ${says.cloud_project} has used ${share} of what Google gives it for a day of ${says.provider}`,
+        title: `Cloud project ${says.cloud_project} has used ${share} of its daily threshold for ${says.provider}`,
         explanation: usedOf + whatGoogleDoes(isSpent, whenSpent),
         steps: [
           'Hold back what can wait until Google’s next day.',
-          'If Google gives the project more, set quota of its integrations.',
+          'If the Cloud console shows other quotas, set quota of its integrations.',
         ],
         reason: `quota.${says.quota}`,
         id: says.cloud_project,
@@ -120,9 +120,11 @@ function rowOf(group: readonly ReachedShare[], names: Names): BudgetRow[] {
   ];
 }
 
-/** What follows from a day of Google's that is used. */
+/** What happens to calls once the daily threshold is used. */
 function whatGoogleDoes(isSpent: boolean, whenSpent: string): string {
-  if (whenSpent !== 'stop') return `Google refuses or charges what is called beyond ${isSpent ? 'it' : 'all of it'}.`;
+  if (whenSpent !== 'stop') {
+    return 'What Google does with calls above it depends on the project’s tier, which only the Cloud console shows.';
+  }
   return isSpent
     ? 'The gateway refuses its calls until Google’s next day (option dayLimit).'
     : 'Once all of it is used, the gateway refuses calls until Google’s next day (option dayLimit).';

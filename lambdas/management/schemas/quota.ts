@@ -37,19 +37,26 @@ export const quotaAnswer = documented(() =>
   z
     .object({
       counted_in: z.enum(['units', 'requests']).optional().meta({
-        description: 'Older Cloud projects count requests of Drive, whatever their units. If left out: units.',
+        description: 'Cloud projects from before May 2026 may count requests of Drive. If omitted: units.',
       }),
-      per_minute: z.int().optional().meta({ description: 'What the project may take in a minute.' }),
-      per_minute_and_user: z.int().optional().meta({ description: 'What one user of it may take in a minute.' }),
-      per_day: z.int().nullable().optional().meta({ description: 'In a day of Google’s; null = not limited.' }),
+      per_minute: z.int().optional().meta({ description: 'Units or requests a minute of the project.' }),
+      per_minute_and_user: z.int().optional().meta({ description: 'Units or requests a minute of one of its users.' }),
+      per_day: z
+        .int()
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            'Units or requests a day: the threshold that QuotaReached and dayLimit count against; null = none.',
+        }),
       bytes_out_per_day: z.int().nullable().optional().meta({
-        description: 'Bytes of answers in a day of Google’s; null = not limited.',
+        description: 'The same for bytes of answers; null = none.',
       }),
     })
     .meta({
       id: 'OwnQuota',
       description:
-        'What Google gives the Cloud project, as its console shows it, where that differs from what new projects get.',
+        'Google’s quotas of the Cloud project, as its console shows them, where they differ from those of new projects. Since 24 November 2026 Google has tiers: limits above the Standard tier end on 1 April 2027, unless the project enrolls in the Scaled tier or attests internal use.',
     }),
 );
 

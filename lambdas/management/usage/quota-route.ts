@@ -20,7 +20,7 @@ const share = documented(() => z.number().min(0).meta({ description: 'Of the lim
 const dayPart = documented(() =>
   z.object({
     used: count(),
-    limit: count().nullable().meta({ description: 'null where Google has none.' }),
+    limit: count().nullable().meta({ description: 'The daily threshold; null where none is set.' }),
     share: share().nullable(),
     forecast: count().meta({ description: 'What will have been used when the day ends.' }),
     forecast_share: share().nullable(),
@@ -57,10 +57,10 @@ const quotaAnswer = documented(() =>
               .meta({ description: 'Of the last hour; null if nothing was called.' }),
             units_per_minute_and_user: count()
               .nullable()
-              .meta({ description: 'What Google lets one user take in a minute.' }),
+              .meta({ description: 'Google’s quota of one user in a minute.' }),
             reached: z
               .array(z.object({ of: z.enum(['units', 'bytes_out']), percent: z.int(), at: time() }))
-              .meta({ description: 'Shares of the day that QuotaReached has told of, in order of time.' }),
+              .meta({ description: 'Shares of the day that QuotaReached has reported, in order of time.' }),
           })
           .meta({ id: 'ProjectQuota' }),
       )

@@ -159,7 +159,9 @@ export function addIntegrations(program: Command): void {
   quotaOptions(
     group
       .command('quota <integration>')
-      .description('says what Google gives its Cloud project, where that is not what new projects get, or shows it'),
+      .description(
+        'sets Google’s quotas of its Cloud project where they differ from those of new projects, or shows them',
+      ),
   ).action(async (id: string, options: QuotaOptions, command: Command) => {
     const context = await openContext(command);
     const { integrations } = context.gateway;

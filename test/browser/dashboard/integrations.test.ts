@@ -173,9 +173,9 @@ describe('integrations in the dashboard', () => {
     expect(await read('drive-own')).toMatchObject({ scopes: ['https://www.googleapis.com/auth/drive.file'] });
   });
 
-  it('PC-3: are told what Google gives their Cloud project, where it is not what new projects get', async () => {
+  it('PC-3: save the quotas of a Cloud project that differ from those of new projects', async () => {
     await visit(page, '/integrations/google-drive');
-    await page.getByRole('button', { name: 'Google’s quota of the Cloud project' }).click();
+    await page.getByRole('button', { name: 'Google’s quotas of the Cloud project' }).click();
     await page.getByRole('radio', { name: /^Requests/ }).check();
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
     await field('A minute').fill('many');
@@ -183,7 +183,7 @@ describe('integrations in the dashboard', () => {
     await field('A minute').fill('12,000');
     await field('A day').fill('none');
     await page.getByRole('button', { name: 'Save the quota' }).click();
-    await page.getByText('Differs from what new projects get.').waitFor();
+    await page.getByText('Different from those of new projects.').waitFor();
     await expect
       .poll(async () => (await read('google-drive')).quota)
       .toEqual({ counted_in: 'requests', per_minute: 12_000, per_day: null });

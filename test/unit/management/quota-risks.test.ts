@@ -65,15 +65,26 @@ describe('what readiness says of quotas', () => {
       told('100', '2026-03-03', { provider: 'google-drive' }),
     ]);
     expect(others).toEqual([]);
-    expect(risk).toMatch(/^On 2026-03-01 calls used all of the 1,000,000 units that Google gives new Cloud projects/);
-    expect(risk).toContain('set it as quota');
+    expect(risk).toMatch(
+      /^On 2026-03-01 calls used all of the 1,000,000 units that are the daily threshold of new Cloud projects/,
+    );
+    expect(risk).toContain('set them as quota');
+    expect(risk).toContain('depends on the project’s tier');
   });
 
   it('PC-3: what was told of another quota than now is none, and the project’s own is named as that', async () => {
     const own = { ...CALENDAR, quota: { perDay: 2_000_000 } };
     expect(await risksOf([told('100', '2026-03-01')], [], own)).toEqual([]);
     const [risk] = await risksOf([told('80', '2026-03-01', { most: '2000000' })], [], own);
-    expect(risk).toMatch(/used 80 % of the 2,000,000 units that Google gives Cloud project 42 .*Correct quota/);
+    expect(risk).toMatch(
+      /used 80 % of the 2,000,000 units that are the daily threshold of Cloud project 42 .*Correct quota/,
+    );
+  });
+
+  it('PC-3: names the date on which Google ends limits above the Standard tier', async () => {
+    expect(await risksOf([], [], { ...CALENDAR, quota: { perMinute: 9_000, perDay: null } })).toEqual([]);
+    const [risk] = await risksOf([], [], { ...CALENDAR, quota: { perMinute: 20_000 } });
+    expect(risk).toMatch(/^quota is higher than Google’s Standard tier\. .*1 April 2027/);
   });
 
   it('PC-4: feeds that are set to take all of a day are to be polled less often', async () => {

@@ -38,7 +38,7 @@ export const provider: ProviderDefinition<'google-calendar'> = {
     '/caldav/v2/{}/events/{}',
   ],
   methods: CALENDAR_METHODS,
-  // Google, "Manage quotas" of the Calendar API, of projects since May 2026. The day cannot be raised.
+  // Google, "Manage quotas" of the Calendar API, for projects since May 2026. The day's number was published as a billing threshold, not as an end.
   quota: { perMinute: 10_000, perMinuteAndUser: 600, perDay: 1_000_000 },
   methodMeanings: CALENDAR_METHOD_MEANINGS,
   healthCheckPath: '/calendar/v3/users/me/calendarList?maxResults=1',

@@ -43,7 +43,7 @@ export const provider: ProviderDefinition<'google-drive'> = {
   },
   pathPatterns: [...new Set(DRIVE_METHODS.map(([, , pattern]) => pattern)), '/batch/drive/v3'],
   methods: DRIVE_METHODS,
-  // Google, "Usage limits" of the Drive API, of projects since May 2026. The day cannot be raised: 400 million units and 1 TB out.
+  // Google, "Usage limits" of the Drive API, for projects since May 2026. The day's numbers were published as billing thresholds, not as ends.
   quota: {
     perMinute: 1_000_000,
     perMinuteAndUser: 325_000,

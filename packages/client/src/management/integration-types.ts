@@ -40,7 +40,7 @@ export interface Integration {
   readonly hostedDomain: string | undefined;
   /** What the calls of all its connections may take together; undefined: not limited. */
   readonly budget?: Budget | undefined;
-  /** What Google gives its Cloud project, where that differs from what new projects get. */
+  /** Google's quotas of its Cloud project, where they differ from those of new projects. */
   readonly quota?: OwnQuota | undefined;
   /** Present while the provider refuses the OAuth client. */
   readonly credentialsFault: CredentialsFault | undefined;
@@ -101,7 +101,7 @@ export interface IntegrationSettings {
   hostedDomain?: string | null;
   /** What the calls of all its connections may take together; null lifts it. */
   budget?: Budget | null;
-  /** What Google gives its Cloud project, as the Cloud console shows it; null = what new projects get. */
+  /** Google's quotas of its Cloud project, as the Cloud console shows them; null = those of new projects. */
   quota?: OwnQuota | null;
 }
 

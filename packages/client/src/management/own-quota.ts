@@ -1,15 +1,15 @@
 import { number, optionalFields, type Unread } from '../http/fields.ts';
 import type * as wire from './wire.ts';
 
-/** What Google gives a Cloud project for one API, where that differs from what new projects get. */
+/** Google's quotas of a Cloud project for one API, where they differ from those of new projects. */
 export interface OwnQuota {
   /** Older Cloud projects count requests of Drive, whatever their units. @default 'units' */
   readonly countedIn?: 'units' | 'requests';
   readonly perMinute?: number;
   readonly perMinuteAndUser?: number;
-  /** In a day of Google's; null = not limited. */
+  /** The threshold of Google's day; null = none. */
   readonly perDay?: number | null;
-  /** Bytes of answers in a day of Google's; null = not limited. */
+  /** The same for bytes of answers; null = none. */
   readonly bytesOutPerDay?: number | null;
 }
 

@@ -2425,7 +2425,7 @@ readonly include_granted_scopes: boolean;
 readonly hosted_domain: string | null;
 /** What the calls of all its connections may take together; null = not limited. */
 readonly budget: Budget | null;
-/** What Google gives its Cloud project; null = what new projects get (GET /quota shows it). */
+/** Google’s quotas of its Cloud project; null = those of new projects (GET /quota shows them). */
 readonly quota: OwnQuota | null;
 /** Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this. */
 readonly testing_seen_at: string | null;
@@ -2994,15 +2994,15 @@ readonly limit: number;
 };
 
 export type OwnQuota = {
-/** Older Cloud projects count requests of Drive, whatever their units. If left out: units. */
+/** Cloud projects from before May 2026 may count requests of Drive. If omitted: units. */
 readonly counted_in?: "units" | "requests";
-/** What the project may take in a minute. */
+/** Units or requests a minute of the project. */
 readonly per_minute?: number;
-/** What one user of it may take in a minute. */
+/** Units or requests a minute of one of its users. */
 readonly per_minute_and_user?: number;
-/** In a day of Google’s; null = not limited. */
+/** Units or requests a day: the threshold that QuotaReached and dayLimit count against; null = none. */
 readonly per_day?: number | null;
-/** Bytes of answers in a day of Google’s; null = not limited. */
+/** The same for bytes of answers; null = none. */
 readonly bytes_out_per_day?: number | null;
 };
 
@@ -3038,7 +3038,7 @@ readonly counted_in: "units" | "requests";
 /** Units of Google’s quota; for Calendar a call is one. */
 readonly units: {
 readonly used: number;
-/** null where Google has none. */
+/** The daily threshold; null where none is set. */
 readonly limit: number | null;
 readonly share: number | null;
 /** What will have been used when the day ends. */
@@ -3048,7 +3048,7 @@ readonly forecast_share: number | null;
 /** Bytes of answers. */
 readonly bytes_out: {
 readonly used: number;
-/** null where Google has none. */
+/** The daily threshold; null where none is set. */
 readonly limit: number | null;
 readonly share: number | null;
 /** What will have been used when the day ends. */
@@ -3064,9 +3064,9 @@ readonly units: number;
 readonly limit: number | null;
 readonly share: number | null;
 } | null;
-/** What Google lets one user take in a minute. */
+/** Google’s quota of one user in a minute. */
 readonly units_per_minute_and_user: number | null;
-/** Shares of the day that QuotaReached has told of, in order of time. */
+/** Shares of the day that QuotaReached has reported, in order of time. */
 readonly reached: readonly ({
 readonly of: "units" | "bytes_out";
 readonly percent: number;
@@ -3159,9 +3159,9 @@ readonly cloud_project: string;
 readonly quota: "units" | "bytes_out";
 /** How much of it is used, in percent. */
 readonly percent: "50" | "80" | "100";
-/** What was used when it was told. */
+/** What was used when the event was sent. */
 readonly used: string;
-/** All that Google gives for the day. */
+/** The daily threshold: that of new projects, or `quota` of the integration. */
 readonly most: string;
 /** What becomes of calls once all of it is used. */
 readonly when_spent: "warn" | "stop";

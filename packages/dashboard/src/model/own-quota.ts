@@ -4,7 +4,7 @@ import type { OwnQuota } from '../gateway/library.ts';
 export const QUOTA_AMOUNTS = ['perMinute', 'perMinuteAndUser', 'perDay', 'bytesOutPerDay'] as const;
 export type QuotaAmount = (typeof QUOTA_AMOUNTS)[number];
 
-/** What Google gives a Cloud project, as a form has it: amounts as typed; empty = as new projects, `none` = not limited. */
+/** Google's quotas of a Cloud project in a form: amounts as typed; empty = as new projects, `none` = no threshold. */
 export interface QuotaDraft extends Readonly<Record<QuotaAmount, string>> {
   readonly countedIn: 'units' | 'requests';
 }

@@ -2956,7 +2956,7 @@ class _IntegrationAlways(TypedDict):
     budget: Budget | None
     """What the calls of all its connections may take together; null = not limited."""
     quota: OwnQuota | None
-    """What Google gives its Cloud project; null = what new projects get (GET /quota shows it)."""
+    """Google’s quotas of its Cloud project; null = those of new projects (GET /quota shows them)."""
     testing_seen_at: str | None
     """Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this."""
     credentials_fault: IntegrationCredentialsFault | None
@@ -3648,18 +3648,18 @@ class OverviewDataCrowdedAccount(TypedDict):
 
 
 class OwnQuota(TypedDict, total=False):
-    """What Google gives the Cloud project, as its console shows it, where that differs from what new projects get."""
+    """Google’s quotas of the Cloud project, as its console shows them, where they differ from those of new projects. Since 24 November 2026 Google has tiers: limits above the Standard tier end on 1 April 2027, unless the project enrolls in the Scaled tier or attests internal use."""
 
     counted_in: Literal["units", "requests"]
-    """Older Cloud projects count requests of Drive, whatever their units. If left out: units."""
+    """Cloud projects from before May 2026 may count requests of Drive. If omitted: units."""
     per_minute: int
-    """What the project may take in a minute."""
+    """Units or requests a minute of the project."""
     per_minute_and_user: int
-    """What one user of it may take in a minute."""
+    """Units or requests a minute of one of its users."""
     per_day: int | None
-    """In a day of Google’s; null = not limited."""
+    """Units or requests a day: the threshold that QuotaReached and dayLimit count against; null = none."""
     bytes_out_per_day: int | None
-    """Bytes of answers in a day of Google’s; null = not limited."""
+    """The same for bytes of answers; null = none."""
 
 
 class PendingRevocations(TypedDict):
@@ -3706,9 +3706,9 @@ class ProjectQuota(TypedDict):
     busiest_minute: ProjectQuotaBusiestMinute | None
     """Of the last hour; null if nothing was called."""
     units_per_minute_and_user: int | None
-    """What Google lets one user take in a minute."""
+    """Google’s quota of one user in a minute."""
     reached: list[ProjectQuotaReached]
-    """Shares of the day that QuotaReached has told of, in order of time."""
+    """Shares of the day that QuotaReached has reported, in order of time."""
 
 
 class ProjectQuotaUnits(TypedDict):
@@ -3716,7 +3716,7 @@ class ProjectQuotaUnits(TypedDict):
 
     used: int
     limit: int | None
-    """Null where Google has none."""
+    """The daily threshold; null where none is set."""
     share: float | None
     forecast: int
     """What will have been used when the day ends."""
@@ -3728,7 +3728,7 @@ class ProjectQuotaBytesOut(TypedDict):
 
     used: int
     limit: int | None
-    """Null where Google has none."""
+    """The daily threshold; null where none is set."""
     share: float | None
     forecast: int
     """What will have been used when the day ends."""
@@ -3825,7 +3825,7 @@ class QuotaDataKey(TypedDict):
 
 
 class QuotaReachedEvent(TypedDict):
-    """Calls have used 50, 80 or 100 % of what Google gives a Cloud project for a day and API, each once a day of Google’s."""
+    """Calls have used 50, 80 or 100 % of a Cloud project’s daily threshold for an API; once a day for each share."""
 
     type: Literal["QuotaReached"]
     timestamp: str
@@ -3851,9 +3851,9 @@ class QuotaReachedEventData(TypedDict):
     percent: Literal["50", "80", "100"]
     """How much of it is used, in percent."""
     used: str
-    """What was used when it was told."""
+    """What was used when the event was sent."""
     most: str
-    """All that Google gives for the day."""
+    """The daily threshold: that of new projects, or `quota` of the integration."""
     when_spent: Literal["warn", "stop"]
     """What becomes of calls once all of it is used."""
     day: str

@@ -16,11 +16,11 @@ const LABELS: Readonly<Record<QuotaAmount, string>> = {
 };
 
 const COUNTED_IN = [
-  { value: 'units', label: 'Units', description: 'As new Cloud projects; of Calendar each request is one.' },
-  { value: 'requests', label: 'Requests', description: 'As Cloud projects that used Drive before May 2026.' },
+  { value: 'units', label: 'Units', description: 'For new Cloud projects. A request of Calendar is one unit.' },
+  { value: 'requests', label: 'Requests', description: 'For Cloud projects that used Drive before May 2026.' },
 ];
 
-/** What Google gives the Cloud project, where that is not what new projects get. */
+/** Google's quotas of the Cloud project, where they differ from those of new projects. */
 export function QuotaField({
   saved,
   onSave,
@@ -34,13 +34,13 @@ export function QuotaField({
   const isWrong = QUOTA_AMOUNTS.some((name) => quotaProblem(name, draft[name]) !== undefined);
   return (
     <ExpandableSection
-      headerText="Google’s quota of the Cloud project"
-      headerDescription={saved === undefined ? 'As new projects get.' : 'Differs from what new projects get.'}
+      headerText="Google’s quotas of the Cloud project"
+      headerDescription={saved === undefined ? 'Those of new projects.' : 'Different from those of new projects.'}
     >
       <SpaceBetween size="m">
         <FormField
           label="Counted in"
-          description="The Cloud console shows what your project has, under IAM & Admin, Quotas. Leave empty what is as in new projects."
+          description="The Cloud console shows your project’s quotas and tier, under IAM & Admin, Quotas. Leave a field empty if it is as in new projects. Google ends limits above the Standard tier on 1 April 2027, unless the project enrolls in the Scaled tier or attests internal use."
         >
           <RadioGroup
             value={draft.countedIn}
@@ -57,7 +57,7 @@ export function QuotaField({
               key={name}
               label={LABELS[name]}
               {...(name === 'perDay' || name === 'bytesOutPerDay'
-                ? { description: 'none, if Google does not limit it.' }
+                ? { description: 'A threshold to warn at, or none.' }
                 : {})}
               {...(problem === undefined ? {} : { errorText: problem })}
             >
