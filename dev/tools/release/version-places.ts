@@ -16,6 +16,7 @@ export const VERSION_PLACES: readonly (readonly [file: string, around: (version:
   ['packages/python/src/integration_gateway/_requests.py', (version) => `VERSION = "${pythonVersion(version)}"`],
   ['packages/client/src/http/headers.ts', (version) => `integration-gateway-client/${version} `],
   ['lambdas/gateway/openapi/document.ts', (version) => `API_VERSION = '${version}'`],
+  ['README.md', (version) => `Version ${version}. `],
   ['packages/client/README.md', (version) => `integration-gateway-client-${version}.tgz`],
   ['packages/python/README.md', (version) => `integration_gateway_client-${pythonVersion(version)}-py3-none-any.whl`],
   ['packages/cli/README.md', (version) => `integration-gateway-cli-${version}.tgz`],

@@ -12,9 +12,9 @@ const DAY_SEC = 86_400;
 
 /** What each `http` block is replayed by: every block of these documents has to be among them. */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
-  'README.md': ['connect', 'dead-grant'],
+  'README.md': ['dead-grant'],
   'docs/changes.md': ['watch', 'changes', 'meaning', 'reminders'],
-  'docs/connect-page.md': ['confirm'],
+  'docs/connect-page.md': ['connect', 'confirm'],
   'docs/drive-files.md': ['pick'],
   'docs/shared-drives.md': ['list'],
   'docs/webhooks.md': ['register', 'message'],
@@ -65,8 +65,8 @@ describe('HTTP as documents show it', () => {
     }
   });
 
-  test('README.md: a user connects', async () => {
-    await replay('README.md', 'connect', {
+  test('docs/connect-page.md: a user connects', async () => {
+    await replay('docs/connect-page.md', 'connect', {
       before: {
         'GET /connect/session': async (fill) => {
           await consent(fill, { account: 'second.user@example.com' });

@@ -156,7 +156,7 @@ describe('what is written about prices', () => {
   });
 
   it.each([
-    ['README.md', /^## Prices$(.*?)^## /ms],
+    ['README.md', /^## Deploy it$(.*?)^## /ms],
     ['docs/deploy.md', /^# Deploying.*?$(.*?)^## /ms],
     ['docs/faq.md', /^(\*\*What does it cost.*?)$/m],
   ])('agrees in %s with the computed figures, rounded as it rounds', (page, part) => {
