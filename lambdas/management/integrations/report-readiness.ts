@@ -139,13 +139,13 @@ export function reportReadiness(
       id: 'app_verification',
       needed: isReviewed('app_verification'),
       done: undefined,
-      what: 'Have Google verify the app, because its scopes are sensitive or restricted. Apps for at most 100 people you know are exempt.',
+      what: 'Have Google verify the app, because its scopes are sensitive or restricted. Apps for at most 100 people you know are exempt. The steps in order: docs/go-live.md.',
     },
     {
       id: 'security_assessment',
       needed: isReviewed('security_assessment'),
       done: undefined,
-      what: 'Pass the yearly security assessment (CASA), which is required for restricted scopes when data passes through a server.',
+      what: 'Pass the yearly security assessment (CASA), which is required for restricted scopes when data passes through a server. What to expect: docs/go-live.md.',
     },
     {
       id: 'live_mode',
