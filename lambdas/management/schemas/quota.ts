@@ -41,14 +41,10 @@ export const quotaAnswer = documented(() =>
       }),
       per_minute: z.int().optional().meta({ description: 'Units or requests a minute of the project.' }),
       per_minute_and_user: z.int().optional().meta({ description: 'Units or requests a minute of one of its users.' }),
-      per_day: z
-        .int()
-        .nullable()
-        .optional()
-        .meta({
-          description:
-            'Units or requests a day: the threshold that QuotaReached and dayLimit count against; null = none.',
-        }),
+      per_day: z.int().nullable().optional().meta({
+        description:
+          'Units or requests a day: the threshold that QuotaReached and dayLimit count against; null = none.',
+      }),
       bytes_out_per_day: z.int().nullable().optional().meta({
         description: 'The same for bytes of answers; null = none.',
       }),
