@@ -88,12 +88,15 @@ const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   'oauth-callback': ['result-page'],
 };
 
-/** Modules that a function reads when it first needs them, each beside its bundle as `<name>.mjs`, from `<name>.ts`: most processes never do. */
+/** Modules that a function loads when it first needs them, each next to its bundle as `<name>.mjs`, from `<name>.ts`: most processes never do. */
 const LATER_MODULES: Readonly<Record<string, readonly string[]>> = {
-  proxy: ['approvals', 'journal', 'judge-limits', 'pacing', 'refresh'],
-  mcp: ['approvals', 'journal'],
-  approvals: ['journal'],
-  management: ['undo'],
+  proxy: ['approvals', 'judge-limits', 'pacing', 'refresh'],
+  mcp: ['approvals'],
+};
+
+/** The same of features: each next to the bundles of these functions as `<name>.mjs`, from `features/<feature>/<name>.lazy.ts`. */
+const LAZY_OF_FEATURES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  undo: { journal: ['proxy', 'mcp', 'approvals'], undo: ['management'] },
 };
 
 /** Functions whose pages end users see, with the texts of every language beside the bundle as `texts.<language>.json`. */
@@ -224,8 +227,10 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
       return outputs;
     },
   );
-  const later = (LATER_MODULES[name] ?? [])
-    .map((module) => ({ module, entry: join(sourceRoot, name, `${module}.ts`) }))
+  const later = [
+    ...(LATER_MODULES[name] ?? []).map((module) => ({ module, entry: join(sourceRoot, name, `${module}.ts`) })),
+    ...lazyOfFeatures(name, sourceRoot),
+  ]
     .filter(({ entry }) => existsSync(entry))
     .map(({ module, entry }) =>
       bundled({ ...forNode, entryPoints: [entry], outfile: join(folder, `${module}.mjs`) }, (outputs) => outputs),
@@ -246,6 +251,14 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
     },
     dispose: async () => void (await Promise.all(parts.map((part) => part.dispose()))),
   };
+}
+
+function lazyOfFeatures(name: string, sourceRoot: string): { module: string; entry: string }[] {
+  return Object.entries(LAZY_OF_FEATURES).flatMap(([feature, modules]) =>
+    Object.entries(modules)
+      .filter(([, functions]) => functions.includes(name))
+      .map(([module]) => ({ module, entry: join(sourceRoot, 'features', feature, `${module}.lazy.ts`) })),
+  );
 }
 
 /** Files of a bundle that are made of the same sources. */

@@ -1,3 +1,4 @@
+import { journalOnDemand } from '../features/undo/journal-on-demand.ts';
 import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { LimitsJudge } from '../gateway/calls/judge-limits.ts';
 import { ProxyPacing } from '../gateway/calls/proxy-pacing.ts';
@@ -15,7 +16,6 @@ import { CHANGES } from '../gateway/providers/changes.ts';
 import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
-import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
 import { makeCallBook, makeFullRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { signInStore } from './sign-in.store.ts';
 
@@ -41,7 +41,9 @@ export function openDependencies() {
     apiOrigins: config.apiOrigins,
     retryBudgetOf: retryBudgets(),
     journal: journalOnDemand(async () => {
-      const read: typeof import('./journal.ts') = await import(new URL('./journal.mjs', import.meta.url).href);
+      const read: typeof import('../features/undo/journal.lazy.ts') = await import(
+        new URL('./journal.mjs', import.meta.url).href
+      );
       return read.makeWriteJournal(shared);
     }),
     baseUrl: config.baseUrl,

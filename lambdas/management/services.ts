@@ -1,3 +1,4 @@
+import type { JournalStore } from '../features/undo/ports.ts';
 import type { ApprovalStore } from '../gateway/approvals/ports.ts';
 import type { ConnectSessionStore, ReconnectBatchStore } from '../gateway/authorization/ports.ts';
 import type { CallAdmission } from '../gateway/calls/admission.ts';
@@ -37,7 +38,6 @@ import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, DelegatedDomainStore, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { DelegationServices } from '../gateway/tokens/refresh-for-subject.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
-import type { JournalStore } from '../gateway/undo/ports.ts';
 import type { DeliveryStore, EventHistory, WebhookStore } from '../gateway/webhooks/ports.ts';
 import type { WebhookTargets } from '../gateway/webhooks/webhook.rules.ts';
 import type { CreationGate, RequestNotes } from './creations/ports.ts';
@@ -62,7 +62,7 @@ export interface Services {
   readonly endpointsOf: Config['endpointsOf'];
   readonly providers: Providers;
   /** Read with the first undo of a process. */
-  readonly undo: typeof import('./undo.ts').undo;
+  readonly undo: typeof import('../features/undo/undo.lazy.ts').undo;
   readonly journal: JournalStore;
   readonly clock: Clock;
   readonly random: Random;

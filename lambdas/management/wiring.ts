@@ -1,3 +1,4 @@
+import { journalStore } from '../features/undo/journal.store.ts';
 import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { bookReader } from '../gateway/calls/book.store.ts';
@@ -22,7 +23,6 @@ import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
 import { securityProjects } from '../gateway/security-events/statement.store.ts';
 import { delegatedDomainStore } from '../gateway/tokens/delegated-domain.store.ts';
-import { journalStore } from '../gateway/undo/journal.store.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import {
@@ -59,7 +59,9 @@ export function openServices(): Services {
     connectAllowedOrigins: config.connectAllowedOrigins.filter((origin) => origin !== config.dashboardOrigin),
     providers: PROVIDERS,
     undo: async (...asked) => {
-      const read: typeof import('./undo.ts') = await import(new URL('./undo.mjs', import.meta.url).href);
+      const read: typeof import('../features/undo/undo.lazy.ts') = await import(
+        new URL('./undo.mjs', import.meta.url).href
+      );
       return read.undo(...asked).catch((error: unknown) => {
         throw asOwnError(error);
       });

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { journalOnDemand } from '../features/undo/journal-on-demand.ts';
 import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { LimitsJudge } from '../gateway/calls/judge-limits.ts';
@@ -18,7 +19,6 @@ import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { CHANGES } from '../gateway/providers/changes.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
-import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
 import { makeCallBook, makeFullRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { agentNamedBy } from './agent.ts';
 import { AgentTokens } from './agent-tokens.ts';
@@ -64,7 +64,9 @@ export function openMcpDependencies() {
     apiOrigins: config.apiOrigins,
     retryBudgetOf: retryBudgets(),
     journal: journalOnDemand(async () => {
-      const read: typeof import('./journal.ts') = await import(new URL('./journal.mjs', import.meta.url).href);
+      const read: typeof import('../features/undo/journal.lazy.ts') = await import(
+        new URL('./journal.mjs', import.meta.url).href
+      );
       return read.makeWriteJournal(shared);
     }),
     baseUrl: config.baseUrl,

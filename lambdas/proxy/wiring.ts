@@ -1,11 +1,12 @@
 /** Modules that lie beside the bundle (`LATER_MODULES` of dev/tools/build.ts): no start reads what most processes never need. */
+
+import { journalOnDemand } from '../features/undo/journal-on-demand.ts';
+import type { WriteJournal } from '../features/undo/journal-writes.ts';
 import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
 import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { ProxyDependencies } from '../gateway/forwarding/proxy-call.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
-import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
-import type { WriteJournal } from '../gateway/undo/journal-writes.ts';
 import type { SharedDependencies } from '../gateway/wiring.ts';
 
 /** Reads what judges limits and budgets. */
@@ -51,7 +52,7 @@ export function parking(shared: SharedDependencies): ProxyDependencies['park'] {
 /** The one journal of the process's writes. */
 export function journalOf(shared: SharedDependencies): WriteJournal {
   return journalOnDemand(async () => {
-    const read: typeof import('./journal.ts') = await import(beside('journal'));
+    const read: typeof import('../features/undo/journal.lazy.ts') = await import(beside('journal'));
     return read.makeWriteJournal(shared);
   });
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda';
+import { journalClearing } from '../features/undo/journal.store.ts';
 import { approvalUpkeep } from '../gateway/approvals/approval.store.ts';
 import { callLogClearing } from '../gateway/calls/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
@@ -13,7 +14,6 @@ import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { securityProjects, statementQueue } from '../gateway/security-events/statement.store.ts';
 import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
 import { delegatedDomainStore } from '../gateway/tokens/delegated-domain.store.ts';
-import { journalClearing } from '../gateway/undo/journal.store.ts';
 import {
   makeFullRefresher,
   makeSliceDependencies,

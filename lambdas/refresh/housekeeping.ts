@@ -3,6 +3,7 @@
  * takes a bounded part per tick. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
  */
 
+import type { JournalClearing } from '../features/undo/ports.ts';
 import type { ApprovalUpkeep } from '../gateway/approvals/ports.ts';
 import type { CallLogClearing } from '../gateway/calls/ports.ts';
 import {
@@ -31,7 +32,6 @@ import {
 import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
 import type { AuditUpkeep } from '../gateway/events/ports.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
-import type { JournalClearing } from '../gateway/undo/ports.ts';
 
 export interface CountConnectionsDependencies {
   readonly census: CensusStore;

@@ -24,11 +24,11 @@ import { addRevoke } from './commands/revoke.ts';
 import { addSecretKeys } from './commands/secret-keys.ts';
 import { addSecurityEvents } from './commands/security-events.ts';
 import { addSessions } from './commands/sessions.ts';
-import { addUndo } from './commands/undo.ts';
 import { addUploadDashboard } from './commands/upload-dashboard.ts';
 import { addUsage } from './commands/usage.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWebhooks } from './commands/webhooks.ts';
+import { addUndo } from './features/undo.ts';
 import { VERSION } from './version.ts';
 
 const HELP_TAIL = `

@@ -9,10 +9,10 @@ interface ImportRule {
 }
 
 const GATEWAY = 'lambdas/gateway/';
-const FUNCTION = /^lambdas\/(?!gateway\/)[^/]+\//;
+const FUNCTION = /^lambdas\/(?!(?:gateway|features)\/)[^/]+\//;
+const FEATURES = 'lambdas/features/';
 /** Files that put a function together, or the part of one that is read later. */
-const WIRES_FUNCTION =
-  /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/(refresh|approvals)|[^/]+\/journal|management\/undo)\.ts$/;
+const WIRES_FUNCTION = /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/(refresh|approvals))\.ts$/;
 
 const isRules = (path: string) => path.endsWith('.rules.ts');
 const isStore = (path: string) => path.endsWith('.store.ts');
@@ -35,6 +35,13 @@ const readsAddresses = (from: string, to: string) => to === 'node:net' && from =
 
 /** Packages that pure code has no use for. */
 const parsesOrSigns = (to: string) => /^(zod|jose|oauth4webapi)(\/|$)/.test(to);
+
+/** A feature's id; undefined for files of no feature. */
+const featureOf = (path: string) => /^lambdas\/features\/([^/]+)\//.exec(path)?.[1];
+/** Files of a feature that put it together: what functions load later, and its routes. */
+const WIRES_FEATURE = /\/(?:[^/]+\.lazy|routes)\.ts$/;
+/** Until hooks take its place: the one core file that knows a feature's type. */
+const KNOWS_FEATURE = `${GATEWAY}forwarding/proxy-call.ts`;
 
 /** The first folder of a file below `lambdas/`: a function's name, or `gateway`. */
 const functionOf = (path: string) => /^lambdas\/([^/]+)\//.exec(path)?.[1];
@@ -60,6 +67,22 @@ const RULES: readonly ImportRule[] = [
     of: below(GATEWAY),
     refuses: (to) => FUNCTION.test(to),
     instead: 'Move what it needs to a subject of lambdas/gateway/, or let the function hand it in.',
+  },
+  {
+    name: 'gateway/ knows no feature',
+    of: (from) => from.startsWith(GATEWAY) && from !== KNOWS_FEATURE,
+    refuses: (to) => to.startsWith(FEATURES),
+    instead: 'Describe what it needs as a type of the core; the feature implements it, and the function hands it in.',
+  },
+  {
+    name: 'A feature imports gateway/ and itself, and its routes.ts the management API',
+    of: (from) => featureOf(from) !== undefined,
+    refuses: (to, from) =>
+      to.startsWith('lambdas/') &&
+      !to.startsWith(GATEWAY) &&
+      featureOf(to) !== featureOf(from) &&
+      !(from.endsWith('/routes.ts') && to.startsWith('lambdas/management/')),
+    instead: 'Move what both need to the subject of lambdas/gateway/ that it belongs to.',
   },
   {
     name: 'Functions import nothing of synth time, of the local runtime or of the tools',
@@ -96,7 +119,7 @@ const RULES: readonly ImportRule[] = [
   },
   {
     name: 'ports.ts imports core/, rules and other ports only',
-    of: (from) => from.startsWith(GATEWAY) && isPorts(from),
+    of: (from) => below(GATEWAY, FEATURES)(from) && isPorts(from),
     refuses: (to) => (isPackage(to) ? reachesOut(to) : !isCore(to) && !isRules(to) && !isPorts(to)),
     instead: 'Declare the type in ports.ts or in a rules file, and let the use case import it from there.',
   },
@@ -134,7 +157,7 @@ const RULES: readonly ImportRule[] = [
   {
     name: 'A use case imports core/, rules, ports and other use cases only',
     of: (from) =>
-      subjectOf(from)?.includes('.') === false &&
+      (subjectOf(from)?.includes('.') === false || (featureOf(from) !== undefined && !WIRES_FEATURE.test(from))) &&
       !below(`${GATEWAY}platform/`, `${GATEWAY}http/`, `${GATEWAY}core/`)(from) &&
       !isRules(from) &&
       !isStore(from) &&
@@ -298,10 +321,8 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   feeds: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
   // All that follows from a call: it knows the caller and what was asked.
   calls: ['core', 'platform', 'providers', 'proxying', 'events', 'connections', 'keys'],
-  // What writes change, kept and brought back: it knows requests and connections, and no call.
-  undo: ['core', 'platform', 'providers', 'proxying', 'events', 'connections', 'tokens'],
   // What a call goes through once its request is there: every subject that judges or serves it.
-  forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls', 'undo'],
+  forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls'],
   // What becomes of a call that a person has to approve: parked as it was planned, and forwarded once.
   approvals: [
     ...['core', 'platform', 'providers', 'languages', 'proxying', 'events', 'integrations', 'connections', 'keys'],
@@ -313,7 +334,6 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     ...['core', 'platform', 'providers', 'events', 'ticks', 'security-events', 'integrations', 'connections'],
     ...['tokens', 'feeds', 'keys', 'calls', 'config.ts'],
   ],
-  'journal-wiring.ts': ['providers', 'undo', 'wiring.ts'],
 };
 
 /** A sentence for an import between subjects that the table does not name. */

@@ -1,3 +1,4 @@
+import type { WriteJournal } from '../../features/undo/journal-writes.ts';
 import { reachesPickedOnly } from '../authorization/pick.rules.ts';
 import type { Call } from '../calls/book.ts';
 import { SIGNED_PREFIX } from '../core/contract.ts';
@@ -25,7 +26,6 @@ import {
 import { appliedWhenSent, upstreamFailure } from '../proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import { type AccessTokens, sendRenewing, type UsableToken } from '../tokens/access-tokens.ts';
-import type { WriteJournal } from '../undo/journal-writes.ts';
 import { discard, type RetryBudget, type SendNotes, type SentAnswer, sendWithRetries } from './retries.ts';
 
 export interface ProxyDependencies {

@@ -1,3 +1,4 @@
+import { journalRoutes } from '../../features/undo/routes.ts';
 import { approvalRoutes } from '../approvals/approval-routes.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
 import { callRoutes } from '../calls/call-routes.ts';
@@ -10,7 +11,6 @@ import { delegationRoutes } from '../integrations/delegation-routes.ts';
 import { integrationRoutes } from '../integrations/integration-routes.ts';
 import { readinessRoute } from '../integrations/readiness-route.ts';
 import { testCredentialRoutes } from '../integrations/test-credential-routes.ts';
-import { journalRoutes } from '../journal/journal-routes.ts';
 import { keyRoutes } from '../keys/key-routes.ts';
 import { overviewRoutes } from '../overview/overview-routes.ts';
 import { providerRoutes } from '../providers/provider-routes.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JournalRange, JournalRow } from '../../../lambdas/gateway/undo/ports.ts';
-import { listWrites } from '../../../lambdas/management/journal/list-writes.ts';
+import { listWrites } from '../../../lambdas/features/undo/list-writes.ts';
+import type { JournalRange, JournalRow } from '../../../lambdas/features/undo/ports.ts';
 import { secretKeyRecord } from '../support/secret-key.ts';
 
 const KEYS = ['a', 'b', 'c'].map((letter) => secretKeyRecord({ right: 'proxy', keyHash: letter.repeat(64) }));

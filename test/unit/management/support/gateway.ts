@@ -1,5 +1,7 @@
 import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { apiDocument } from '../../../../dev/tools/api-document.ts';
+import { journalStore } from '../../../../lambdas/features/undo/journal.store.ts';
+import { undo } from '../../../../lambdas/features/undo/undo.lazy.ts';
 import { approvalStore } from '../../../../lambdas/gateway/approvals/approval.store.ts';
 import { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
 import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/calls/admission.ts';
@@ -46,7 +48,6 @@ import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/fresh
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
 import { DelegatedDomains } from '../../../../lambdas/gateway/tokens/refresh-for-subject.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresher.ts';
-import { journalStore } from '../../../../lambdas/gateway/undo/journal.store.ts';
 import { deliveryStore, eventHistory } from '../../../../lambdas/gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../../../../lambdas/gateway/webhooks/webhook.store.ts';
 import { operatorNames } from '../../../../lambdas/management/audit/operator-name.store.ts';
@@ -58,7 +59,6 @@ import { ADDRESS_PLACE } from '../../../../lambdas/management/reference/document
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
 import { reconnectBatchStore } from '../../../../lambdas/management/sessions/reconnect-batch.store.ts';
-import { undo } from '../../../../lambdas/management/undo.ts';
 import { secretKeyRecord } from '../../support/secret-key.ts';
 import { memoryCipher } from './memory-cipher.ts';
 import { memoryTestCredentials } from './memory-test-credentials.ts';

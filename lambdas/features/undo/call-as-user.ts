@@ -1,9 +1,9 @@
-import type { Connection } from '../connections/connection.rules.ts';
-import type { findConnection } from '../connections/find-connection.ts';
-import { isGatewayError } from '../core/errors.ts';
-import { type HeaderPairs, headerValue, type Upstream } from '../core/http-message.ts';
-import { JOURNAL_ANSWER_MAX_BYTES, UNDO_CALL_TIMEOUT_MS } from '../core/limits.ts';
-import { RESTORED_CONTENT_MAX_BYTES } from '../providers/google-drive/inverses.rules.ts';
+import type { Connection } from '../../gateway/connections/connection.rules.ts';
+import type { findConnection } from '../../gateway/connections/find-connection.ts';
+import { isGatewayError } from '../../gateway/core/errors.ts';
+import { type HeaderPairs, headerValue, type Upstream } from '../../gateway/core/http-message.ts';
+import { JOURNAL_ANSWER_MAX_BYTES, UNDO_CALL_TIMEOUT_MS } from '../../gateway/core/limits.ts';
+import { RESTORED_CONTENT_MAX_BYTES } from '../../gateway/providers/google-drive/inverses.rules.ts';
 import {
   type ApiRequest,
   type Found,
@@ -11,9 +11,9 @@ import {
   type JsonObject,
   type ObjectKind,
   objectsOf,
-} from '../providers/inverse.rules.ts';
-import { deadConnection } from '../tokens/access-tokens.ts';
-import { type SendAsUserDependencies, sendAsUser } from '../tokens/send-as-user.ts';
+} from '../../gateway/providers/inverse.rules.ts';
+import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
+import { type SendAsUserDependencies, sendAsUser } from '../../gateway/tokens/send-as-user.ts';
 import type { UndoCallCount } from './ports.ts';
 import { parsed } from './read-write.rules.ts';
 

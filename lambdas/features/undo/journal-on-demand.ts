@@ -1,4 +1,4 @@
-import { asOwnError } from '../core/errors.ts';
+import { asOwnError } from '../../gateway/core/errors.ts';
 import type { WriteJournal } from './journal-writes.ts';
 
 /** A journal that is opened with the first call of a journalled key: most processes see none. */

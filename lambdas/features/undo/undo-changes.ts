@@ -1,14 +1,21 @@
-import { type FindConnectionDependencies, findConnection } from '../connections/find-connection.ts';
-import { GatewayError, isGatewayError } from '../core/errors.ts';
-import { type ConnectionRef, connectionRefKey, timeOfUlid, ulid } from '../core/identifiers.ts';
-import { JOURNAL_ROWS_AT_ONCE, UNDO_BUDGET_MS, UNDO_LOCK_SEC, UNDO_ROWS_MAX } from '../core/limits.ts';
-import type { Random } from '../core/ports.ts';
-import { newEvent } from '../events/lifecycle-event.rules.ts';
-import type { AuditTrail } from '../events/ports.ts';
-import type { Found, Inverses, JsonObject, NotUndoable, ObjectKind, ObjectRef } from '../providers/inverse.rules.ts';
-import { objectsOf } from '../providers/inverse.rules.ts';
-import type { ProviderId, Providers } from '../providers/provider.rules.ts';
-import { deadConnection } from '../tokens/access-tokens.ts';
+import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
+import { GatewayError, isGatewayError } from '../../gateway/core/errors.ts';
+import { type ConnectionRef, connectionRefKey, timeOfUlid, ulid } from '../../gateway/core/identifiers.ts';
+import { JOURNAL_ROWS_AT_ONCE, UNDO_BUDGET_MS, UNDO_LOCK_SEC, UNDO_ROWS_MAX } from '../../gateway/core/limits.ts';
+import type { Random } from '../../gateway/core/ports.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import type { AuditTrail } from '../../gateway/events/ports.ts';
+import type {
+  Found,
+  Inverses,
+  JsonObject,
+  NotUndoable,
+  ObjectKind,
+  ObjectRef,
+} from '../../gateway/providers/inverse.rules.ts';
+import { objectsOf } from '../../gateway/providers/inverse.rules.ts';
+import type { ProviderId, Providers } from '../../gateway/providers/provider.rules.ts';
+import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import {
   CallAsUser,
   type CallAsUserDependencies,

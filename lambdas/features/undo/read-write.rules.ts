@@ -1,15 +1,15 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { type HeaderPairs, headerValue, headerValues } from '../core/http-message.ts';
-import { JOURNAL_ANSWER_MAX_BYTES, REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
+import { type HeaderPairs, headerValue, headerValues } from '../../gateway/core/http-message.ts';
+import { JOURNAL_ANSWER_MAX_BYTES, REQUEST_BODY_MAX_BYTES } from '../../gateway/core/limits.ts';
 import {
   type Inverses,
   isObject,
   type JsonObject,
   type NotUndoable,
   type PlannedChange,
-} from '../providers/inverse.rules.ts';
-import type { ApiMethod } from '../providers/provider.rules.ts';
-import { readHeaderBlock, splitParts } from '../proxying/batch.rules.ts';
+} from '../../gateway/providers/inverse.rules.ts';
+import type { ApiMethod } from '../../gateway/providers/provider.rules.ts';
+import { readHeaderBlock, splitParts } from '../../gateway/proxying/batch.rules.ts';
 
 /** A request as it goes to the provider. */
 export interface SentRequest {

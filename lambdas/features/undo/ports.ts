@@ -1,6 +1,6 @@
-import type { ConnectionRef } from '../core/identifiers.ts';
-import type { NotUndoable } from '../providers/inverse.rules.ts';
-import type { ProviderId } from '../providers/provider-ids.rules.ts';
+import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import type { NotUndoable } from '../../gateway/providers/inverse.rules.ts';
+import type { ProviderId } from '../../gateway/providers/provider-ids.rules.ts';
 
 /** How a write ended: nobody knows yet, or will; it was carried out; the provider refused it. */
 export type WriteState = 'begun' | 'done' | 'refused' | 'unknown';

@@ -1,5 +1,5 @@
-import { type ConnectionRef, sha256Hex } from '../core/identifiers.ts';
-import type { CipherContext } from '../core/ports.ts';
+import { type ConnectionRef, sha256Hex } from '../../gateway/core/identifiers.ts';
+import type { CipherContext } from '../../gateway/core/ports.ts';
 import {
   type Inverses,
   isSameMember,
@@ -7,7 +7,7 @@ import {
   type NotUndoable,
   type ObjectKind,
   type ObjectRef,
-} from '../providers/inverse.rules.ts';
+} from '../../gateway/providers/inverse.rules.ts';
 
 /** What a row of the journal holds of a write, encrypted. */
 export interface Change {

@@ -1,13 +1,13 @@
-import { GatewayError, isGatewayError } from '../core/errors.ts';
-import { type HeaderPairs, headerValue, type UpstreamResponse } from '../core/http-message.ts';
-import { type ConnectionRef, keyIdOf, ulid } from '../core/identifiers.ts';
+import { GatewayError, isGatewayError } from '../../gateway/core/errors.ts';
+import { type HeaderPairs, headerValue, type UpstreamResponse } from '../../gateway/core/http-message.ts';
+import { type ConnectionRef, keyIdOf, ulid } from '../../gateway/core/identifiers.ts';
 import {
   JOURNAL_ANSWER_MAX_BYTES,
   JOURNAL_PARTS_MAX,
   JOURNAL_READS_AT_ONCE,
   JOURNAL_ROW_MAX_BYTES,
-} from '../core/limits.ts';
-import type { Clock, Logger, Metrics, Random, TokenCipher } from '../core/ports.ts';
+} from '../../gateway/core/limits.ts';
+import type { Clock, Logger, Metrics, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import type {
   Found,
   Inverses,
@@ -16,8 +16,8 @@ import type {
   ObjectKind,
   ObjectRef,
   PlannedChange,
-} from '../providers/inverse.rules.ts';
-import type { ProviderId, Providers } from '../providers/provider.rules.ts';
+} from '../../gateway/providers/inverse.rules.ts';
+import type { ProviderId, Providers } from '../../gateway/providers/provider.rules.ts';
 import { partAnswers } from './batch-answer.rules.ts';
 import { type Change, changeContext, changedMembers, isThere, obstacleOf, sameObject } from './change.rules.ts';
 import type { EndOfWrite, JournalRow, JournalWriter } from './ports.ts';

@@ -1,6 +1,5 @@
-/** Built beside the bundle as `undo.mjs`: read with the first undo of a process. */
-import { INVERSES } from '../gateway/providers/inverses.ts';
-import { type UndoDependencies, type UndoReport, type UndoWish, undoChanges } from '../gateway/undo/undo-changes.ts';
+import { INVERSES } from '../../gateway/providers/inverses.ts';
+import { type UndoDependencies, type UndoReport, type UndoWish, undoChanges } from './undo-changes.ts';
 
 /** @throws what `undoChanges` throws */
 export function undo(

@@ -8,13 +8,13 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { NOT_UNDOABLE_REASONS, type ObjectRef } from '../../gateway/providers/inverse.rules.ts';
-import type { JournalRange, JournalRow } from '../../gateway/undo/ports.ts';
-import type { Conflict, UndoPosition } from '../../gateway/undo/undo-changes.ts';
-import { openCursor, sealCursor } from '../list-page.ts';
-import { type Route, route } from '../route.ts';
-import { connectionId, integerParam, integrationId, rowCursor } from '../schemas/common.ts';
-import type { Services } from '../services.ts';
+import { openCursor, sealCursor } from '../../management/list-page.ts';
+import { type Route, route } from '../../management/route.ts';
+import { connectionId, integerParam, integrationId, rowCursor } from '../../management/schemas/common.ts';
+import type { Services } from '../../management/services.ts';
 import { listWrites, type Write } from './list-writes.ts';
+import type { JournalRange, JournalRow } from './ports.ts';
+import type { Conflict, UndoPosition } from './undo-changes.ts';
 
 const tag = 'Undo';
 

@@ -7,17 +7,17 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { epochSecNow } from '../core/clock.ts';
-import { JOURNAL_TABLE } from '../core/contract.ts';
-import { type ConnectionRef, connectionRefKey, firstUlidOf, timeOfUlid } from '../core/identifiers.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
+import { JOURNAL_TABLE } from '../../gateway/core/contract.ts';
+import { type ConnectionRef, connectionRefKey, firstUlidOf, timeOfUlid } from '../../gateway/core/identifiers.ts';
 import {
   CALL_LOG_CLEARED_AT_ONCE,
   JOURNAL_RETENTION_SEC,
   JOURNAL_ROWS_AT_ONCE,
   JOURNAL_WRITE_TIMEOUT_MS,
   UNDO_LOCK_SEC,
-} from '../core/limits.ts';
-import type { Clock } from '../core/ports.ts';
+} from '../../gateway/core/limits.ts';
+import type { Clock } from '../../gateway/core/ports.ts';
 import {
   connectionRefFromItem,
   type Item,
@@ -28,8 +28,8 @@ import {
   readable,
   str,
   type Table,
-} from '../platform/dynamodb/client.ts';
-import { NOT_UNDOABLE_REASONS, type NotUndoable } from '../providers/inverse.rules.ts';
+} from '../../gateway/platform/dynamodb/client.ts';
+import { NOT_UNDOABLE_REASONS, type NotUndoable } from '../../gateway/providers/inverse.rules.ts';
 import type { EndOfWrite, JournalClearing, JournalRange, JournalRow, JournalStore, JournalWriter } from './ports.ts';
 
 const { partitionKey: PK, sortKey: SK, timeToLive: TTL, byKey } = JOURNAL_TABLE;

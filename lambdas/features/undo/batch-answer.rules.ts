@@ -1,5 +1,5 @@
-import { type HeaderPairs, headerValue } from '../core/http-message.ts';
-import { readHeaderBlock, readLine, splitParts } from '../proxying/batch.rules.ts';
+import { type HeaderPairs, headerValue } from '../../gateway/core/http-message.ts';
+import { readHeaderBlock, readLine, splitParts } from '../../gateway/proxying/batch.rules.ts';
 
 /** One answer of a batch's. */
 export interface PartAnswer {

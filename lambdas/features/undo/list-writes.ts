@@ -1,8 +1,16 @@
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import type { TokenCipher } from '../../gateway/core/ports.ts';
+import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
 import type { ObjectRef } from '../../gateway/providers/inverse.rules.ts';
-import { type Change, changeContext } from '../../gateway/undo/change.rules.ts';
-import type { JournalRange, JournalRow } from '../../gateway/undo/ports.ts';
-import type { Services } from '../services.ts';
+import { type Change, changeContext } from './change.rules.ts';
+import type { JournalRange, JournalRow, JournalStore } from './ports.ts';
+
+/** What a list of writes reads. */
+export interface ListWritesDependencies {
+  readonly journal: Pick<JournalStore, 'page'>;
+  readonly cipher: TokenCipher;
+  readonly secretKeys: Pick<SecretKeyStore, 'list'>;
+}
 
 /** A row of the journal with what it is about. */
 export interface Write {
@@ -25,7 +33,7 @@ const ROWS_AT_ONCE = 200;
 
 /** Writes of the journal, newest first. @returns with `next` where there may be more, although the page may be empty */
 export async function listWrites(
-  services: Pick<Services, 'journal' | 'cipher' | 'secretKeys'>,
+  services: ListWritesDependencies,
   query: WritesQuery,
 ): Promise<{ readonly writes: readonly Write[]; readonly next: string | undefined }> {
   const { accountId, of, objectId, limit } = query;
@@ -47,14 +55,17 @@ export async function listWrites(
   return { writes, next: before };
 }
 
-async function keysOf({ secretKeys }: Pick<Services, 'secretKeys'>, accountId: string): Promise<JournalRange['of'][]> {
+async function keysOf(
+  { secretKeys }: Pick<ListWritesDependencies, 'secretKeys'>,
+  accountId: string,
+): Promise<JournalRange['of'][]> {
   const keys = await secretKeys.list(accountId);
   return keys.filter(({ right }) => right === 'proxy').map((key) => ({ accountId, keyId: keyIdOf(key) }));
 }
 
 /** The newest rows of several ranges as one; of those that have more, no row below the oldest that was read. */
 async function newest(
-  { journal }: Pick<Services, 'journal'>,
+  { journal }: Pick<ListWritesDependencies, 'journal'>,
   ranges: readonly JournalRange['of'][],
   { fromMs, untilMs, before }: Omit<JournalRange, 'of'>,
   count: number,
@@ -74,7 +85,7 @@ interface OpenedWrite extends Write {
 }
 
 /** A row with its objects, out of what is encrypted. */
-async function opened({ cipher }: Pick<Services, 'cipher'>, row: JournalRow): Promise<OpenedWrite> {
+async function opened({ cipher }: Pick<ListWritesDependencies, 'cipher'>, row: JournalRow): Promise<OpenedWrite> {
   if (row.sealed === undefined) return { row, object: undefined, former: undefined };
   const { object, former }: Change = JSON.parse(await cipher.decrypt(changeContext(row, row.rowId), row.sealed));
   return { row, object, former };
