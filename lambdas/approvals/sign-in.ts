@@ -7,7 +7,7 @@ import { epochSecNow } from '../gateway/core/clock.ts';
 import { APPROVAL_SIGN_IN_STATE } from '../gateway/core/contract.ts';
 import { sha256Base64url, sha256Hex } from '../gateway/core/identifiers.ts';
 import { APPROVAL_LINK_SEC } from '../gateway/core/limits.ts';
-import type { Clock, Random, TokenCipher } from '../gateway/core/ports.ts';
+import type { CipherContext, Clock, Random, TokenCipher } from '../gateway/core/ports.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource } from '../gateway/integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
@@ -34,7 +34,7 @@ export interface SignInFor {
   readonly integration: Integration;
 }
 
-const contextOf = (accountId: string, stateHash: string) => ({
+const contextOf = (accountId: string, stateHash: string): CipherContext => ({
   accountId,
   integrationId: '',
   recordId: stateHash,

@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { APPROVAL_FAMILIES, CALL_LOG_TABLE } from '../core/contract.ts';
 import { type ConnectionRef, firstUlidOf } from '../core/identifiers.ts';
-import { APPROVALS_AT_ONCE, APPROVALS_PENDING_MAX } from '../core/limits.ts';
+import { APPROVAL_KEPT_SEC, APPROVALS_AT_ONCE, APPROVALS_PENDING_MAX } from '../core/limits.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
 import {
   connectionRefFromItem,
@@ -18,9 +18,6 @@ import {
 } from '../platform/dynamodb/client.ts';
 import { APPROVAL_STATES, type Approval, type ApprovalPart, type ApprovalRef, runBefore } from './approval.rules.ts';
 import type { ApprovalStore, ApprovalUpkeep, DueApproval } from './ports.ts';
-
-/** Rows go a day after the call would have expired: what became of it is told for that long. */
-const KEPT_SEC = 24 * 3600;
 
 function keyPk({ accountId, keyId }: Omit<ApprovalRef, 'ulid'>): string {
   return `${APPROVAL_FAMILIES.row}#${encodeURIComponent(accountId)}#${keyId}`;
@@ -207,7 +204,7 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
     async create(approval, parts, instead, event) {
       const { tableName: TableName } = log;
       const { accountId, keyId, ulid } = approval;
-      const ttl = { [CALL_LOG_TABLE.timeToLive]: Math.floor(approval.expiresAtMs / 1000) + KEPT_SEC };
+      const ttl = { [CALL_LOG_TABLE.timeToLive]: Math.floor(approval.expiresAtMs / 1000) + APPROVAL_KEPT_SEC };
       const place = { accountId, keyId, approval: ulid, ...ttl };
       const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
       const same: TransactItem = {
@@ -279,9 +276,9 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
         },
       };
       const nowSec = Math.floor(Date.parse(event?.occurredAt ?? '') / 1000);
-      const ttl = { [CALL_LOG_TABLE.timeToLive]: nowSec + KEPT_SEC };
+      const ttl = { [CALL_LOG_TABLE.timeToLive]: nowSec + APPROVAL_KEPT_SEC };
       // What was decided on is kept for as long as the row, which goes a day after the call would have expired.
-      const partTtl = { [CALL_LOG_TABLE.timeToLive]: nowSec + (part?.name === 'about' ? 2 : 1) * KEPT_SEC };
+      const partTtl = { [CALL_LOG_TABLE.timeToLive]: nowSec + (part?.name === 'about' ? 2 : 1) * APPROVAL_KEPT_SEC };
       const failed = await writeTogether(table, [
         change,
         ...(part === undefined

@@ -147,6 +147,8 @@ export const AUTHORIZATIONS_PER_MINUTE = 300;
 export const RATE_WINDOW_SEC = 60;
 /** How long a call waits for a person: a day, so that everybody who has to decide is awake once. */
 export const APPROVAL_LIFETIME_SEC = 24 * 3600;
+/** Rows of an approval are kept this long after the call would have expired: what became of it is reported until then. */
+export const APPROVAL_KEPT_SEC = 24 * 3600;
 /** How long a link with which an end user decides works, and a sign-in counts on the page: long enough to read, too short to keep. */
 export const APPROVAL_LINK_SEC = 600;
 /** Approvals whose time has come that one tick ends, and those of a deleted connection that it deletes at a time. */

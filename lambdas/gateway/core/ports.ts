@@ -1,5 +1,6 @@
 /** What every subject needs from outside: time, chance, logs, metrics and the call it works for. */
 import type { MetricName } from './contract.ts';
+import type { SealedFieldName } from './sealed-fields.ts';
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -54,7 +55,7 @@ export interface CipherContext {
   readonly accountId: string;
   readonly integrationId: string;
   readonly recordId: string;
-  readonly field: string;
+  readonly field: SealedFieldName;
 }
 
 export interface TokenCipher {

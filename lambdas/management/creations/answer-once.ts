@@ -61,7 +61,7 @@ export async function answerOnce(
   const digest = sha256Hex(JSON.stringify([key?.keyHash ?? actor, idempotencyKey(request.headers)]));
   const body = sha256Hex(request.body ?? '');
   const requestHash = sha256Hex(JSON.stringify([request.method, request.rawPath, request.query, body]));
-  const context = { accountId, integrationId: '', recordId: digest, field: 'idempotentAnswer' };
+  const context: CipherContext = { accountId, integrationId: '', recordId: digest, field: 'idempotentAnswer' };
   const note = await deps.requestNotes.begin(accountId, digest, requestHash, epochSecNow(deps.clock));
   switch (note.kind) {
     case 'begun':

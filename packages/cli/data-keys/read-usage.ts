@@ -14,7 +14,9 @@ export interface KeyUsage {
   live: number;
   /** Connections that need a new authorization: rewritten when they are connected again. */
   dead: number;
-  /** Escrowed tokens, pending revocations, grants that wait for confirmation, pending authorizations: settled or gone within days. */
+  /** Secrets of webhooks, and keys of what feeds remember: nothing rewrites them by itself. */
+  kept: number;
+  /** Everything else, such as escrowed tokens, pending revocations and authorizations, places of feeds: settled, written again or gone within days. */
   passing: number;
 }
 
@@ -24,16 +26,20 @@ export interface AccountKeys {
   readonly keys: readonly KeyUsage[];
 }
 
-const VALUES = ['encryptedAccessToken', 'encryptedRefreshToken', 'encryptedCodeVerifier', 'encryptedCursor'] as const;
-const TYPES = ['connection', 'escrow', 'revocation', 'unconfirmed_grant', 'pending_authorization', 'feed'];
+/** A sealed value, whatever it is and wherever it lies: format, number of the data key, at least nonce and tag. */
+const SEALED = /^v1\.(\d{1,9})\.[A-Za-z0-9_-]{38,}$/;
 
-/** Reads the whole table and counts items under each key of an account; no value is decrypted. */
+/**
+ * Reads the whole table and counts items under each key of an account; no value is decrypted. Every attribute of every item is looked at,
+ * because a key that a forgotten kind of value needs would be lost with it.
+ */
 export async function readUsage(table: Table, accountId: string, nowMs: number): Promise<AccountKeys> {
   const usage = new Map<number, KeyUsage>();
   for (const item of await keyRows(table, accountId)) {
     usage.set(numberOf(item), newUsage(numberOf(item), item));
   }
-  for await (const item of scanTable(table, { types: TYPES, equal: { accountId } })) {
+  for await (const item of scanTable(table)) {
+    if (accountOf(item) !== accountId) continue;
     for (const keyNumber of keysOf(item)) {
       const found = usage.get(keyNumber) ?? newUsage(keyNumber, {});
       usage.set(keyNumber, found);
@@ -90,23 +96,34 @@ function newUsage(keyNumber: number, item: Item): KeyUsage {
     replacedBy: typeof replacedBy === 'number' ? replacedBy : undefined,
     live: 0,
     dead: 0,
+    kept: 0,
     passing: 0,
   };
+}
+
+/** Whose item it is; rows that belong to a feed name their account in their key alone. */
+function accountOf({ accountId, pk }: Item): string {
+  return typeof accountId === 'string' ? accountId : decodeURIComponent(String(pk).split('#')[1] ?? '');
 }
 
 /** Numbers of the keys that an item's values name. */
 export function keysOf(item: Item): Set<number> {
   const numbers = new Set<number>();
-  for (const name of VALUES) {
-    const match = /^v1\.(\d{1,9})\./.exec(String(item[name] ?? ''));
-    if (match?.[1] !== undefined) numbers.add(Number(match[1]));
-  }
+  const look = (value: unknown): void => {
+    if (typeof value === 'string') {
+      const number = SEALED.exec(value)?.[1];
+      if (number !== undefined) numbers.add(Number(number));
+    } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
+      for (const one of Object.values(value)) look(one);
+    }
+  };
+  look(item);
   return numbers;
 }
 
-function kindOf(item: Item): 'live' | 'dead' | 'passing' {
+function kindOf(item: Item): 'live' | 'dead' | 'kept' | 'passing' {
+  if (item.type === 'connection') return item.status === 'active' ? 'live' : 'dead';
+  if (item.type === 'webhook' || item.type === 'feed_states_key') return 'kept';
   // A feed's place is written again by each pull; a paused one waits for its connection.
-  if (item.type === 'feed') return item.feedState === 'paused' ? 'dead' : 'passing';
-  if (item.type !== 'connection') return 'passing';
-  return item.status === 'active' ? 'live' : 'dead';
+  return item.type === 'feed' && item.feedState === 'paused' ? 'dead' : 'passing';
 }

@@ -1,5 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { SEALED_FIELDS } from '../../../lambdas/gateway/core/sealed-fields.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { periodOfKey } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
@@ -8,9 +9,12 @@ import type { AccountKeys } from './read-usage.ts';
 
 /** Beyond the time a process may keep a key in memory: clocks differ, and a write may be under way. */
 const GRACE_MS = 3_600_000;
+/** What was sealed in the key's week and lies in other tables is gone by then. */
+const KEPT_ELSEWHERE_MS =
+  Math.max(...Object.values(SEALED_FIELDS).map(({ keptElsewhereSec }) => keptElsewhereSec)) * 1000;
 
 /**
- * Removes a data key that nothing is encrypted under. Anyone who names it afterwards cannot be read (CR-5).
+ * Removes a data key that nothing is encrypted under. A value that names it afterwards cannot be read (CR-5).
  *
  * @throws CommandProblem while values are under it, or while a process may still write with it
  */
@@ -22,19 +26,24 @@ export async function retireDataKey(
   const { accountId, keyNumber, nowMs } = options;
   const key = keys.find((one) => one.keyNumber === keyNumber);
   if (key?.createdAt === undefined) throw new CommandProblem(`The account ${accountId} has no data key ${keyNumber}.`);
-  const freeMs = (periodOfKey(keyNumber) + 1) * DATA_KEY_ROTATION_SEC * 1000 + DATA_KEY_CACHE_MS + GRACE_MS;
+  const unusedMs = (periodOfKey(keyNumber) + 1) * DATA_KEY_ROTATION_SEC * 1000 + DATA_KEY_CACHE_MS + GRACE_MS;
+  const freeMs = unusedMs + KEPT_ELSEWHERE_MS;
   if (nowMs < freeMs) {
+    const reason =
+      nowMs < unusedMs
+        ? 'belongs to this week: the functions look it up to find the one that replaced it'
+        : 'may still encrypt waiting approvals and changes in the journal, which are in tables of their own';
     throw new CommandProblem(
-      `Key ${keyNumber} belongs to this week: the functions look it up to find the one that replaced it. ` +
-        `Retire it after ${new Date(freeMs).toISOString()}.`,
+      `Key ${keyNumber} ${reason}. Retire it after ${new Date(freeMs).toISOString()}.`,
       EXIT.refused,
     );
   }
-  const values = key.live + key.dead + key.passing;
+  const values = key.live + key.dead + key.kept + key.passing;
   if (values > 0) {
     throw new CommandProblem(
       `${values} items are under key ${keyNumber} (${key.live} live, ${key.dead} that need a new authorization, ` +
-        `${key.passing} passing ones). rewrite moves the live ones; have the dead ones authorized again or delete them.`,
+        `${key.kept} webhooks and feeds, ${key.passing} passing ones). rewrite moves the live ones; have the dead ones authorized ` +
+        'again or delete them; rotate the secrets of the webhooks twice, and create the feeds again.',
       EXIT.refused,
     );
   }

@@ -108,11 +108,11 @@ function show({ current, keys }: AccountKeys, { json, account }: DataKeysOptions
     return;
   }
   const rows = keys.map((one) => {
-    const { keyNumber, createdAt, live, dead, passing } = one;
-    return [keyNumber, stateOf(one, current), shortTime(createdAt), live, dead, passing];
+    const { keyNumber, createdAt, live, dead, kept, passing } = one;
+    return [keyNumber, stateOf(one, current), shortTime(createdAt), live, dead, kept, passing];
   });
   printTable(
-    ['Key', 'State', 'Made', 'Live', 'To authorize again', 'Passing'],
+    ['Key', 'State', 'Made', 'Live', 'To authorize again', 'Kept', 'Passing'],
     rows,
     `${account} has no data key yet.`,
   );

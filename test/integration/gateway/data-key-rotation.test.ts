@@ -1,16 +1,22 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { DATA_KEY_ROTATION_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { Clock } from '../../../lambdas/gateway/core/ports.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { kmsDataKeys, tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { documentedRights, type Ended, failed, localAws, printed, runCommand } from '../../support/command-line.ts';
 import { eventually } from '../../support/eventually.ts';
 import { sweep } from '../../support/sweep.ts';
-import { changeConnection, readConnection } from '../../support/table.ts';
+import { changeConnection, readConnection, tableClient } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
-const LAST_PERIOD = { nowMs: () => Date.now() - 8 * 24 * 3600 * 1000 };
+const DAY_MS = 24 * 3600 * 1000;
+const LAST_PERIOD = { nowMs: () => Date.now() - 8 * DAY_MS };
+/** So long ago that nothing outside the table is kept under its key. */
+const LONG_AGO = { nowMs: () => Date.now() - 22 * DAY_MS };
 const uncounted = { count: () => {} };
 const keyOf = (value: unknown) => String(value).split('.')[1];
 
@@ -106,6 +112,48 @@ describe('rotation ahead of time', () => {
       process.kill(pid);
   }
 
+  test('CR-5: a key is not retired while any row of its account needs it, whatever that row is', async () => {
+    const week = (ago: number) => Math.floor(Date.now() / 1000 / DATA_KEY_ROTATION_SEC) - ago;
+    const sealed = (keyNumber: number) => `v1.${keyNumber}.${'A'.repeat(40)}`;
+    const inAccount = (sk: string) => ({ pk: 'ACCOUNT#default', sk });
+    const inFeed = (sk: string) => ({ pk: 'FEED#default#feed', sk });
+    // One row under a key of its own each; those of feeds name their account in their key alone.
+    const rows: Record<string, unknown>[] = [
+      { ...inAccount('WEBHOOK#one'), type: 'webhook', accountId: 'default', encryptedSecret: sealed(week(10)) },
+      { ...inAccount('WEBHOOK#two'), type: 'webhook', accountId: 'default', encryptedEarlierSecret: sealed(week(11)) },
+      { ...inFeed('ITEM#'), type: 'feed_states_key', encryptedKey: sealed(week(12)) },
+      { ...inFeed('ITEM#=folder'), type: 'feed_state', listing: sealed(week(13)) },
+      { ...inFeed('LOG#drive'), type: 'feed_log', accountId: 'default', encryptedCursor: sealed(week(14)) },
+      { ...inAccount('REQUEST#digest'), type: 'request_note', answer: sealed(week(15)) },
+      { ...inAccount('LATER'), type: 'of_a_later_version', values: [{ secret: sealed(week(16)) }] },
+    ];
+    const keys = [1, ...rows.map((_, i) => 10 + i), 17].map((ago) => ({
+      ...dataKeyItemKey('default', week(ago)),
+      ...{ type: 'data_key', accountId: 'default', createdAt: '2026-01-01T00:00:00.000Z' },
+    }));
+    const others = { pk: 'ACCOUNT#other', sk: 'WEBHOOK#one', accountId: 'other', encryptedSecret: sealed(week(17)) };
+    for (const Item of [...rows, ...keys, others]) {
+      await tableClient(gateway).send(new PutCommand({ TableName: gateway.gateway.tableName, Item }));
+    }
+
+    const { out } = await dataKeys('--json', 'status');
+    const shown: { key_number: number; kept: number; passing: number }[] = JSON.parse(out).keys;
+    const counts = rows.map((_, i) => shown.find((one) => one.key_number === week(10 + i)));
+    expect(counts.map((one) => [one?.kept, one?.passing])).toEqual([
+      ...[1, 1, 1].map((kept) => [kept, 0]),
+      ...[1, 1, 1, 1].map((passing) => [0, passing]),
+    ]);
+    const secrets = await dataKeys('--yes', 'retire', String(week(10)));
+    expect(secrets).toMatchObject(failed(1, /1 items are under key .*1 webhooks and feeds/));
+    const lately = await dataKeys('--yes', 'retire', String(week(1)));
+    expect(lately).toMatchObject(failed(1, /may still encrypt waiting approvals and changes in the journal/));
+    expect(await dataKeys('--yes', 'retire', String(week(17)))).toMatchObject({ code: 0 });
+
+    for (const { pk, sk } of [...rows, ...keys, others]) {
+      await tableClient(gateway).send(new DeleteCommand({ TableName: gateway.gateway.tableName, Key: { pk, sk } }));
+    }
+  });
+
   test('CR-5: rotate has new writes use a new key, rewrite moves every row, retire waits for that and fails closed', {
     tags: ['long'],
   }, async () => {
@@ -120,12 +168,12 @@ describe('rotation ahead of time', () => {
       refreshTokenContext(ref),
       String(row.encryptedRefreshToken),
     );
-    const older = await cipherOf(LAST_PERIOD).encrypt(refreshTokenContext(ref), refreshToken);
+    const older = await cipherOf(LONG_AGO).encrypt(refreshTokenContext(ref), refreshToken);
     await changeConnection(gateway, ref.integrationId, ref.connectionId, { encryptedRefreshToken: older });
-    const lastWeeks = Number(keyOf(older));
+    const oldest = Number(keyOf(older));
     const before = await status();
-    expect(before.liveUnder(lastWeeks)).toBe(1);
-    const refused = await dataKeys('--yes', 'retire', String(lastWeeks));
+    expect(before.liveUnder(oldest)).toBe(1);
+    const refused = await dataKeys('--yes', 'retire', String(oldest));
     expect(refused).toMatchObject(failed(1, /1 items are under key/));
 
     const rotated = await dataKeys('--yes', 'rotate', '--key', keyArn);
@@ -148,14 +196,14 @@ describe('rotation ahead of time', () => {
     expect(await rewriting).toMatchObject(printed(/current/));
     const after = await status();
     expect(after.liveUnder(current)).toBe(2);
-    expect([after.liveUnder(before.current), after.liveUnder(lastWeeks)]).toEqual([0, 0]);
+    expect([after.liveUnder(before.current), after.liveUnder(oldest)]).toEqual([0, 0]);
     for (const integrationId of ['google-drive', 'google-calendar']) {
       const path = integrationId === 'google-drive' ? '/drive/v3/files' : '/calendar/v3/users/me/calendarList';
       expect((await gateway.proxy(integrationId, path)).status).toBe(200);
     }
 
     expect(await dataKeys('--yes', 'retire', String(before.current))).toMatchObject(failed(1, /belongs to this week/));
-    expect(await dataKeys('--yes', 'retire', String(lastWeeks))).toMatchObject({ code: 0 });
+    expect(await dataKeys('--yes', 'retire', String(oldest))).toMatchObject({ code: 0 });
     await expect(cipherOf(systemClock).decrypt(refreshTokenContext(ref), older)).rejects.toThrow('cannot be decrypted');
   });
 });

@@ -268,7 +268,7 @@ export function tokenCipher(dataKeys: DataKeys, random: Random): TokenCipher {
 }
 
 /** Each part behind its length in bytes, so that no two places have the same text. */
-export function additionalData(context: CipherContext, keyNumber: number): Buffer {
+export function additionalData(context: Readonly<Record<keyof CipherContext, string>>, keyNumber: number): Buffer {
   const parts = [FORMAT, context.accountId, context.integrationId, context.recordId, context.field, String(keyNumber)];
   return Buffer.concat(
     parts.flatMap((part) => {

@@ -99,7 +99,7 @@ describe('place of a value (CR-2)', () => {
     { ...CONTEXT, field: 'accessToken' },
     { ...CONTEXT, integrationId: 'driveuser', recordId: '-1' },
     { ...CONTEXT, integrationId: 'user-1', recordId: 'drive' },
-    { ...CONTEXT, recordId: '', field: 'user-1refreshToken' },
+    { ...CONTEXT, integrationId: 'driveuser-1', recordId: '' },
   ];
 
   it('decrypts at no other account, integration, record or field, even under one key', async () => {

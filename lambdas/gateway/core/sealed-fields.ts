@@ -1,0 +1,44 @@
+import { APPROVAL_KEPT_SEC, APPROVAL_LIFETIME_SEC, JOURNAL_RETENTION_SEC } from './limits.ts';
+
+/** A kind of sealed value. */
+interface SealedField {
+  /**
+   * How long a value is kept outside the main table, in seconds. `gateway data-keys retire` counts what lies in the main table and waits
+   * this long for the rest.
+   */
+  readonly keptElsewhereSec: number;
+}
+
+const IN_TABLE: SealedField = { keptElsewhereSec: 0 };
+/** A caller brings it back for the next page: without its data key it is refused, and the list begins again. */
+const WITH_CALLER: SealedField = { keptElsewhereSec: 0 };
+/** The call log's table; what the person read is kept the longest. */
+const WITH_APPROVALS: SealedField = { keptElsewhereSec: APPROVAL_LIFETIME_SEC + APPROVAL_KEPT_SEC };
+const IN_JOURNAL: SealedField = { keptElsewhereSec: JOURNAL_RETENTION_SEC };
+
+/** Everything that is sealed. A cipher takes no other field, so nothing is sealed that is not here. */
+export const SEALED_FIELDS = {
+  refreshToken: IN_TABLE,
+  accessToken: IN_TABLE,
+  codeVerifier: IN_TABLE,
+  webhookSecret: IN_TABLE,
+  feedCursor: IN_TABLE,
+  feedStatesKey: IN_TABLE,
+  idempotentAnswer: IN_TABLE,
+  connectionListCursor: WITH_CALLER,
+  integrationListCursor: WITH_CALLER,
+  secretKeyListCursor: WITH_CALLER,
+  deliveryListCursor: WITH_CALLER,
+  feedListCursor: WITH_CALLER,
+  undoCursor: WITH_CALLER,
+  'approval.request': WITH_APPROVALS,
+  'approval.body': WITH_APPROVALS,
+  'approval.about': WITH_APPROVALS,
+  'approval.result': WITH_APPROVALS,
+  'approval.signIn': WITH_APPROVALS,
+  journalledChange: IN_JOURNAL,
+  leftByUndo: IN_JOURNAL,
+} as const satisfies Readonly<Record<string, SealedField>>;
+
+/** The name of a sealed field; the body of a call that waits for approval is sealed in numbered pieces. */
+export type SealedFieldName = keyof typeof SEALED_FIELDS | `approval.body${number}`;
