@@ -51,8 +51,8 @@ export const GENERATORS: readonly Generator[] = [
   {
     name: 'security report',
     async files() {
-      const { currentSecurityReport } = await import('./security-report.ts');
-      return { 'docs/security.md': currentSecurityReport() };
+      const { currentSecurityReport, securityPage } = await import('./security-report.ts');
+      return { 'docs/security.md': currentSecurityReport(), 'SECURITY.md': securityPage(read('SECURITY.md')) };
     },
   },
   {

@@ -1,6 +1,11 @@
 /** What `npm run generate` makes of docs/security.md: every security statement with the tests that name it. */
 import { KEY_FAMILIES } from '../../lambdas/gateway/core/contract.ts';
-import { TABLE_WRITES, type WriteAction, type WriteRights } from '../../lambdas/gateway/core/table-rights.ts';
+import {
+  FUNCTION_POWERS,
+  TABLE_WRITES,
+  type WriteAction,
+  type WriteRights,
+} from '../../lambdas/gateway/core/table-rights.ts';
 import { PROJECT_ROOT } from './run.ts';
 import { STATEMENT_FAMILIES, type StatementFamily } from './security-statements.ts';
 import { readTestTitles, type TestTitle } from './test-titles.ts';
@@ -95,7 +100,42 @@ function tableWrites(): string {
   ].join('\n');
 }
 
+/** The four powers over tokens and keys, by function (IN-12). */
+function powersTable(): string[] {
+  const cell = (has: boolean) => (has ? '**yes**' : 'no');
+  return [
+    '| Code in | Opens refresh tokens | Opens access tokens | Sends as any connection | Makes or raises a key |',
+    '|---|---|---|---|---|',
+    ...Object.entries(FUNCTION_POWERS).map(
+      ([name, { opensRefreshTokens, opensAccessTokens, sendsAsAnyone, makesKeys }]) =>
+        `| \`${name}\` | ${[opensRefreshTokens, opensAccessTokens, sendsAsAnyone, makesKeys].map(cell).join(' | ')} |`,
+    ),
+  ];
+}
+
+/** The same in the report. */
+function powers(): string {
+  return [
+    '## Who could do what with tokens',
+    '',
+    '`test/integration/powers.test.ts` tries each of these with the credentials of the function against a real connection. It fails when a function has a',
+    'power that is not listed, or lacks one that is.',
+    '',
+    ...powersTable(),
+  ].join('\n');
+}
+
+/** Begin and end of the table in SECURITY.md. */
+const [POWERS_BEGIN, POWERS_END] = ['<!-- Written by npm run generate -->', '<!-- end -->'];
+
+/** SECURITY.md with the table of powers as it is now. */
+export function securityPage(current: string): string {
+  const [before = '', rest = ''] = current.split(POWERS_BEGIN);
+  const after = rest.slice(rest.indexOf(POWERS_END));
+  return [before + POWERS_BEGIN, ...powersTable(), after].join('\n');
+}
+
 /** The report of this project as it is now. */
 export function currentSecurityReport(): string {
-  return `${securityReport(STATEMENT_FAMILIES, readTestTitles(PROJECT_ROOT, 'test'))}\n${tableWrites()}\n`;
+  return `${securityReport(STATEMENT_FAMILIES, readTestTitles(PROJECT_ROOT, 'test'))}\n${powers()}\n\n${tableWrites()}\n`;
 }

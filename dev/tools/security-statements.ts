@@ -428,6 +428,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
         'On a laptop, an operator signs in, and the simulated Google is steered, only with what the person who ran `npm start` has seen.',
       'IN-11':
         'Each function may write only the families of rows that its own work needs; only management and refresh may write a secret key.',
+      'IN-12':
+        'With its own credentials each function has only the powers over tokens and keys that the table of powers lists.',
     },
   },
   {

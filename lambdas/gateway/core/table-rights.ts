@@ -118,3 +118,36 @@ export const TABLE_READS = {
   inbox: { GetItem: ['channel', 'securityProject'], Query: [] },
   'roll-up': { GetItem: ['book', 'page'], Query: ['account', 'book', 'page'] },
 } as const satisfies Partial<Record<FunctionName, Readonly<Record<'GetItem' | 'Query', readonly KeyFamily[]>>>>;
+
+/** What code in a function could do to grants, with the credentials of its role. */
+export interface Powers {
+  /** Read refresh tokens in plain text. */
+  readonly opensRefreshTokens: boolean;
+  /** Read access tokens in plain text, and with them send as any connection. */
+  readonly opensAccessTokens: boolean;
+  /** Send as any connection, by an access token or by a key that it makes. */
+  readonly sendsAsAnyone: boolean;
+  /** Make a secret key, or give one more rights. */
+  readonly makesKeys: boolean;
+}
+
+const NONE: Powers = { opensRefreshTokens: false, opensAccessTokens: false, sendsAsAnyone: false, makesKeys: false };
+const TOKENS: Powers = { ...NONE, opensRefreshTokens: true, opensAccessTokens: true, sendsAsAnyone: true };
+const ALL: Powers = { ...TOKENS, makesKeys: true };
+
+/** The boundary around tokens: what each function has, and nothing beyond it (IN-12). */
+export const FUNCTION_POWERS: Readonly<Record<FunctionName, Powers>> = {
+  proxy: TOKENS,
+  'oauth-callback': TOKENS,
+  // It reads connections that are authorized again, and seals values under the data keys of tokens.
+  connect: TOKENS,
+  management: ALL,
+  refresh: ALL,
+  deliver: NONE,
+  feeds: TOKENS,
+  inbox: NONE,
+  events: NONE,
+  'roll-up': NONE,
+  mcp: TOKENS,
+  approvals: TOKENS,
+};

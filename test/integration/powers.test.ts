@@ -1,0 +1,131 @@
+import { createDecipheriv } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, expect, test } from 'vitest';
+import { readAssembly } from '../../dev/local/template/read-stack.ts';
+import { ensureAssembly } from '../../dev/tools/assembly.ts';
+import { FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/core/contract.ts';
+import { sha256Hex } from '../../lambdas/gateway/core/identifiers.ts';
+import type { CipherContext } from '../../lambdas/gateway/core/ports.ts';
+import { FUNCTION_POWERS, type Powers } from '../../lambdas/gateway/core/table-rights.ts';
+import { connectionItemKey, dataKeyItemKey, secretKeyItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { additionalData } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
+import { accessTokenContext, refreshTokenContext } from '../../lambdas/gateway/tokens/ciphertexts.rules.ts';
+import { connectAccount } from '../support/connect.ts';
+import { useTestGateway } from '../support/use-gateway.ts';
+import { keyWith } from './api/keys.ts';
+
+const INTEGRATION = 'google-drive';
+const running = useTestGateway();
+let ref: { readonly accountId: string; readonly integrationId: string; readonly connectionId: string };
+/** What the API shows to a key that may read credentials. */
+let plain: { readonly refresh_token: string; readonly access_token: string };
+
+beforeAll(async () => {
+  const connectionId = await connectAccount(running, INTEGRATION, undefined, { end_user: { id: 'somebody' } });
+  ref = { accountId: 'default', integrationId: INTEGRATION, connectionId };
+  const reader = await keyWith(running, { can_read_credentials: true });
+  const { body } = await running.json('GET', pathOfTokens(), undefined, reader);
+  plain = body.credentials;
+  expect(plain).toMatchObject({ refresh_token: expect.any(String), access_token: expect.any(String) });
+});
+
+const pathOfTokens = () => `/connections/${ref.connectionId}?provider_config_key=${INTEGRATION}&refresh_token=true`;
+
+/** AWS as the code of a function reaches it: with the credentials of its role. */
+async function awsOf(name: FunctionName) {
+  const stack = await readAssembly(await ensureAssembly({ mode: 'reuse', step: (_name, work) => work() }));
+  const fn = stack.functions.find(({ displayName }) => displayName === name);
+  if (fn === undefined) throw new Error(`the stack has no function ${name}`);
+  const { gateway } = running;
+  const common = { region: 'us-east-1', credentials: gateway.credentials.ofFunction(fn), maxAttempts: 1 };
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...common, endpoint: gateway.dynamodbEndpoint }));
+  return { table, kms: new KMSClient({ ...common, endpoint: gateway.awsEndpoint }) };
+}
+
+type Aws = Awaited<ReturnType<typeof awsOf>>;
+
+/** What the work results in; undefined where AWS refuses a call of it. */
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AccessDeniedException') return undefined;
+    throw error;
+  }
+}
+
+/** Opens a sealed field of the connection: its row, its data key, KMS. */
+function openField({ table, kms }: Aws, context: CipherContext, name: string): Promise<string | undefined> {
+  const TableName = running.gateway.tableName;
+  return unlessRefused(async () => {
+    const { Item: row } = await table.send(new GetCommand({ TableName, Key: connectionItemKey(ref) }));
+    const [, number = '', text = ''] = String(row?.[name]).split('.');
+    const Key = dataKeyItemKey(ref.accountId, Number(number));
+    const { Item: dataKey } = await table.send(new GetCommand({ TableName, Key }));
+    const EncryptionContext = { account: ref.accountId, purpose: 'tokens' };
+    const unwrapped = await kms.send(new DecryptCommand({ CiphertextBlob: dataKey?.wrappedKey, EncryptionContext }));
+    const sealed = Buffer.from(text, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', unwrapped.Plaintext ?? Buffer.alloc(32), sealed.subarray(0, 12));
+    decipher.setAAD(additionalData(context, Number(number)));
+    decipher.setAuthTag(sealed.subarray(-16));
+    return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8');
+  });
+}
+
+/** Makes a key under a text of its own; a copy of the first one where the function cannot read that. @returns the text */
+function makeKey({ table }: Aws, name: FunctionName): Promise<string | undefined> {
+  const TableName = running.gateway.tableName;
+  const text = `sk_default_${name.replaceAll('-', '').padEnd(43, 'x')}`;
+  const item = {
+    ...secretKeyItemKey(sha256Hex(text)),
+    ...{ type: 'secret_key', accountId: 'default', keyHash: sha256Hex(text), name, keyRight: 'full' },
+    ...{ canReadCredentials: true, createdAt: new Date().toISOString() },
+  };
+  return unlessRefused(async () => {
+    await table.send(new PutCommand({ TableName, Item: item }));
+    return text;
+  });
+}
+
+/** Whether a key can be given the right to read tokens. */
+async function raisesKeys({ table }: Aws): Promise<boolean> {
+  const raised = await unlessRefused(() =>
+    table.send(
+      new UpdateCommand({
+        TableName: running.gateway.tableName,
+        Key: secretKeyItemKey(sha256Hex(running.gateway.secretKey)),
+        UpdateExpression: 'SET canReadCredentials = :no',
+        ExpressionAttributeValues: { ':no': false },
+      }),
+    ),
+  );
+  return raised !== undefined;
+}
+
+/** Whether the key that was made is taken, and shows the refresh token. */
+async function showsTokens(key: string): Promise<boolean> {
+  const { body } = await running.json('GET', pathOfTokens(), undefined, key);
+  return body.credentials?.refresh_token === plain.refresh_token;
+}
+
+test.each(FUNCTION_NAMES)(
+  'IN-12: with its own credentials %s has exactly the powers that the table lists',
+  async (name) => {
+    const aws = await awsOf(name);
+    const refreshToken = await openField(aws, refreshTokenContext(ref), 'encryptedRefreshToken');
+    const accessToken = await openField(aws, accessTokenContext(ref), 'encryptedAccessToken');
+    const key = await makeKey(aws, name);
+    const madeAndTaken = key !== undefined && (await showsTokens(key));
+    const seen: Powers = {
+      opensRefreshTokens: refreshToken === plain.refresh_token,
+      opensAccessTokens: accessToken === plain.access_token,
+      sendsAsAnyone: accessToken === plain.access_token || madeAndTaken,
+      makesKeys: madeAndTaken && (await raisesKeys(aws)),
+    };
+    expect(key === undefined).toBe(!(await raisesKeys(aws)));
+    expect(seen).toEqual(FUNCTION_POWERS[name]);
+    running.gateway.takeDenials();
+  },
+);
