@@ -73,6 +73,8 @@ export type Risk =
 export interface AboutCall {
   readonly sentence: ReturnType<typeof sentenceOf>;
   readonly methodId: string;
+  /** Address of the account that the call is made as. */
+  readonly account: string | undefined;
   readonly object: { readonly kind: ObjectKind; readonly id: string } | undefined;
   /** What it is about, as the provider names it now; its id where it has no name. */
   readonly name: { readonly text: string; readonly isId: boolean } | undefined;
@@ -131,6 +133,7 @@ export function aboutCall(call: ReadCall, readings: Readings, account: Account):
   const described = {
     sentence,
     methodId: call.methodId,
+    account: account.email && shownText(account.email),
     object: object && { kind: object.kind, id: object.id },
     name: nameOf(object, current),
     new: newWords(call),

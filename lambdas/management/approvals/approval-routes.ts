@@ -48,6 +48,7 @@ const aboutAnswer = documented(() =>
   z
     .object({
       sentence: z.string().meta({ description: 'What the call does, with names as Google has them now.' }),
+      account: z.string().nullable().meta({ description: 'Address of the Google account that the call is made as.' }),
       facts: z
         .array(
           z
@@ -118,6 +119,14 @@ const shownApproval = documented(() =>
     .meta({ id: 'ShownApproval' }),
 );
 
+/** Query of `GET /approvals`. */
+const listQuery = z.strictObject({
+  about: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .optional()
+    .meta({ description: 'false: about is null, and nothing is read at Google. Default: true.' }),
+});
+
 /** Body of `POST /approvals/{approvalId}/decision`. */
 const decisionBody = z.strictObject({
   decision: z.enum(['approve', 'refuse'], { error: 'must be approve or refuse' }),
@@ -164,6 +173,7 @@ function aboutOnTheWire(about: AboutCall, request: ShownRequest | undefined): An
   const words = inWords(approvalEn, 'en', about, request);
   return {
     sentence: plainText(words.sentence),
+    account: about.account ?? null,
     facts: words.facts.map(({ label, before, after, isRisk }) => ({
       name: label,
       before: before?.join('\n') ?? null,
@@ -249,6 +259,7 @@ const EXAMPLE = {
   outcome: null,
   about: {
     sentence: 'Delete “plan.txt” for good',
+    account: 'alice@example.com',
     facts: [{ name: 'Owner', before: null, after: 'Alice (alice@example.com)', is_risk: false }],
     risks: [],
     remarks: [],
@@ -274,6 +285,7 @@ export const approvalRoutes: readonly Route[] = [
     method: 'GET',
     pattern: '/approvals',
     access: { right: 'read', account: true },
+    query: listQuery,
     describe: documented(() => ({
       id: 'listApprovals',
       tag,
@@ -282,7 +294,7 @@ export const approvalRoutes: readonly Route[] = [
       errors: [],
       example: { answer: { data: [EXAMPLE] } },
     })),
-    async handle({ caller, requestId }, services) {
+    async handle({ caller, query, requestId }, services) {
       const nowMs = services.clock.nowMs();
       const ofKeys = await recentApprovals(services.approvals, caller.accountId, nowMs);
       const found = await Promise.all(
@@ -295,7 +307,7 @@ export const approvalRoutes: readonly Route[] = [
         }),
       );
       const all = found.flat().toSorted((a, b) => b.approval.requestedAtMs - a.approval.requestedAtMs);
-      const isShown = caller.operator !== undefined || caller.key?.right === 'full';
+      const isShown = (caller.operator !== undefined || caller.key?.right === 'full') && query.about !== 'false';
       const data: AnswerOf<typeof approvalAnswer>[] = [];
       for (let at = 0; at < all.length; at += DESCRIBED_AT_ONCE) {
         const some = all.slice(at, at + DESCRIBED_AT_ONCE).map(async ({ approval, key }, index) => {

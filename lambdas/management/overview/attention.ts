@@ -149,7 +149,7 @@ const SOURCES: Readonly<
   async approval({ reads, caller, nowEpochSec }) {
     if (!hasWholeAccount(caller)) return [];
     const nowMs = nowEpochSec * 1000;
-    return troubledApprovals((await recentApprovals(reads.approvals, caller.accountId, nowMs)).flat(), nowMs);
+    return approvalRows((await recentApprovals(reads.approvals, caller.accountId, nowMs)).flat(), nowMs);
   },
   async budget({ reads, caller, facts, nowEpochSec }) {
     const shares = await reads.reachedShares.ofAccount(caller.accountId);
@@ -504,16 +504,17 @@ function silentStream(project: SecurityProject, integrationId: string, nowEpochS
   ];
 }
 
-/** Approved calls that do not begin, and those of which nobody knows whether they were carried out. */
-function troubledApprovals(all: readonly Approval[], nowMs: number): Attention[] {
+/** Calls that wait for a person, approved ones that do not begin, and those whose outcome is not known. */
+function approvalRows(all: readonly Approval[], nowMs: number): Attention[] {
   const late = all.filter(
     ({ state, decidedAtMs = nowMs }) => state === 'approved' && nowMs - decidedAtMs > APPROVED_LATE_SEC * 1000,
   );
   const unknown = all.filter((one) => stateAt(one, nowMs) === 'unknown');
+  const waiting = all.filter((one) => stateAt(one, nowMs) === 'pending');
   const row = (of: readonly Approval[], texts: FeedTexts & Pick<Attention, 'severity' | 'reason'>): Attention[] => {
     const [first] = of;
     if (first === undefined) return [];
-    const since = of.map(({ decidedAtMs = nowMs }) => Math.floor(decidedAtMs / 1000));
+    const since = of.map(({ decidedAtMs, requestedAtMs }) => Math.floor((decidedAtMs ?? requestedAtMs) / 1000));
     return [
       {
         ...{ kind: 'approval', who: 'developer', count: of.length, sinceEpochSec: Math.min(...since), ...texts },
@@ -538,6 +539,13 @@ function troubledApprovals(all: readonly Approval[], nowMs: number): Attention[]
       title: `It is not known whether ${counted(unknown.length, 'approved call')} ${unknown.length === 1 ? 'was' : 'were'} carried out`,
       explanation: 'The answer was lost, and reading what is there did not tell. It is never sent a second time.',
       steps: ['Look at Google before you have it done again.'],
+    }),
+    ...row(waiting, {
+      severity: 'warning',
+      reason: 'waiting',
+      title: `${counted(waiting.length, 'call')} ${waiting.length === 1 ? 'waits' : 'wait'} for approval`,
+      explanation: 'Nothing is sent until a person approves it. After a day it expires.',
+      steps: ['Read what each call would do, and approve or refuse it.'],
     }),
   ];
 }

@@ -18,7 +18,7 @@ describe('calls that wait for approval', () => {
   });
   afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
-  it('AP-12: are decided by the operator who is signed in, who reads what will happen to what', async () => {
+  it('AP-12, AP-32: are decided by the operator who is signed in, in the dialog or the row, who reads what will happen to what', async () => {
     const { page } = dashboard;
     const [kept, gone] = [await calls.newFile('Budget'), await calls.newFile('Draft')];
     const refused = await calls.park(key, 'DELETE', `/files/${kept}`);
@@ -32,10 +32,17 @@ describe('calls that wait for approval', () => {
     await expect.poll(() => calls.isThere(gone)).toBe(false);
 
     await page.getByText('One call waits.').waitFor();
-    await page.getByRole('row', { name: /Waits/ }).getByRole('link', { name: 'drive.files.delete' }).click();
-    await dialog.getByText('Budget').waitFor();
-    await dialog.getByRole('button', { name: 'Refuse it' }).click();
+    // The navigation counts what waits, and the decision can be made in the row.
+    await page.getByRole('link', { name: /Approvals\s*1\s*call waits/ }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByText('Show waiting calls only').click();
+    await page.getByRole('row', { name: /Waits/ }).getByRole('link', { name: 'Delete “Budget” for good' }).click();
+    await dialog.getByText('Show the request').click();
+    await dialog.getByText('DELETE /drive/v3/files/').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('button', { name: 'Refuse: Delete “Budget” for good' }).click();
     await page.getByText('No call waits.').waitFor();
+    await page.getByText('Show waiting calls only').click();
     await page.getByRole('row', { name: /Refused/ }).waitFor();
     expect(await calls.statusOf(refused.approval_id)).toBe('refused');
     expect(await calls.isThere(kept)).toBe(true);

@@ -7,6 +7,7 @@ describe('undo in the dashboard', () => {
   let dashboard: TestDashboard;
   let page: Page;
   let connection: string;
+  let key: string;
   beforeAll(async () => {
     dashboard = await startDashboard('/keys');
     ({ page } = dashboard);
@@ -35,7 +36,7 @@ describe('undo in the dashboard', () => {
     await settled(page);
     await page.screenshot({ path: 'dist/screenshots/undo-switch.png' });
     await dialog.getByRole('button', { name: 'Create the key' }).click();
-    const key = (await page.getByRole('region', { name: 'secret key', exact: true }).textContent()) ?? '';
+    key = (await page.getByRole('region', { name: 'secret key', exact: true }).textContent()) ?? '';
     await page.getByRole('button', { name: 'Done' }).click();
     const [mine, theirs, gone] = [
       await drive(undefined, 'POST', '', { name: 'one' }),
@@ -90,5 +91,28 @@ describe('undo in the dashboard', () => {
       .getByRole('button', { name: /Close|Cancel|Done/ })
       .first()
       .click();
+  });
+
+  it('AP-21: finds what keys did to one file, and undoes one write alone', async () => {
+    const { id } = await drive(undefined, 'POST', '', { name: 'kept' });
+    const other = await drive(undefined, 'POST', '', { name: 'other' });
+    await drive(key, 'PATCH', `/${id}`, { name: 'changed' });
+    await drive(key, 'PATCH', `/${other.id}`, { name: 'changed' });
+    await page.getByLabel('File or event').fill(id);
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    const rows = page.getByRole('table', { name: 'What keys wrote' }).getByRole('row');
+    await rows.filter({ hasText: id }).waitFor();
+    expect(await rows.filter({ hasText: 'drive.files' }).count()).toBe(1);
+    await settled(page);
+    await page.screenshot({ path: 'dist/screenshots/writes-on-a-file.png', fullPage: true });
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Undo drive\.files\.update of/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Show what would be undone' }).click();
+    await dialog.getByRole('button', { name: 'Undo 1 write' }).click();
+    await dialog.getByText('1 write was undone').waitFor();
+    const names = await Promise.all([id, other.id].map((one) => drive(undefined, 'GET', `/${one}?fields=name`)));
+    expect(names.map(({ name }) => name)).toEqual(['kept', 'changed']);
+    await page.getByRole('button', { name: 'Done' }).click();
   });
 });

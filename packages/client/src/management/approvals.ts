@@ -49,6 +49,8 @@ export interface ApprovalObject {
 export interface AboutApproval {
   /** With names as Google has them now. */
   readonly sentence: string;
+  /** Address of the Google account that the call is made as. */
+  readonly account: string | undefined;
   readonly facts: readonly ApprovalFact[];
   /** What leaves the organization or becomes public. */
   readonly risks: readonly string[];
@@ -110,11 +112,13 @@ export class Approvals {
   /**
    * Those of the last day, newest first.
    *
+   * @param about false: `about` is undefined, and nothing is read at Google @default true
    * @example
    * const waiting = (await client.approvals.list()).filter(({ status }) => status === 'pending');
    */
-  async list(options?: CallOptions): Promise<Approval[]> {
-    return recordList(await this.#manage('listApprovals', { options }), 'data').map(readApproval);
+  async list({ about, ...options }: CallOptions & { readonly about?: boolean } = {}): Promise<Approval[]> {
+    const query = about === undefined ? {} : { about: String(about) };
+    return recordList(await this.#manage('listApprovals', { query, options }), 'data').map(readApproval);
   }
 
   /**
@@ -189,6 +193,7 @@ function readAbout(fields: Unread<wire.AboutApproval>): AboutApproval {
   const { request } = fields;
   return {
     sentence: text(fields, 'sentence'),
+    account: optionalText(fields, 'account'),
     facts: recordList(fields, 'facts').map(readFact),
     risks: textList(fields, 'risks'),
     remarks: textList(fields, 'remarks'),

@@ -285,7 +285,7 @@ readonly answer: wire.Success;
 /** List calls of the last day that a person was asked to approve, newest first */
 readonly listApprovals: {
 readonly ids: never;
-readonly query: never;
+readonly query: 'about';
 readonly body: never;
 readonly answer: wire.ApprovalList;
 };

@@ -81,3 +81,8 @@ export function writeStatus({ outcome, undoneAt, notUndoable }: JournalRow): Pic
     ? { tone: 'success', text: 'Carried out' }
     : { tone: 'warning', text: 'Nobody knows what became of it' };
 }
+
+/** Whether the write can be offered for an undo by itself. */
+export function canBeUndone({ outcome, undoneAt, undoes, notUndoable }: JournalRow): boolean {
+  return outcome !== 'refused' && undoneAt === undefined && undoes === undefined && notUndoable === undefined;
+}

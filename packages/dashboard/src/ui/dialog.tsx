@@ -12,6 +12,7 @@ import { ErrorPanel } from './error-panel.tsx';
 export function Dialog({
   title,
   actionLabel,
+  closeLabel,
   isRunning = false,
   isDisabled = false,
   isKept = false,
@@ -23,6 +24,8 @@ export function Dialog({
   title: string;
   /** Without one there is only a way out. */
   actionLabel?: string;
+  /** Label of the button that closes the dialog, for dialogs whose actions are in the content. */
+  closeLabel?: string;
   isRunning?: boolean;
   isDisabled?: boolean;
   /** What it shows cannot be shown again: a click beside does not close it. What is typed is kept in any case. */
@@ -68,8 +71,11 @@ export function Dialog({
       footer={
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
-            <Button variant={actionLabel === undefined ? 'primary' : 'link'} onClick={onClose}>
-              {actionLabel === undefined ? 'Done' : 'Cancel'}
+            <Button
+              variant={actionLabel === undefined && closeLabel === undefined ? 'primary' : 'link'}
+              onClick={onClose}
+            >
+              {closeLabel ?? (actionLabel === undefined ? 'Done' : 'Cancel')}
             </Button>
             {actionLabel !== undefined && (
               <Button variant="primary" form={form} formAction="submit" loading={isRunning} disabled={isDisabled}>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { useOnline } from '../data/use-online.ts';
+import { useWaitingCalls } from '../data/use-waiting-calls.ts';
 import { useWorkplace } from '../gateway/gateway-context.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SignInEnded } from './sign-in-ended.tsx';
@@ -24,6 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { session } = useWorkplace();
   const { pathname } = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const waiting = useWaitingCalls();
   // biome-ignore lint/correctness/useExhaustiveDependencies: following a link closes the menu.
   useEffect(() => setMenuOpen(false), [pathname]);
   return (
@@ -59,6 +61,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <li key={path}>
               <NavLink to={path} end={path === '/'} className={isPartOf(pathname, path) ? 'active' : ''}>
                 {name}
+                {path === '/approvals' && waiting > 0 && <WaitingCount count={waiting} />}
               </NavLink>
             </li>
           ))}
@@ -70,6 +73,16 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <SignInEnded />
     </div>
+  );
+}
+
+/** The number of waiting calls; screen readers get the words, too. */
+function WaitingCount({ count }: { count: number }) {
+  return (
+    <span className="nav-count">
+      {count}
+      <span className="visually-hidden"> {count === 1 ? 'call waits' : 'calls wait'}</span>
+    </span>
   );
 }
 

@@ -1381,15 +1381,21 @@ class ApprovalsRoutes:
 
     def list(
         self,
+        *,
+        about: bool | None = None,
     ) -> List[wire.Approval]:
         """List calls of the last day that a person was asked to approve, newest first
 
         For operators and secret keys with the right read or full.
+
+        Args:
+            about: False: about is null, and nothing is read at Google. Default: true.
         """
         answer: List[wire.Approval] = self._send(
             RouteCall(
                 "GET",
                 "/approvals",
+                query={"about": about},
                 is_wrapped=True,
             )
         )
@@ -4017,15 +4023,21 @@ class AsyncApprovalsRoutes:
 
     async def list(
         self,
+        *,
+        about: bool | None = None,
     ) -> List[wire.Approval]:
         """List calls of the last day that a person was asked to approve, newest first
 
         For operators and secret keys with the right read or full.
+
+        Args:
+            about: False: about is null, and nothing is read at Google. Default: true.
         """
         answer: List[wire.Approval] = await self._send(
             RouteCall(
                 "GET",
                 "/approvals",
+                query={"about": about},
                 is_wrapped=True,
             )
         )

@@ -1,11 +1,16 @@
 import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
+import Toggle from '@cloudscape-design/components/toggle';
+import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
+import { announceDecision } from '../../data/use-waiting-calls.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { Approval } from '../../gateway/library.ts';
+import type { AboutApproval, Approval } from '../../gateway/library.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
@@ -18,7 +23,7 @@ import { approvalHref } from './approval-href.ts';
 import { DecideDialog } from './decide-dialog.tsx';
 
 /** What fits on a phone. */
-const NARROW_COLUMNS = ['method', 'state'];
+const NARROW_COLUMNS = ['what', 'state'];
 
 const STATES: Readonly<Record<string, readonly [tone: 'info' | 'success' | 'warning' | 'error', text: string]>> = {
   pending: ['warning', 'Waits'],
@@ -42,8 +47,23 @@ export default function ApprovalsPage() {
   const loaded = useLoad('approvals', (signal) => gateway.approvals.list({ signal }));
   const { load, reload } = loaded;
   const approvals = load.kind === 'ready' ? load.value : [];
-  const waiting = approvals.filter(({ status }) => status === 'pending').length;
+  const waiting = approvals.filter(isWaiting).length;
+  const [isFiltered, setFiltered] = useState(false);
   const leave = () => void navigate('/approvals');
+  const decided = (decision: 'approve' | 'refuse') => {
+    notices.success(decision === 'approve' ? 'Approved. The call is sent now.' : 'Refused. Nothing was sent.');
+    announceDecision();
+    reload();
+  };
+  const decide = useAction<{ approval: Approval; decision: 'approve' | 'refuse' }>(async ({ approval, decision }) => {
+    await gateway.approvals.decide(approval.id, decision, { seen: approval.about?.seen });
+    decided(decision);
+  });
+  const columns = [
+    WHAT,
+    stateColumn(decide.isRunning, (approval, decision) => void decide.run({ approval, decision })),
+    ...OTHER_COLUMNS,
+  ];
   return (
     <Page
       title="Approvals"
@@ -59,14 +79,18 @@ export default function ApprovalsPage() {
               {waiting === 0 ? 'No call waits.' : waiting === 1 ? 'One call waits.' : `${waiting} calls wait.`}
             </Status>
           )}
+          <ErrorPanel error={decide.error} />
+          <Toggle checked={isFiltered} onChange={({ detail }) => setFiltered(detail.checked)}>
+            Show waiting calls only
+          </Toggle>
           <Table
-            items={approvals}
+            items={isFiltered ? approvals.filter(isWaiting) : approvals}
             loading={load.kind === 'loading'}
             loadingText="Loading approvals"
             trackBy="id"
             wrapLines
             ariaLabels={{ tableLabel: 'Approvals' }}
-            columnDefinitions={COLUMNS}
+            columnDefinitions={columns}
             {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
             empty={
               <Box textAlign="center">
@@ -81,9 +105,8 @@ export default function ApprovalsPage() {
           key={approvalId}
           approvalId={approvalId}
           onDecided={(decision) => {
-            notices.success(decision === 'approve' ? 'Approved. The call is sent now.' : 'Refused. Nothing was sent.');
             leave();
-            reload();
+            decided(decision);
           }}
           onClose={leave}
         />
@@ -92,43 +115,117 @@ export default function ApprovalsPage() {
   );
 }
 
+function isWaiting({ status }: Approval): boolean {
+  return status === 'pending';
+}
+
+/** Characters of facts up to which a row shows all of them. */
+const ROW_MAX_CHARACTERS = 600;
+
+/** Whether a row shows everything that the call does, so that the call can be approved there. */
+function fitsRow({ facts, remarks }: AboutApproval): boolean {
+  const texts = [...facts.flatMap(({ name, before = '', after = '' }) => [name, before, after]), ...remarks];
+  return texts.reduce((sum, text) => sum + text.length, 0) <= ROW_MAX_CHARACTERS;
+}
+
+/** The state, and for waiting calls the decision; both buttons look alike. */
+function stateColumn(
+  isRunning: boolean,
+  decide: (approval: Approval, decision: 'approve' | 'refuse') => void,
+): TableProps.ColumnDefinition<Approval> {
+  return {
+    id: 'state',
+    header: 'State',
+    minWidth: 150,
+    cell: (approval) => {
+      const { about, id, requestedAt } = approval;
+      return (
+        <SpaceBetween size="xxs">
+          <div>
+            <StateOf status={approval.status} />
+            <div className="soft">
+              Asked <Time iso={requestedAt} />
+            </div>
+          </div>
+          {isWaiting(approval) && about !== undefined && (
+            <div className="approval-decision">
+              {about.isCertain && fitsRow(about) && (
+                <Button
+                  fullWidth
+                  disabled={isRunning}
+                  ariaLabel={`Approve: ${about.sentence}`}
+                  onClick={() => decide(approval, 'approve')}
+                >
+                  Approve
+                </Button>
+              )}
+              {about.isCertain && !fitsRow(about) && <PageLink href={approvalHref(id)}>Read all and decide</PageLink>}
+              <Button
+                fullWidth
+                disabled={isRunning}
+                ariaLabel={`Refuse: ${about.sentence}`}
+                onClick={() => decide(approval, 'refuse')}
+              >
+                Refuse
+              </Button>
+            </div>
+          )}
+        </SpaceBetween>
+      );
+    },
+  };
+}
+
+/** What a call does, as far as a row has room. */
+function Effect({ about }: { about: AboutApproval }) {
+  const { risks, facts, remarks } = about;
+  return (
+    <>
+      {risks.map((risk) => (
+        <Box key={risk} color="text-status-error" fontWeight="bold">
+          {risk}
+        </Box>
+      ))}
+      {(fitsRow(about) ? facts : facts.filter(({ isRisk }) => isRisk)).map(({ name, before, after }) => (
+        <div key={`${name} ${after}`} className="soft">
+          {name}: {before === undefined ? '' : `${before} → `}
+          {after ?? 'nothing'}
+        </div>
+      ))}
+      {remarks.map((remark) => (
+        <div key={remark}>{remark}</div>
+      ))}
+    </>
+  );
+}
+
 function StateOf({ status }: { status: string }) {
   const [tone, text] = STATES[status] ?? (['info', status] as const);
   return <Status type={tone}>{text}</Status>;
 }
 
-const COLUMNS: TableProps.ColumnDefinition<Approval>[] = [
-  {
-    id: 'method',
-    header: 'Call',
-    isRowHeader: true,
-    cell: (approval) => (
-      <span className="wrap">
-        <PageLink href={approvalHref(approval.id)}>
-          <Breakable text={approval.method} />
-        </PageLink>
-        <div>
-          <PageLink href={connectionHref(approval)}>
-            <Breakable text={approval.connectionId} />
-          </PageLink>{' '}
-          <span className="soft">{approval.providerConfigKey}</span>
-        </div>
-      </span>
-    ),
-  },
-  {
-    id: 'state',
-    header: 'State',
-    minWidth: 140,
-    cell: ({ status, requestedAt }) => (
-      <>
-        <StateOf status={status} />
-        <div className="soft">
-          Asked <Time iso={requestedAt} />
-        </div>
-      </>
-    ),
-  },
+const WHAT: TableProps.ColumnDefinition<Approval> = {
+  id: 'what',
+  header: 'What it does',
+  isRowHeader: true,
+  cell: ({ id, about, method, ...connection }) => (
+    <span className="wrap">
+      <PageLink href={approvalHref(id)}>
+        <Breakable text={about?.sentence ?? method} />
+      </PageLink>
+      {about !== undefined && <Effect about={about} />}
+      <div>
+        As{' '}
+        <PageLink href={connectionHref(connection)}>
+          <Breakable text={about?.account ?? connection.connectionId} />
+        </PageLink>{' '}
+        <span className="soft">{connection.providerConfigKey}</span>
+      </div>
+    </span>
+  ),
+};
+
+const OTHER_COLUMNS: TableProps.ColumnDefinition<Approval>[] = [
   {
     id: 'key',
     header: 'Secret key',
@@ -137,9 +234,14 @@ const COLUMNS: TableProps.ColumnDefinition<Approval>[] = [
   {
     id: 'decided',
     header: 'Decided',
-    cell: ({ decidedAt, status, expiresAt }) =>
+    cell: ({ decidedAt, decidedBy, status, expiresAt }) =>
       decidedAt !== undefined ? (
-        <Time iso={decidedAt} />
+        <span className="wrap">
+          <Time iso={decidedAt} />
+          <div className="soft">
+            <Breakable text={decidedBy ?? ''} />
+          </div>
+        </span>
       ) : status === 'pending' ? (
         <>
           Until <Time iso={expiresAt} />

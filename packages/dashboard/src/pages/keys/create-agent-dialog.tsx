@@ -1,4 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
+import Checkbox from '@cloudscape-design/components/checkbox';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
@@ -20,6 +21,7 @@ export function CreateAgentDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [endUserId, setEndUserId] = useState('');
   const [may, setMay] = useState('read');
+  const [isJournalled, setJournalled] = useState(true);
   const [made, setMade] = useState<CreatedAgent | undefined>(undefined);
   const create = useAction(async () => {
     const allow = may === 'write' ? [...READS, ...WRITES] : READS;
@@ -27,7 +29,7 @@ export function CreateAgentDialog({ onClose }: { onClose: () => void }) {
       await gateway.keys.createAgent({
         name: name.trim(),
         endUserId: endUserId.trim(),
-        limits: { mode: 'enforce', allow },
+        limits: { mode: 'enforce', allow, journal: isJournalled },
       }),
     );
   });
@@ -86,6 +88,9 @@ export function CreateAgentDialog({ onClose }: { onClose: () => void }) {
           ]}
         />
       </FormField>
+      <Checkbox checked={isJournalled} onChange={({ detail }) => setJournalled(detail.checked)}>
+        Keep what it changes for seven days, so that it can be undone
+      </Checkbox>
     </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { UndoReport, WritesOf } from '../../gateway/library.ts';
+import type { UndoRange, UndoReport, WritesOf } from '../../gateway/library.ts';
 import { UNDO_SPANS, undoRows, undoVerdict } from '../../model/undo.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -20,8 +20,7 @@ interface Shown {
   readonly report: UndoReport;
   readonly isPlan: boolean;
   /** The range that was looked at, which is the one that is undone. */
-  readonly since: string;
-  readonly until: string;
+  readonly range: UndoRange;
 }
 
 const ROWS_SHOWN = 50;
@@ -30,25 +29,26 @@ interface UndoDialogProps {
   readonly of: WritesOf;
   /** Such as `what Agent wrote`. */
   readonly what: string;
+  /** The one write to undo; undefined: those of a time that is chosen. */
+  readonly writeId?: string | undefined;
   readonly onClose: () => void;
 }
 
 /** Undoes what keys with a journal wrote: shows first what would become of each write. */
-export function UndoDialog({ of, what, onClose }: UndoDialogProps) {
+export function UndoDialog({ of, what, writeId, onClose }: UndoDialogProps) {
   const gateway = useGateway();
   const [span, setSpan] = useState<string>(UNDO_SPANS[1].value);
   const [shown, setShown] = useState<Shown | undefined>(undefined);
   const run = useAction(async () => {
     if (shown?.isPlan === true) {
-      const { since, until } = shown;
-      setShown({ report: await gateway.journal.undo(of, { since, until }), isPlan: false, since, until });
+      const { range } = shown;
+      setShown({ report: await gateway.journal.undo(of, range), isPlan: false, range });
       return;
     }
     const now = Date.now();
     const since = new Date(now - Number(span) * 60_000).toISOString();
-    const until = new Date(now).toISOString();
-    const report = await gateway.journal.undo(of, { since, until, dryRun: true });
-    setShown({ report, isPlan: true, since, until });
+    const range = writeId === undefined ? { since, until: new Date(now).toISOString() } : { writeId };
+    setShown({ report: await gateway.journal.undo(of, { ...range, dryRun: true }), isPlan: true, range });
   });
   const count = shown?.report.undone.length ?? 0;
   const isDone = shown !== undefined && (!shown.isPlan || count === 0);
@@ -68,7 +68,13 @@ export function UndoDialog({ of, what, onClose }: UndoDialogProps) {
       onClose={onClose}
     >
       <SpaceBetween size="m">
-        {shown?.isPlan !== false && (
+        {writeId !== undefined && shown === undefined && (
+          <Box>
+            It is undone only if nobody has changed the same since. Google mails nobody, and mail that went out cannot
+            be taken back.
+          </Box>
+        )}
+        {writeId === undefined && shown?.isPlan !== false && (
           <FormField
             label="Writes of"
             description={`${'keyId' in of ? 'On every connection, newest' : 'Newest'} first. What somebody else has changed since stays as it is. Google mails nobody, and mail that went out cannot be taken back.`}
