@@ -40,6 +40,7 @@ export type ShownWord =
   | 'readers_unknown'
   | 'readers_more'
   | 'only_account'
+  | 'other_guests'
   | 'folder'
   | 'bytes';
 
@@ -86,7 +87,14 @@ export interface AboutCall {
   readonly facts: readonly Fact[];
   readonly risks: readonly Risk[];
   /** Whom the provider writes an e-mail. */
-  readonly mails: { readonly to: readonly string[]; readonly isOutsideOnly: boolean } | undefined;
+  readonly mails:
+    | {
+        readonly to: readonly string[];
+        readonly isOutsideOnly: boolean;
+        /** The provider does not show all of them to this account. */
+        readonly isCut: boolean;
+      }
+    | undefined;
   readonly owner: string | undefined;
   /** Why it cannot be approved. */
   readonly warning: 'cannot_name' | 'is_gone' | undefined;
@@ -143,7 +151,7 @@ export function aboutCall(call: ReadCall, readings: Readings, account: Account):
     risks: [...risks],
     mails: mailsOf(scene, who),
     owner: ownerOf(main),
-    warning: warningOf(readings, main),
+    warning: warningOf(scene),
   };
   const digest = sha256Hex(JSON.stringify(described)).slice(0, 16);
   return { ...described, seen: `${versionOf(object, main) ?? ''}~${digest}` };
@@ -172,11 +180,15 @@ interface Scene {
   readonly readings: Readings;
 }
 
-function warningOf(readings: Readings, main: JsonObject | undefined): AboutCall['warning'] {
+function warningOf({ call, main, readings }: Scene): AboutCall['warning'] {
   const missing = [...readings].filter(
     ([path, one]) => one === undefined || (one.status !== 200 && !mayBeMissing(path)),
   );
-  if (main?.attendeesOmitted === true) return 'cannot_name';
+  // Guests whom the provider does not show may come or go by what replaces the list.
+  const changesGuests = call.body.attendees !== undefined || call.methodId === 'calendar.events.update';
+  if (isOwnAnswer(call)) {
+    if (!isOnlyAnswer(call, main)) return 'cannot_name';
+  } else if (main?.attendeesOmitted === true && changesGuests) return 'cannot_name';
   if (missing.length === 0) return undefined;
   return missing.every(([, one]) => one?.status === 404 || one?.status === 410) ? 'is_gone' : 'cannot_name';
 }
@@ -308,12 +320,34 @@ function guestsOf(value: unknown): ReadonlyMap<string, Guest> {
   );
 }
 
+/** Whether a call changes only the response of one guest: the provider leaves all others as they are. */
+function isOwnAnswer({ body }: ReadCall): boolean {
+  return body.attendeesOmitted === true;
+}
+
+/** Members of a guest that belong to a response. */
+const ANSWER_MEMBERS = /: (?:responseStatus|comment|additionalGuests)$/;
+
+/** Whether an answer is the account's own, and says nothing but the answer. */
+function isOnlyAnswer({ body }: ReadCall, main: JsonObject | undefined): boolean {
+  const [[key, guest] = []] = [...guestsOf(body.attendees)];
+  const all: readonly unknown[] = Array.isArray(main?.attendees) ? main.attendees : [];
+  const own = guestsOf(all.filter((one) => isObject(one) && one.self === true)).get(key ?? '');
+  if (guest === undefined || own === undefined) return false;
+  return guestChanges(guest, own).every(({ label }) => ANSWER_MEMBERS.test(label));
+}
+
 /** Guests that come, go or change, each by address. */
-function guestFacts({ call: { method, methodId, body }, main, account }: Scene): readonly Fact[] {
+function guestFacts({ call, main, account }: Scene): readonly Fact[] {
+  const { method, methodId, body } = call;
   const isPut = methodId === 'calendar.events.update';
   if (method.body?.attendees === undefined || (body.attendees === undefined && !isPut)) return [];
   const before = guestsOf(main?.attendees);
   const after = guestsOf(body.attendees);
+  if (isOwnAnswer(call)) {
+    const changes = [...after].flatMap(([key, guest]) => guestChanges(guest, before.get(key)));
+    return [...changes, plainFact('guests_kept', { kind: 'word', word: 'other_guests' })];
+  }
   const who = (email: string): ShownValue => shownWho(account, { type: 'user', address: email, isFound: false });
   const added = [...after].filter(([key]) => !before.has(key)).map(([, { email }]) => who(email));
   const removed = [...before].filter(([key]) => !after.has(key)).map(([, { email }]) => who(email));
@@ -365,6 +399,7 @@ const IN_OTHER_FACTS: Readonly<Record<string, readonly string[]>> = {
   'calendar.acl.insert': ['scope', 'role'],
   'drive.accessproposals.resolve': ['action'],
   'calendar.calendarList.insert': ['id'],
+  'calendar.events.patch': ['attendeesOmitted'],
 };
 
 /** What the body says, each member with what stood there before. */
@@ -596,9 +631,9 @@ function ownerOf(main: JsonObject | undefined): string | undefined {
 /** Whom the provider writes an e-mail. */
 function mailsOf({ call, main, part }: Scene, who: Principal | undefined): AboutCall['mails'] {
   const { methodId, body, query } = call;
-  const mailed = (to: readonly (string | undefined)[], isOutsideOnly = false) => {
+  const mailed = (to: readonly (string | undefined)[], isOutsideOnly = false, isCut = false) => {
     const known = [...new Set(to.filter((one) => one !== undefined).map(shownText))];
-    return known.length === 0 ? undefined : { to: known, isOutsideOnly };
+    return known.length === 0 && !isCut ? undefined : { to: known, isOutsideOnly, isCut };
   };
   if (methodId === 'drive.permissions.create') {
     const isPerson = body.type === 'user' || body.type === 'group';
@@ -622,7 +657,8 @@ function mailsOf({ call, main, part }: Scene, who: Principal | undefined): About
   if (sends === 'none') return undefined;
   const guests = new Map([...guestsOf(main?.attendees), ...guestsOf(body.attendees)]);
   const quick = methodId === 'calendar.events.quickAdd' ? addressesIn(query.get('text') ?? '') : [];
-  return mailed([...[...guests.values()].map(({ email }) => email), ...quick], sends === 'externalOnly');
+  const known = [...[...guests.values()].map(({ email }) => email), ...quick];
+  return mailed(known, sends === 'externalOnly', main?.attendeesOmitted === true);
 }
 
 /** What a text may name as an address. */

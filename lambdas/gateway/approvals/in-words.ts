@@ -56,10 +56,18 @@ export function inWords(
     }),
     facts: [...about.facts.map(fact), ...owner],
     risks: about.risks.map((one) => texts.risks[one]),
-    mails: mails && fill(mails.isOutsideOnly ? texts.mailsOutsideOnly : texts.mails, { who: mails.to.join(', ') }),
+    mails: mails && mailsInWords(texts, mails),
     warning: warning && (warning === 'is_gone' ? texts.isGone : texts.cannotName),
     request,
   };
+}
+
+function mailsInWords(
+  { mails, mailsCut, mailsOutsideOnly }: ApprovalTexts,
+  { to, isOutsideOnly, isCut }: NonNullable<AboutCall['mails']>,
+): string {
+  const text = isCut ? mailsCut : isOutsideOnly ? mailsOutsideOnly : mails;
+  return fill(text, { who: to.length === 0 ? '–' : to.join(', ') });
 }
 
 function ownFact(label: string, text: string): FactInWords {

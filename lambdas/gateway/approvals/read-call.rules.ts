@@ -350,11 +350,14 @@ type Judged = Pick<ReadCall, 'query' | 'body' | 'content'>;
 
 /** The member that is missing, or that says the contrary of another. */
 function contradictionIn(method: DescribedMethod, call: Judged): string | undefined {
-  const { needs = [], implies = [], never = [] } = method;
+  const { needs = [], implies = [], only = [], never = [] } = method;
   const missing = needs.find((condition) => !isMet(condition, call));
   const unmet = implies.find(([first, second]) => isMet(first, call) && !isMet(second, call));
   const both = never.find(([first, second]) => isMet(first, call) && isMet(second, call));
-  const found = missing ?? unmet?.[1] ?? both?.[1];
+  const other = only
+    .filter(([condition]) => isMet(condition, call))
+    .flatMap(([, members]) => Object.keys(call.body).filter((name) => !members.includes(name)))[0];
+  const found = missing ?? unmet?.[1] ?? other ?? both?.[1];
   return found === undefined ? undefined : memberOf(found);
 }
 
@@ -375,11 +378,11 @@ function isMet(condition: string, { query, body, content }: Judged): boolean {
   return String(value).includes(wanted) === (sign === '~');
 }
 
-/** The value at a path of members. */
+/** The value at a path of members and places in lists. */
 export function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const name of path.split('.')) {
-    found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+    found = typeof found === 'object' && found !== null && Object.hasOwn(found, name) ? Object(found)[name] : undefined;
   }
   return found;
 }

@@ -9,8 +9,8 @@ export type Sentence =
   | `revision_${'change' | 'publish' | 'delete'}`
   | `drive_${'create' | 'change' | 'delete' | 'hide' | 'unhide'}`
   | `review_${'start' | 'approve' | 'cancel' | 'comment' | 'decline' | 'reassign'}`
-  | `event_${'create' | 'quick' | 'change' | 'delete' | 'move'}`
-  | `series_${'change' | 'delete'}`
+  | `event_${'create' | 'quick' | 'change' | 'answer' | 'delete' | 'move'}`
+  | `series_${'change' | 'answer' | 'delete'}`
   | `calendar_${'create' | 'change' | 'delete' | 'clear' | 'owner'}`
   | `list_${'add' | 'change' | 'remove'}`
   | `rule_${'add' | 'change' | 'end'}`
@@ -90,6 +90,7 @@ export function sentenceOf({ methodId, body, query, content }: ReadCall, main: J
       return isSeries ? 'series_delete' : 'event_delete';
     default: {
       const what = isSeries ? 'series' : 'event';
+      if (body.attendeesOmitted === true) return `${what}_answer`;
       return body.status === 'cancelled' ? `${what}_delete` : `${what}_change`;
     }
   }

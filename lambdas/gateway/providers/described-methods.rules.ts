@@ -57,6 +57,8 @@ export interface DescribedMethod {
   readonly needs?: readonly string[];
   /** Conditions of which the first is met only together with the second. */
   readonly implies?: readonly (readonly [string, string])[];
+  /** Members that a body may have where a condition is met, and no others. */
+  readonly only?: readonly (readonly [condition: string, members: readonly string[]])[];
   /** Conditions that contradict each other (AP-31). */
   readonly never?: readonly (readonly [string, string])[];
 }

@@ -4,7 +4,7 @@ import { shownLines, shownText } from '../../../lambdas/gateway/approvals/shown-
 import { APPROVAL_TEXTS } from '../../../lambdas/gateway/languages/approvals.ts';
 import { LANGUAGE_IDS, type Language } from '../../../lambdas/gateway/languages/language.rules.ts';
 import { DESCRIBED_METHODS } from '../../../lambdas/gateway/providers/described.ts';
-import { aboutOf, CALLS, callOf, type Plan } from './scenes.ts';
+import { aboutOf, CALLS, callOf, type Plan, refusedFor } from './scenes.ts';
 
 /** Everything that a person reads of a call, line by line. */
 function read(methodId: string, plan: Plan, changes: Parameters<typeof aboutOf>[2] = [], language: Language = 'en') {
@@ -154,6 +154,54 @@ describe('what a person reads of a call', () => {
     expect(read('calendar.events.patch', callOf('calendar.events.patch', '', { attendees: [] }), cut).warning).toMatch(
       /cannot be approved/,
     );
+  });
+
+  describe('of an answer to an invitation whose guests Google hides', () => {
+    const own = { email: 'ann@example.com', displayName: 'Ann', responseStatus: 'accepted' };
+    const was = { ...own, responseStatus: 'needsAction', self: true };
+    const event = { id: 'e1', etag: '"7"', summary: 'Review', attendees: [was], attendeesOmitted: true };
+    const answer = (attendees: readonly unknown[], more = {}, query = '') => {
+      const plan = callOf('calendar.events.patch', query, { attendeesOmitted: true, attendees, ...more });
+      return read('calendar.events.patch', plan, [[/\/events\/e1/, event]]);
+    };
+
+    it('AP-32: the answer is shown, and that nothing else changes', () => {
+      const said = answer([own], {}, 'sendUpdates=all');
+      expect(said.sentence).toBe('Answer the invitation to the event “Review”');
+      expect(said.facts).toEqual([
+        'Which events: a single event',
+        'ann@example.com: responseStatus: needsAction → accepted',
+        'Guests kept: all others, as they are',
+        'Calendar: Team calendar',
+        'Who can open it there: everyone in example.com',
+      ]);
+      expect([said.risks, said.warning]).toEqual([[], undefined]);
+      expect(said.mails).toBe(
+        'Google sends e-mail to guests of this event, including those whom it does not show to this account. It shows: ann@example.com',
+      );
+    });
+
+    it('AP-32: an answer for somebody else, or one that changes more, cannot be approved', () => {
+      const cannot = expect.stringMatching(/cannot be approved/);
+      expect(answer([{ ...own, email: 'bob@example.com' }]).warning).toEqual(cannot);
+      expect(answer([{ ...own, optional: true }]).warning).toEqual(cannot);
+      expect(answer([{ email: own.email, responseStatus: 'accepted' }]).warning).toEqual(cannot);
+      for (const [attendees, more, member] of [
+        [[], {}, 'attendees.0'],
+        [[own, { email: 'bob@example.com' }], {}, 'attendees.1'],
+        [[own], { summary: 'x' }, 'summary'],
+      ] as const) {
+        const plan = callOf('calendar.events.patch', '', { attendeesOmitted: true, attendees, ...more });
+        expect(refusedFor('calendar.events.patch', plan)).toBe(member);
+      }
+    });
+
+    it('AP-32: other changes of the event can be approved, and mail to hidden guests is named', () => {
+      const plan = callOf('calendar.events.patch', 'sendUpdates=all', { location: 'Room 5' });
+      const said = read('calendar.events.patch', plan, [[/\/events\/e1/, event]]);
+      expect(said.warning).toBeUndefined();
+      expect(said.mails).toMatch(/including those whom it does not show to this account/);
+    });
   });
 
   it('AP-35: what opens a file, a drive or an event is said in red', () => {

@@ -212,8 +212,11 @@ export const DESCRIBED_IN_CALENDAR: Readonly<Record<string, DescribedMethod>> = 
   'events.patch': {
     call: 'PATCH calendars/{calendar}/events/{event}',
     query: CHANGED_EVENT_QUERY,
-    body: CHANGED_EVENT,
-    never: [TWO_MAILS],
+    body: { ...CHANGED_EVENT, attendeesOmitted: 'flag' },
+    // With attendeesOmitted Google changes only the participant's own response.
+    implies: [['attendeesOmitted=true', 'attendees.0']],
+    only: [['attendeesOmitted=true', ['attendeesOmitted', 'attendees']]],
+    never: [TWO_MAILS, ['attendeesOmitted=true', 'attendees.1']],
   },
   'events.update': {
     call: 'PUT calendars/{calendar}/events/{event}',
