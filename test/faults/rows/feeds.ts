@@ -13,6 +13,9 @@ import { reconnect } from './grants.ts';
 
 const DRIVE_PULL = { origin: 'api', method: 'GET', pathPrefix: '/drive/v3/changes' };
 const DRIVE_WATCH = { origin: 'api', method: 'POST', pathPrefix: '/drive/v3/changes/watch' };
+/** Taking the lease of a feed. */
+const takesLease = ({ operation, body }: AwsCall) =>
+  operation === 'UpdateItem' && body.includes('lastPullAtMs = :pulled');
 /** Feeds beside a Cloud project without quota, which has half as many. */
 const MANY = 20;
 const RATE_REFUSAL = JSON.stringify({
@@ -83,6 +86,77 @@ export const feedRows: readonly FaultRow[] = [
         await world.gateway.gateway.tick('feeds');
         await arrived(feed, id);
       }
+    },
+  },
+  {
+    id: 'F198',
+    claim:
+      'a process that read a feed while another one held it, and takes the lease after that one has given it back, writes nothing back, even if Google does not answer it',
+    runs: 'matrix',
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const feed = await world.watch(subject);
+      const releasing = world.table.add(writes.release, { kind: 'hold', side: 'before' });
+      const first = await feed.change('first');
+      await releasing.met;
+      const taking = world.table.add((call) => call.caller === 'management' && takesLease(call), {
+        kind: 'hold',
+        side: 'before',
+      });
+      const asked = feed.pull();
+      await taking.met;
+      releasing.release();
+      await until('the lease is given back', async () => (await feed.row()).leaseOwner === undefined);
+      await world.provider(DRIVE_PULL, { status: 500 }, { times: 1 });
+      taking.release();
+      await asked;
+      await arrived(feed, first);
+      // Whatever meets the failure, if nobody has yet.
+      await feed.letTimePass();
+      await sweepOfFeeds(world);
+      await feed.letTimePass();
+      await arrived(feed, await feed.change('second'));
+    },
+  },
+  {
+    id: 'F199',
+    claim:
+      'a feed whose batches cannot be stored is reported once when it has been due for eight minutes, and says so when it works again',
+    runs: 'matrix',
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const feed = await world.watch(subject);
+      const storing = world.table.add(writes.batch, { kind: 'error', name: 'InternalServerError', status: 500 }, 1_000);
+      const id = await feed.change();
+      await until('a batch could not be stored', () => storing.count() > 0);
+      for (let tick = 0; tick < 2; tick++) {
+        await feed.letTimePass();
+        await sweepOfFeeds(world);
+      }
+      expect(await feed.show()).toMatchObject({ state: 'failing', reason: 'overdue' });
+      await until('the standstill is reported', () => eventsOf(world, feed).includes('FeedFailing'));
+      storing.release();
+      await feed.letTimePass();
+      await arrived(feed, id);
+      expect((await feed.show()).state).toBe('watching');
+      expect(eventsOf(world, feed)).toEqual(['FeedFailing', 'FeedResumed']);
+    },
+  },
+  {
+    id: 'F200',
+    claim:
+      'a feed whose row an earlier version has set back behind its batches continues after the last one, and no change is lost',
+    runs: 'matrix',
+    async run(world) {
+      const subject = await world.connect({ expired: false });
+      const feed = await world.watch(subject);
+      const { encryptedCursor, sequence } = await feed.row();
+      for (const name of ['one', 'two']) await arrived(feed, await feed.change(name));
+      await until('every message is answered', async () => !(await feed.isMarked()));
+      await feed.set({ encryptedCursor, sequence });
+      await feed.letTimePass();
+      await arrived(feed, await feed.change('three'));
+      expect((await feed.show()).state).toBe('watching');
     },
   },
   {
