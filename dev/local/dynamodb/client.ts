@@ -25,7 +25,7 @@ export type DynamoDbOperation =
   | 'GetRecords';
 
 const STREAM_OPERATIONS: ReadonlySet<DynamoDbOperation> = new Set(['DescribeStream', 'GetShardIterator', 'GetRecords']);
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 
 export interface DynamoDbClient {
   /** @throws DynamoDbError for an error reply, Error when the engine cannot be reached. */

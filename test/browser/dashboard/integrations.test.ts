@@ -311,11 +311,12 @@ describe('integrations in the dashboard', () => {
     await page.getByRole('dialog').getByLabel('Address').fill(EDITOR);
     await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click();
     await page.waitForURL(/\/connections\/drive-lost\/sub_/);
-    await test.proxyAs(
-      integration,
-      new URL(page.url()).pathname.split('/').at(-1) ?? '',
-      '/drive/v3/about?fields=user',
-    );
+    const connectionId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await test.proxyAs(integration, connectionId, '/drive/v3/about?fields=user');
+    await visit(page, `/connections/${integration}/${connectionId}`);
+    // Its user has nothing to consent to.
+    await page.getByRole('button', { name: 'Check' }).waitFor();
+    expect(await page.getByRole('button', { name: /reconnect/i }).count()).toBe(0);
     await visit(page, '/');
     await page.getByText(new RegExp(`${DOMAIN} does not list the service account of .* yet`)).waitFor();
     await page.getByRole('link', { name: 'Open its domains' }).click();

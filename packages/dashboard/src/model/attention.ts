@@ -1,6 +1,6 @@
 import type { Attention } from '../gateway/library.ts';
 import { approvalHref } from '../pages/approvals/approval-href.ts';
-import { connectionHref, integrationHref, webhookHref } from '../ui/link.tsx';
+import { connectionHref, domainsHref, integrationHref, webhookHref } from '../ui/link.tsx';
 import { isSecretFault } from './client-fault.ts';
 import { NO_FILTER, writeFilter } from './connection-filter.ts';
 
@@ -18,7 +18,7 @@ const BUTTONS: Readonly<Record<string, (of: Attention) => AttentionButton | unde
       : { label: 'Open the integration', href: integrationHref(providerConfigKey) },
   delegation: ({ providerConfigKey = '' }) => ({
     label: 'Open its domains',
-    href: `${integrationHref(providerConfigKey)}#domains`,
+    href: domainsHref(providerConfigKey),
   }),
   incident: incidentButton,
   webhook: ({ id = '' }) => ({ label: 'See its deliveries', href: webhookHref(id) }),

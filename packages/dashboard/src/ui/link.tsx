@@ -46,6 +46,13 @@ export function integrationHref(uniqueKey: string): string {
   return `/integrations/${encodeURIComponent(uniqueKey)}`;
 }
 
+/** The part of an integration's page with the domains of its service account. */
+export const DOMAINS_ANCHOR = 'domains';
+
+export function domainsHref(uniqueKey: string): string {
+  return `${integrationHref(uniqueKey)}#${DOMAINS_ANCHOR}`;
+}
+
 /** Address of what is on record of an object, which may be gone. @param id of an integration, connection, key or webhook */
 export function auditHref(id: string): string {
   return `/audit?object=${encodeURIComponent(id)}`;

@@ -7,8 +7,9 @@ import { useAddress } from '../../data/use-address.ts';
 import type { Loaded } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import { type ConnectionCheck, type ConnectionRef, GatewayError } from '../../gateway/library.ts';
+import { isSecretFault } from '../../model/client-fault.ts';
 import { describeError } from '../../model/describe-error.ts';
-import { connectionHref, integrationHref } from '../../ui/link.tsx';
+import { connectionHref, domainsHref, integrationHref } from '../../ui/link.tsx';
 import { type NoticeButton, useNotices } from '../../ui/notices.tsx';
 import { CheckDialog } from './check-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -42,11 +43,18 @@ export function ActionBar({
   /** Where the remedy of a refusal begins. */
   const mend = (code: string): NoticeButton | undefined => {
     const goTo = (label: string, href: string) => ({ label, onClick: () => navigate(href) });
+    const { providerConfigKey } = connectionRef;
+    const integration =
+      loaded.load.kind === 'ready' && loaded.load.value !== 'deleted' ? loaded.load.value.integration : undefined;
     switch (code) {
       case 'reauthorization_required':
-        return goTo('Reconnect', `${connectionHref(connectionRef)}?do=reconnect`);
+        return integration?.delegation === undefined
+          ? goTo('Reconnect', `${connectionHref(connectionRef)}?do=reconnect`)
+          : goTo('Open its domains', domainsHref(providerConfigKey));
       case 'integration_credentials_rejected':
-        return goTo('Replace the client secret', `${integrationHref(connectionRef.providerConfigKey)}?do=rotate`);
+        return isSecretFault(integration?.credentialsFault?.error)
+          ? goTo('Replace the client secret', `${integrationHref(providerConfigKey)}?do=rotate`)
+          : goTo('Open the integration', integrationHref(providerConfigKey));
       default:
         return undefined;
     }
@@ -62,7 +70,7 @@ export function ActionBar({
     onChanged();
   });
   if (loaded.load.kind !== 'ready' || loaded.load.value === 'deleted') return null;
-  const { connection } = loaded.load.value;
+  const { connection, integration } = loaded.load.value;
   const isDead = connection.status !== 'active';
   const canPick = !isDead && connection.grantedScopes.includes(PICKER_SCOPE);
   const mayLiveAgain = connection.diagnosis?.canBeCheckedAgain === true;
@@ -79,15 +87,17 @@ export function ActionBar({
       >
         {mayLiveAgain ? 'Ask Google again' : 'Refresh now'}
       </Button>
-      <Button variant={isDead ? 'primary' : 'normal'} onClick={() => setWish('reconnect')}>
-        Reconnect
-      </Button>
+      {integration.delegation === undefined && (
+        <Button variant={isDead ? 'primary' : 'normal'} onClick={() => setWish('reconnect')}>
+          Reconnect
+        </Button>
+      )}
       {canPick && <Button onClick={() => setOpen('pick')}>Select files</Button>}
       <Button onClick={() => setOpen('delete')}>Delete</Button>
       {report !== undefined && (
         <CheckDialog report={report} button={mend(report.reason)} onClose={() => setReport(undefined)} />
       )}
-      {wish === 'reconnect' && (
+      {wish === 'reconnect' && integration.delegation === undefined && (
         <ReconnectDialog connection={connection} onConnected={onChanged} onClose={() => setWish('')} />
       )}
       {open === 'pick' && (

@@ -62,7 +62,7 @@ export default function ConnectionPage() {
             <DeletedPanel connectionRef={ref} />
           ) : (
             <SpaceBetween size="l">
-              <DiagnosisPanel connection={facts.connection} onChanged={changed} />
+              <DiagnosisPanel {...facts} onChanged={changed} />
               <FactsPanel connection={facts.connection} />
               <Tabs
                 ariaLabel="More about the connection"

@@ -3,16 +3,24 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import type { Connection, LikelyCause } from '../../gateway/library.ts';
+import type { Connection, Integration, LikelyCause } from '../../gateway/library.ts';
 import { causeLabel, whoCanFix } from '../../model/causes.ts';
 import { isSecretFault } from '../../model/client-fault.ts';
 import { ReconnectLinksDialog } from '../../ui/connect/reconnect-links-dialog.tsx';
-import { integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
+import { domainsHref, integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
 import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
 import { FullTime } from '../../ui/time.tsx';
 
 /** Why a connection is dead or fails, how sure that is, who can fix it, and the button that begins it; or what lies ahead of a live one. */
-export function DiagnosisPanel({ connection, onChanged }: { connection: Connection; onChanged: () => void }) {
+export function DiagnosisPanel({
+  connection,
+  integration,
+  onChanged,
+}: {
+  connection: Connection;
+  integration: Integration;
+  onChanged: () => void;
+}) {
   const { diagnosis } = connection;
   return diagnosis === undefined ? (
     <SpaceBetween size="xs">
@@ -22,17 +30,25 @@ export function DiagnosisPanel({ connection, onChanged }: { connection: Connecti
       <MissingScopes connection={connection} onChanged={onChanged} />
     </SpaceBetween>
   ) : (
-    <Death connection={connection} diagnosis={diagnosis} onChanged={onChanged} />
+    <Death
+      connection={connection}
+      diagnosis={diagnosis}
+      isDelegated={integration.delegation !== undefined}
+      onChanged={onChanged}
+    />
   );
 }
 
 function Death({
   connection,
   diagnosis,
+  isDelegated,
   onChanged,
 }: {
   connection: Connection;
   diagnosis: NonNullable<Connection['diagnosis']>;
+  /** A service account acts for the user, who has nothing to consent to. */
+  isDelegated: boolean;
   onChanged: () => void;
 }) {
   const [likeliest, ...others] = diagnosis.likelyCauses;
@@ -40,11 +56,15 @@ function Death({
   return (
     <Alert
       type="error"
-      header={`Needs a new authorization: ${probably}${causeLabel(diagnosis.cause)}`}
+      header={`${isDelegated ? 'Google refuses its user' : 'Needs a new authorization'}: ${probably}${causeLabel(diagnosis.cause)}`}
       action={
         <SpaceBetween direction="horizontal" size="xs">
           <CauseButton cause={diagnosis.cause} integrationId={connection.providerConfigKey} />
-          <MakeReconnectLink connection={connection} onClose={onChanged} />
+          {isDelegated ? (
+            <LinkButton href={domainsHref(connection.providerConfigKey)}>Open its domains</LinkButton>
+          ) : (
+            <MakeReconnectLink connection={connection} onClose={onChanged} />
+          )}
         </SpaceBetween>
       }
     >

@@ -13,6 +13,7 @@ import type { DelegationState, Integration } from '../../gateway/library.ts';
 import { domainStanding } from '../../model/delegation.ts';
 import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { DOMAINS_ANCHOR } from '../../ui/link.tsx';
 import { Status } from '../../ui/status.tsx';
 import { FullTime, Time } from '../../ui/time.tsx';
 import { AdminLinkDialog } from './admin-link-dialog.tsx';
@@ -22,7 +23,6 @@ import { DelegationDialog } from './delegation-dialog.tsx';
 type Domain = DelegationState['domains'][number];
 
 /** Where the overview leads for a lost domain. */
-export const DOMAINS_ANCHOR = 'domains';
 
 /** The service account of an integration: whom it may act for, what administrators list, and how it stands in each domain. */
 export function DelegationPanel({

@@ -4,10 +4,9 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { Readiness, ReadinessStep } from '../../gateway/library.ts';
-import { integrationHref } from '../../ui/link.tsx';
+import { domainsHref, integrationHref } from '../../ui/link.tsx';
 import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
 import { Status } from '../../ui/status.tsx';
-import { DOMAINS_ANCHOR } from './delegation-panel.tsx';
 import { SETTINGS_ANCHOR } from './settings-panel.tsx';
 
 /** What going live still needs, and what will go wrong as long as it stays so. */
@@ -84,7 +83,7 @@ function StepButton({ step: { id }, integrationId }: { step: ReadinessStep; inte
       case 'permitted_app':
         return <ConsoleButton section="scopes">Check the scopes at Google</ConsoleButton>;
       case 'listed':
-        return <LinkButton href={`${integrationHref(integrationId)}#${DOMAINS_ANCHOR}`}>Go to the domains</LinkButton>;
+        return <LinkButton href={domainsHref(integrationId)}>Go to the domains</LinkButton>;
       case 'live_mode':
         return (
           <LinkButton href={`${integrationHref(integrationId)}#${SETTINGS_ANCHOR}`}>Go to the settings</LinkButton>
