@@ -4,6 +4,7 @@ import { Annotations, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib'
 import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { CONSTRUCTS } from '../lambdas/features/constructs.ts';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/core/contract.ts';
 import { accentColors, type Logo, readLogo } from './brand.ts';
 import { AlarmEmail } from './constructs/alarm-email.ts';
@@ -18,7 +19,6 @@ import { ProxyFunctionUrl } from './constructs/function-url.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
 import { GatewaySecrets } from './constructs/gateway-secrets.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
-import { Journal } from './constructs/journal.ts';
 import { Monitoring, notifyTopic } from './constructs/monitoring.ts';
 import { setProviderEndpoints } from './constructs/provider-endpoints.ts';
 import { setRefreshPolicy } from './constructs/refresh-settings.ts';
@@ -263,10 +263,7 @@ export class IntegrationGateway extends Construct {
     callLog.grantApprovalRuns(functions.approvals);
     callLog.grantRead(functions.management);
     callLog.grantClearing(functions.refresh);
-    const journal = new Journal(this, 'Journal', { tokenKey });
-    for (const fn of [functions.proxy, functions.mcp, functions.approvals]) journal.grantWrite(fn);
-    journal.grantUndo(functions.management);
-    journal.grantClearing(functions.refresh);
+    for (const construct of CONSTRUCTS) construct(this, { functions, tokenKey, config });
     table.grantDeliverAccess(functions.deliver);
     table.grantFeedsAccess(functions.feeds);
     table.grantInboxAccess(functions.inbox);

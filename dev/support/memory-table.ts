@@ -10,7 +10,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { JOURNAL_TABLE, TABLE } from '../../lambdas/gateway/core/contract.ts';
+import { FEATURES } from '../../lambdas/features/index.ts';
+import { TABLE } from '../../lambdas/gateway/core/contract.ts';
 import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import type { ItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import {
@@ -41,10 +42,10 @@ interface Write extends Placeholders {
   readonly ConditionExpression?: string | undefined;
 }
 
-/** Of the table of everything and, whose keys differ, of the journal's. */
+/** Of the table of everything and of features' tables, whose keys differ. */
 const INDEXES: readonly { name: string; partitionKey: string; sortKey: string; projected?: readonly string[] }[] = [
   ...Object.values(TABLE.indexes),
-  JOURNAL_TABLE.byKey,
+  ...FEATURES.flatMap(({ tables }) => tables.flatMap(({ indexes }) => indexes)),
 ];
 const KEY_TYPES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(

@@ -64,6 +64,8 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
 };
 /** Names of variables, metrics, keys and the like: long lists, of which a function uses some. */
 const CONTRACT = 'gateway/core/contract.ts';
+/** Plain data of features, of which a function uses some as well. */
+const FEATURES = 'features/index.ts';
 /** Parses a browser's user agent; the SDK's Node half never asks for it. */
 const NEVER_LOADED = /^bowser$/;
 const BUILTIN = 'node-builtin';
@@ -218,7 +220,7 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
     mainFields: ['module', 'main'],
     banner: { js: REQUIRE_BANNER },
     alias: substitutesOf(name, awsClient),
-    plugins: [leanStart(LEFT_OUT[name], join(sourceRoot, CONTRACT))],
+    plugins: [leanStart(LEFT_OUT[name], join(sourceRoot, CONTRACT), join(sourceRoot, FEATURES))],
   };
   const bundle = bundled(
     { ...forNode, entryPoints: [join(sourceRoot, name, 'handler.ts')], outfile: bundlePath },
@@ -417,25 +419,29 @@ async function holdsExactly(folder: string, files: readonly BundleFile[]): Promi
  * statement: an import statement makes Node read every export of the module to build its namespace, and one of
  * `node:http`'s is WebSocket, whose getter loads the whole of undici: 15 ms of a cold start for a class nothing here uses.
  */
-export function leanStart(leftOut: readonly string[] = [], contract?: string): Plugin {
+export function leanStart(leftOut: readonly string[] = [], contract?: string, features?: string): Plugin {
   return {
     name: 'lean-start',
     setup({ onStart, onResolve, onLoad }) {
       let names: Names = {};
+      let featureNames: Names = {};
       onStart(async () => {
         names = contract === undefined || !existsSync(contract) ? {} : await namesIn(contract);
+        featureNames = features === undefined || !existsSync(features) ? {} : await namesIn(features);
       });
       onResolve({ filter: NEVER_LOADED }, ({ path }) => ({ path, namespace: EMPTY }));
       onLoad({ filter: /.*/, namespace: EMPTY }, () => ({ contents: 'export {};' }));
       // What stands after `false &&` is left out before the bundler looks for what is used: descriptions, and all that only they use.
       onLoad({ filter: /[\\/]lambdas[\\/].*\.ts$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
+        if (path === features) return { contents: literals(featureNames) };
         if (leftOut.some((one) => path.endsWith(join('lambdas', one)))) return { contents: namesAlone(source) };
         return {
-          contents: withNames(source, path === contract ? Object.keys(names) : importedNames(source), names).replaceAll(
-            DESCRIPTIONS,
-            'false && $&',
-          ),
+          contents: withNames(
+            withSpread(source, featureNames),
+            path === contract ? Object.keys(names) : importedNames(source),
+            names,
+          ).replaceAll(DESCRIPTIONS, 'false && $&'),
           loader: 'ts',
         };
       });
@@ -456,6 +462,20 @@ export function leanStart(leftOut: readonly string[] = [], contract?: string): P
 }
 
 type Names = Readonly<Record<string, unknown>>;
+
+/** A module of plain data, written out: what nobody imports the bundler leaves out. */
+function literals(names: Names): string {
+  return Object.entries(names)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .join('\n');
+}
+
+/** A source in which `...NAME` is written out: the bundler keeps a list into which a name is spread, used or not. */
+function withSpread(source: string, names: Names): string {
+  return source.replaceAll(/\.\.\.(FEATURE_[A-Z_]+)/g, (all, name: string) =>
+    Object.hasOwn(names, name) ? `...${JSON.stringify(names[name])}` : all,
+  );
+}
 
 /** What contracts hold, by their text: each is evaluated once. */
 const contracts = new Map<string, Promise<Names>>();

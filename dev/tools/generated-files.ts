@@ -28,6 +28,14 @@ export const GENERATORS: readonly Generator[] = [
     },
   },
   {
+    name: 'lists of features',
+    async files() {
+      const folder = 'lambdas/features';
+      const { featureLists } = await import('./features.ts');
+      return below(folder, await featureLists(join(PROJECT_ROOT, folder)));
+    },
+  },
+  {
     name: 'wire half of the TypeScript client',
     async files() {
       const { clientFiles } = await import('./client-types.ts');

@@ -1,4 +1,4 @@
-import { journalOnDemand } from '../features/undo/journal-on-demand.ts';
+import { CALL_HOOKS } from '../features/call-hooks.ts';
 import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { LimitsJudge } from '../gateway/calls/judge-limits.ts';
 import { ProxyPacing } from '../gateway/calls/proxy-pacing.ts';
@@ -40,12 +40,7 @@ export function openDependencies() {
     providers: PROVIDERS,
     apiOrigins: config.apiOrigins,
     retryBudgetOf: retryBudgets(),
-    journal: journalOnDemand(async () => {
-      const read: typeof import('../features/undo/journal.lazy.ts') = await import(
-        new URL('./journal.mjs', import.meta.url).href
-      );
-      return read.makeWriteJournal(shared);
-    }),
+    hooks: CALL_HOOKS.map((open) => open(shared)),
     baseUrl: config.baseUrl,
     approvals: approvalStore(log, table),
     secretKeys: secretKeyStore(table),

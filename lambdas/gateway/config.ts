@@ -1,3 +1,4 @@
+import { FEATURE_ENVIRONMENT } from '../features/index.ts';
 import type { BrandSettings } from './core/brand.ts';
 import {
   ADDRESS_NAMES,
@@ -64,8 +65,8 @@ export interface Config {
     readonly tableName: string;
     readonly retentionDays: number;
   };
-  /** Name of the journal's table; empty in functions without a right to it. */
-  readonly journalTableName: string;
+  /** A setting of a feature; empty in functions that do not have it. */
+  readonly setting: (name: keyof typeof FEATURE_ENVIRONMENT) => string;
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. */
   readonly feedSharePercent: number;
   /** Who may sign in as an operator; undefined where the deployment has no dashboard. */
@@ -177,7 +178,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
       perAddress: callLimit(ENVIRONMENT.wrongKeysPerMinutePerAddress, CALL_LIMIT_DEFAULTS.perAddress),
     },
     callLog: callLogSettings(environment, problems),
-    journalTableName: environment[ENVIRONMENT.journalTableName] ?? '',
+    setting: (name) => environment[FEATURE_ENVIRONMENT[name]] ?? '',
     feedSharePercent: share(environment, problems),
     operators: operatorSettings(environment, problems),
     agentSignIn: agentSignIn(environment, problems),

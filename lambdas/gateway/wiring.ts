@@ -38,6 +38,7 @@ import { correctedClock, systemClock, systemRandom } from './platform/clock.ts';
 import { type OnUnreadable, openTable, type Table } from './platform/dynamodb/client.ts';
 import { openEgress } from './platform/egress/egress.ts';
 import { kmsDataKeys, tokenCipher } from './platform/kms/token-cipher.ts';
+import { laterModule } from './platform/later-module.ts';
 import { openSecretsManager } from './platform/secret-reader.ts';
 import { embeddedMetrics, jsonLogger, writeLine } from './platform/telemetry.ts';
 import { PROVIDERS } from './providers/catalogue.ts';
@@ -79,6 +80,8 @@ export interface SharedDependencies {
   readonly changes: RefreshCounter;
   readonly integrations: IntegrationStore;
   readonly consents: ConsentLog;
+  /** Loads what the build has put next to the bundle as `<name>.mjs`. */
+  readonly later: typeof laterModule;
 }
 
 /** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
@@ -115,6 +118,7 @@ export function openSharedDependencies(functionName: FunctionName, beside?: Tabl
     changes,
     integrations: integrationStore(table),
     consents: consentLog(table),
+    later: laterModule,
   };
 }
 

@@ -1,4 +1,3 @@
-import type { JournalStore } from '../features/undo/ports.ts';
 import type { ApprovalStore } from '../gateway/approvals/ports.ts';
 import type { ConnectSessionStore, ReconnectBatchStore } from '../gateway/authorization/ports.ts';
 import type { CallAdmission } from '../gateway/calls/admission.ts';
@@ -20,6 +19,7 @@ import type { Approvers, OperatorMfa } from '../gateway/core/contract.ts';
 import type { Upstream } from '../gateway/core/http-message.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
 import type { AuditList, AuditTrail } from '../gateway/events/ports.ts';
+import type { FeatureDependencies } from '../gateway/feature-dependencies.ts';
 import type { FeedDirectory, FeedStore } from '../gateway/feeds/ports.ts';
 import type { FeedWorkDependencies } from '../gateway/feeds/work-on-feed.ts';
 import type {
@@ -61,9 +61,8 @@ export interface Services {
   readonly connectAllowedOrigins: readonly string[];
   readonly endpointsOf: Config['endpointsOf'];
   readonly providers: Providers;
-  /** Read with the first undo of a process. */
-  readonly undo: typeof import('../features/undo/undo.lazy.ts').undo;
-  readonly journal: JournalStore;
+  /** What features make their own services of. */
+  readonly forFeatures: FeatureDependencies;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

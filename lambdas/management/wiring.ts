@@ -1,4 +1,3 @@
-import { journalStore } from '../features/undo/journal.store.ts';
 import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { bookReader } from '../gateway/calls/book.store.ts';
@@ -12,7 +11,6 @@ import { changeCountReader } from '../gateway/connections/connection-write.store
 import { revocationStore } from '../gateway/connections/due.store.ts';
 import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
-import { asOwnError } from '../gateway/core/errors.ts';
 import { auditList, auditTrail } from '../gateway/events/event.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
@@ -58,15 +56,7 @@ export function openServices(): Services {
     connectReturnUrls: config.connectReturnUrls,
     connectAllowedOrigins: config.connectAllowedOrigins.filter((origin) => origin !== config.dashboardOrigin),
     providers: PROVIDERS,
-    undo: async (...asked) => {
-      const read: typeof import('../features/undo/undo.lazy.ts') = await import(
-        new URL('./undo.mjs', import.meta.url).href
-      );
-      return read.undo(...asked).catch((error: unknown) => {
-        throw asOwnError(error);
-      });
-    },
-    journal: journalStore({ ...table, tableName: config.journalTableName }, shared.clock),
+    forFeatures: shared,
     secretKeys,
     approvers: config.approvers,
     described: DESCRIBED_METHODS,

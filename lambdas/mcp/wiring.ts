@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { journalOnDemand } from '../features/undo/journal-on-demand.ts';
+import { CALL_HOOKS } from '../features/call-hooks.ts';
 import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { LimitsJudge } from '../gateway/calls/judge-limits.ts';
@@ -63,12 +63,7 @@ export function openMcpDependencies() {
     endpointsOf: config.endpointsOf,
     apiOrigins: config.apiOrigins,
     retryBudgetOf: retryBudgets(),
-    journal: journalOnDemand(async () => {
-      const read: typeof import('../features/undo/journal.lazy.ts') = await import(
-        new URL('./journal.mjs', import.meta.url).href
-      );
-      return read.makeWriteJournal(shared);
-    }),
+    hooks: CALL_HOOKS.map((open) => open(shared)),
     baseUrl: config.baseUrl,
     clock,
     random,

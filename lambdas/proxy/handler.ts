@@ -1,4 +1,5 @@
 import middy from '@middy/core';
+import { CALL_HOOKS } from '../features/call-hooks.ts';
 import type { Call } from '../gateway/calls/book.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
@@ -20,7 +21,7 @@ import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, openSharedDependencies } from '../gateway/wiring.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from './streaming-mode.ts';
-import { journalOf, openJudge, openPacing, parking, refresherOnDemand } from './wiring.ts';
+import { openJudge, openPacing, parking, refresherOnDemand } from './wiring.ts';
 
 const shared = openSharedDependencies('proxy');
 const { config, clock, random, metrics, logger, upstream } = shared;
@@ -36,7 +37,7 @@ const dependencies = {
   endpointsOf: (id: ProviderId) => endpoints.get(id) ?? config.endpointsOf(id),
   apiOrigins: config.apiOrigins,
   retryBudgetOf: retryBudgets(),
-  journal: journalOf(shared),
+  hooks: CALL_HOOKS.map((open) => open(shared)),
   baseUrl: config.baseUrl,
   clock,
   random,

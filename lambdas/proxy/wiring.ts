@@ -1,7 +1,5 @@
 /** Modules that lie beside the bundle (`LATER_MODULES` of dev/tools/build.ts): no start reads what most processes never need. */
 
-import { journalOnDemand } from '../features/undo/journal-on-demand.ts';
-import type { WriteJournal } from '../features/undo/journal-writes.ts';
 import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
 import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
@@ -47,14 +45,6 @@ export function parking(shared: SharedDependencies): ProxyDependencies['park'] {
     if (parked.kind === 'answer') return parked.response;
     throw new GatewayError(parked.code, parked.message, parked.details);
   };
-}
-
-/** The one journal of the process's writes. */
-export function journalOf(shared: SharedDependencies): WriteJournal {
-  return journalOnDemand(async () => {
-    const read: typeof import('../features/undo/journal.lazy.ts') = await import(beside('journal'));
-    return read.makeWriteJournal(shared);
-  });
 }
 
 function beside(module: string): string {

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { journalClearing } from '../features/undo/journal.store.ts';
+import { CLEARINGS } from '../features/clearings.ts';
 import { approvalUpkeep } from '../gateway/approvals/approval.store.ts';
 import { callLogClearing } from '../gateway/calls/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
@@ -75,7 +75,7 @@ const clearDependencies = {
   ...shared,
   callLog: callLogClearing({ ...shared.table, tableName: config.callLog.tableName }),
   approvals,
-  journal: journalClearing({ ...shared.table, tableName: config.journalTableName }),
+  clearings: CLEARINGS.map((open) => open(shared)),
 };
 const searchDependencies = { ...shared, upkeep: searchUpkeep(shared.table) };
 const ticks = makeTickWatch(shared);

@@ -1,9 +1,8 @@
 /**
- * What a tick does besides refreshing: it counts connections, clears call log and journal and keeps the search index, lists and the audit trail complete. Each
- * takes a bounded part per tick. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
+ * What a tick does besides refreshing: it counts connections, deletes what deleted connections leave, and keeps the search index,
+ * lists and the audit trail complete. Each takes a bounded part per tick. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
  */
 
-import type { JournalClearing } from '../features/undo/ports.ts';
 import type { ApprovalUpkeep } from '../gateway/approvals/ports.ts';
 import type { CallLogClearing } from '../gateway/calls/ports.ts';
 import {
@@ -20,7 +19,13 @@ import {
   tallyOf,
 } from '../gateway/connections/census.rules.ts';
 import { type ChangeRow, movedBy } from '../gateway/connections/change-counts.rules.ts';
-import type { CensusStore, ChangeCountReader, ConnectionStore, SearchUpkeep } from '../gateway/connections/ports.ts';
+import type {
+  CensusStore,
+  ChangeCountReader,
+  ConnectionStore,
+  RowClearing,
+  SearchUpkeep,
+} from '../gateway/connections/ports.ts';
 import { epochSecNow } from '../gateway/core/clock.ts';
 import {
   CALL_LOG_CLEARING_DELAY_SEC,
@@ -108,16 +113,17 @@ async function goOn(
 
 export interface ClearCallLogDependencies {
   readonly callLog: CallLogClearing;
-  readonly journal: JournalClearing;
+  /** Of tables of features. */
+  readonly clearings: readonly RowClearing[];
   readonly approvals: Pick<ApprovalUpkeep, 'clearSome'>;
   readonly connections: Pick<ConnectionStore, 'read'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Deletes rows of the call log, the journal and approvals whose connection was deleted, a bounded number a tick (CL-15, AP-15, AP-23). */
+/** Deletes rows of the call log, of features and of approvals whose connection was deleted, a bounded number a tick (CL-15, AP-15, AP-23). */
 export async function clearCallLog(deps: ClearCallLogDependencies, requestId: string): Promise<void> {
-  const { callLog, journal, approvals, connections, clock, logger } = deps;
+  const { callLog, clearings, approvals, connections, clock, logger } = deps;
   try {
     const laterThanMs = clock.nowMs() - CALL_LOG_CLEARING_DELAY_SEC * 1000;
     let rounds = CALL_LOG_CLEARING_ROUNDS;
@@ -129,7 +135,7 @@ export async function clearCallLog(deps: ClearCallLogDependencies, requestId: st
       // Of a name that belongs to another connection by now, only the rows of the one before; none where nothing was deleted.
       const beforeMs = createdAtMs ?? clock.nowMs();
       const isDeleted = createdAtMs === undefined || createdAtMs > clearing.notedAtMs;
-      for (const table of isDeleted ? [callLog, journal, approvals] : []) {
+      for (const table of isDeleted ? [callLog, ...clearings, approvals] : []) {
         while (await table.clearSome(clearing, beforeMs)) if (--rounds <= 0) return;
       }
       await callLog.done(clearing);

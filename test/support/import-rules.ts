@@ -39,9 +39,11 @@ const parsesOrSigns = (to: string) => /^(zod|jose|oauth4webapi)(\/|$)/.test(to);
 /** A feature's id; undefined for files of no feature. */
 const featureOf = (path: string) => /^lambdas\/features\/([^/]+)\//.exec(path)?.[1];
 /** Files of a feature that put it together: what functions load later, and its routes. */
-const WIRES_FEATURE = /\/(?:[^/]+\.lazy|routes)\.ts$/;
-/** Until hooks take its place: the one core file that knows a feature's type. */
-const KNOWS_FEATURE = `${GATEWAY}forwarding/proxy-call.ts`;
+const WIRES_FEATURE = /\/(?:[^/]+\.lazy|call-hooks|clearing|construct|routes|services)\.ts$/;
+/** What of features belongs to synth time. */
+const isFeatureConstruct = (path: string) => /^lambdas\/features\/(?:constructs|[^/]+\/construct)\.ts$/.test(path);
+/** Plain data of all features, a list that `npm run generate` writes. */
+const isFeatureData = (path: string) => path === `${FEATURES}index.ts`;
 
 /** The first folder of a file below `lambdas/`: a function's name, or `gateway`. */
 const functionOf = (path: string) => /^lambdas\/([^/]+)\//.exec(path)?.[1];
@@ -69,10 +71,11 @@ const RULES: readonly ImportRule[] = [
     instead: 'Move what it needs to a subject of lambdas/gateway/, or let the function hand it in.',
   },
   {
-    name: 'gateway/ knows no feature',
-    of: (from) => from.startsWith(GATEWAY) && from !== KNOWS_FEATURE,
-    refuses: (to) => to.startsWith(FEATURES),
-    instead: 'Describe what it needs as a type of the core; the feature implements it, and the function hands it in.',
+    name: 'The core knows no feature, only the lists of them',
+    of: (from) => from.startsWith('lambdas/') && !from.startsWith(FEATURES),
+    refuses: (to) => featureOf(to) !== undefined,
+    instead:
+      'Describe what it needs as a type of the core, let the feature implement it, and make a list in dev/tools/features.ts.',
   },
   {
     name: 'A feature imports gateway/ and itself, and its routes.ts the management API',
@@ -80,34 +83,39 @@ const RULES: readonly ImportRule[] = [
     refuses: (to, from) =>
       to.startsWith('lambdas/') &&
       !to.startsWith(GATEWAY) &&
+      to !== `${FEATURES}feature.rules.ts` &&
       featureOf(to) !== featureOf(from) &&
       !(from.endsWith('/routes.ts') && to.startsWith('lambdas/management/')),
     instead: 'Move what both need to the subject of lambdas/gateway/ that it belongs to.',
   },
   {
     name: 'Functions import nothing of synth time, of the local runtime or of the tools',
-    of: below('lambdas/'),
+    of: (from) => from.startsWith('lambdas/') && !isFeatureConstruct(from),
     refuses: (to) =>
-      below('lib/', 'bin/', 'packages/', 'dev/', 'test/')(to) || /^(aws-cdk-lib|constructs)(\/|$)/.test(to),
+      isFeatureConstruct(to) ||
+      below('lib/', 'bin/', 'packages/', 'dev/', 'test/')(to) ||
+      /^(aws-cdk-lib|constructs)(\/|$)/.test(to),
     instead: 'A name that the template and a function share goes into lambdas/gateway/core/contract.ts.',
   },
   {
-    name: 'contract.ts imports nothing',
+    name: 'contract.ts imports nothing but the names of features',
     of: (from) => from === CONTRACT,
-    refuses: () => true,
+    refuses: (to) => !isFeatureData(to),
     instead: 'Write the name out in contract.ts, and let the other file import it from there.',
   },
   {
     name: 'core/ imports nothing but itself',
     of: isCore,
     refuses: (to, from) =>
-      isPackage(to) ? (reachesOut(to) && !readsAddresses(from, to)) || parsesOrSigns(to) : !isCore(to),
+      isPackage(to)
+        ? (reachesOut(to) && !readsAddresses(from, to)) || parsesOrSigns(to)
+        : !isCore(to) && !isFeatureData(to),
     instead: 'Take it as an argument, or move the rule to the subject whose words it uses.',
   },
   {
     name: 'Rules import core/ and other rules only',
     of: (from) => from.startsWith('lambdas/') && isRules(from),
-    refuses: (to) => !isPackage(to) && !isCore(to) && !isRules(to) && !isTranslation(to),
+    refuses: (to) => !isPackage(to) && !isCore(to) && !isRules(to) && !isTranslation(to) && !isFeatureData(to),
     instead:
       'Take it as an argument, move the type into the rules file, or make this file a use case without `.rules`.',
   },
@@ -181,7 +189,7 @@ const RULES: readonly ImportRule[] = [
   {
     name: 'lib/ imports core/contract.ts, core/table-rights.ts and the providers of lambdas/ and nothing else',
     of: below('lib/', 'bin/'),
-    refuses: (to) => to.startsWith('lambdas/') && !isSharedWithTemplate(to),
+    refuses: (to) => to.startsWith('lambdas/') && !isSharedWithTemplate(to) && to !== `${FEATURES}constructs.ts`,
     instead: 'Put the name that the template and a function share into lambdas/gateway/core/contract.ts.',
   },
   {
@@ -286,7 +294,7 @@ const RULES: readonly ImportRule[] = [
 ];
 
 const isSharedWithTemplate = (to: string) =>
-  to === CONTRACT || to === RIGHTS || /^lambdas\/gateway\/providers\/[^/]+\.ts$/.test(to);
+  to === CONTRACT || isFeatureData(to) || to === RIGHTS || /^lambdas\/gateway\/providers\/[^/]+\.ts$/.test(to);
 
 /** A sentence for every rule that this import breaks. */
 export function refusalsOf(imported: Import): readonly string[] {
@@ -330,6 +338,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   ],
   webhooks: ['core', 'platform', 'events'],
   'config.ts': ['core', 'providers', 'tokens', 'webhooks'],
+  'feature-dependencies.ts': ['core', 'platform', 'config.ts'],
   'wiring.ts': [
     ...['core', 'platform', 'providers', 'events', 'ticks', 'security-events', 'integrations', 'connections'],
     ...['tokens', 'feeds', 'keys', 'calls', 'config.ts'],

@@ -55,7 +55,7 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
     tokens: new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) }),
     providers: PROVIDERS,
     retryBudgetOf: retryBudgets(),
-    journal: { around: async (_call: unknown, send: () => Promise<never>) => send() },
+    hooks: [],
     endpointsOf: config.endpointsOf,
     apiOrigins: config.apiOrigins,
     baseUrl: config.baseUrl,

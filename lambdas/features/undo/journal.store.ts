@@ -7,8 +7,8 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import type { RowClearing } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
-import { JOURNAL_TABLE } from '../../gateway/core/contract.ts';
 import { type ConnectionRef, connectionRefKey, firstUlidOf, timeOfUlid } from '../../gateway/core/identifiers.ts';
 import {
   CALL_LOG_CLEARED_AT_ONCE,
@@ -30,9 +30,10 @@ import {
   type Table,
 } from '../../gateway/platform/dynamodb/client.ts';
 import { NOT_UNDOABLE_REASONS, type NotUndoable } from '../../gateway/providers/inverse.rules.ts';
-import type { EndOfWrite, JournalClearing, JournalRange, JournalRow, JournalStore, JournalWriter } from './ports.ts';
+import type { EndOfWrite, JournalRange, JournalRow, JournalStore, JournalWriter } from './ports.ts';
+import { BY_KEY, JOURNAL_TABLE } from './rows.rules.ts';
 
-const { partitionKey: PK, sortKey: SK, timeToLive: TTL, byKey } = JOURNAL_TABLE;
+const { partitionKey: PK, sortKey: SK, timeToLive: TTL } = JOURNAL_TABLE;
 const STATES = ['begun', 'done', 'refused', 'unknown'] as const;
 
 /** Partition of a connection's rows. */
@@ -129,8 +130,8 @@ export function journalStore(table: Table, clock: Clock): JournalStore {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: tableName,
-        IndexName: byKey.name,
-        KeyConditionExpression: `${byKey.partitionKey} = :key AND sk BETWEEN :from AND :before`,
+        IndexName: BY_KEY.name,
+        KeyConditionExpression: `${BY_KEY.partitionKey} = :key AND sk BETWEEN :from AND :before`,
         ExpressionAttributeValues: { ':key': keyOf(accountId, keyId), ':from': from, ':before': endOf(range) },
         ScanIndexForward: false,
         Limit: limit,
@@ -256,7 +257,7 @@ function endOf({ untilMs, before }: JournalRange): string {
 }
 
 /** Deletes what deleted connections leave: their rows, and what undoing them had to remember. */
-export function journalClearing({ client, tableName }: Pick<Table, 'client' | 'tableName'>): JournalClearing {
+export function journalClearing({ client, tableName }: Pick<Table, 'client' | 'tableName'>): RowClearing {
   return {
     async clearSome(ref, beforeMs) {
       const all = await Promise.all(
@@ -293,7 +294,7 @@ function toItem(row: JournalRow): Record<string, unknown> {
   return {
     [PK]: journalPk(row),
     [SK]: rowId,
-    [byKey.partitionKey]: keyOf(row.accountId, row.keyId),
+    [BY_KEY.partitionKey]: keyOf(row.accountId, row.keyId),
     [TTL]: Math.floor((timeOfUlid(rowId) ?? 0) / 1000) + JOURNAL_RETENTION_SEC,
     ...rest,
   };

@@ -69,12 +69,6 @@ export interface UndoneRow {
   readonly inverse: JournalRow | undefined;
 }
 
-/** Deletes what deleted connections leave. */
-export interface JournalClearing {
-  /** @returns whether there is more */
-  clearSome(ref: ConnectionRef, beforeMs: number): Promise<boolean>;
-}
-
 /** Counts what an undo takes of the provider's quotas. */
 export interface UndoCallCount {
   made(call: {

@@ -14,6 +14,7 @@ import { connectionId, integerParam, integrationId, rowCursor } from '../../mana
 import type { Services } from '../../management/services.ts';
 import { listWrites, type Write } from './list-writes.ts';
 import type { JournalRange, JournalRow } from './ports.ts';
+import { type UndoServices, undoServices } from './services.ts';
 import type { Conflict, UndoPosition } from './undo-changes.ts';
 
 const tag = 'Undo';
@@ -239,7 +240,7 @@ async function positionOf({ cipher }: Services, accountId: string, cursor: strin
 }
 
 /** The range that holds one row. @throws GatewayError `not_found` */
-async function rangeOfOne({ journal }: Services, of: JournalRange['of'], only: string) {
+async function rangeOfOne({ journal }: Pick<UndoServices, 'journal'>, of: JournalRange['of'], only: string) {
   const fromMs = timeOfUlid(only) ?? 0;
   const range = { fromMs, untilMs: fromMs + 1 };
   const rows = await journal.page({ of, ...range }, UNDO_ROWS_MAX);
@@ -248,7 +249,7 @@ async function rangeOfOne({ journal }: Services, of: JournalRange['of'], only: s
 }
 
 /** What journalled keys have written, and the way back. */
-export const journalRoutes: readonly Route[] = [
+export const routes: readonly Route[] = [
   route({
     method: 'GET',
     pattern: '/journal',
@@ -283,15 +284,18 @@ export const journalRoutes: readonly Route[] = [
       const connection =
         of === undefined || 'keyId' in of ? undefined : (await findConnection(services, of)).connection;
       const bornMs = connection === undefined ? 0 : Date.parse(connection.createdAt);
-      const { writes, next } = await listWrites(services, {
-        accountId,
-        of,
-        objectId: query.object_id,
-        fromMs: Math.max(query.since ?? 0, bornMs),
-        untilMs: query.until ?? services.clock.nowMs() + 1000,
-        before: query.cursor,
-        limit: query.limit ?? JOURNAL_LIST_DEFAULT,
-      });
+      const { writes, next } = await listWrites(
+        { ...services, ...undoServices(services.forFeatures) },
+        {
+          accountId,
+          of,
+          objectId: query.object_id,
+          fromMs: Math.max(query.since ?? 0, bornMs),
+          untilMs: query.until ?? services.clock.nowMs() + 1000,
+          before: query.cursor,
+          limit: query.limit ?? JOURNAL_LIST_DEFAULT,
+        },
+      );
       return { data: writes.map(rowOnTheWire), next_cursor: next ?? null, kept_days: KEPT_DAYS };
     },
   }),
@@ -325,12 +329,13 @@ export const journalRoutes: readonly Route[] = [
     async handle({ caller, body, requestId }, services) {
       const { accountId } = caller;
       const of = rangeOf(accountId, body);
+      const own = undoServices(services.forFeatures);
       const range =
         body.write_id === undefined
           ? { fromMs: body.since ?? 0, untilMs: body.until ?? services.clock.nowMs() + 1000 }
-          : await rangeOfOne(services, of, body.write_id);
-      const report = await services.undo(
-        { ...services, counted: services.checks },
+          : await rangeOfOne(own, of, body.write_id);
+      const report = await own.undo(
+        { ...services, ...own, counted: services.checks },
         {
           of,
           ...range,

@@ -372,6 +372,12 @@ export interface ConnectionUpkeep {
 /** Opaque place in a shard of the due index. */
 export type DuePosition = Readonly<Record<string, unknown>>;
 
+/** Deletes rows that deleted connections leave in another table. */
+export interface RowClearing {
+  /** Deletes some of a connection's rows from before a moment. @returns whether there are more */
+  clearSome(ref: ConnectionRef, beforeMs: number): Promise<boolean>;
+}
+
 export interface DuePage {
   readonly refs: ConnectionRef[];
   /** Undefined at the end of the shard. */

@@ -1,6 +1,7 @@
 /**
- * Names that synth time (`lib/`), run time (`lambdas/`) and the local runtime (`dev/local/`) all use. Imports nothing.
+ * Names that synth time (`lib/`), run time (`lambdas/`) and the local runtime (`dev/local/`) all use. Imports nothing but the features' own names.
  */
+import { FEATURE_METRICS } from '../../features/index.ts';
 
 /** The functions of the stack: folder under `lambdas/`, bundle under `dist/lambdas/`. */
 export const FUNCTION_NAMES = [
@@ -66,8 +67,6 @@ export const ENVIRONMENT = {
   callLogTableName: 'CALL_LOG_TABLE_NAME',
   /** Days that a row of the call log is shown and kept. Proxy and management functions. */
   callLogRetentionDays: 'CALL_LOG_RETENTION_DAYS',
-  /** Name of the journal's table: what writes of journalled keys changed. Proxy, management and refresh functions. */
-  journalTableName: 'JOURNAL_TABLE_NAME',
   /** OIDC issuer of operators; absent where the deployment has no dashboard. Management function. */
   operatorIssuer: 'OPERATOR_ISSUER',
   /** Client id that operators' access tokens must name. Set together with the issuer. */
@@ -381,16 +380,6 @@ export const CALL_LOG_TABLE = {
   failures: { name: 'failures', partitionKey: 'failureDay', sortKey: 'sk' },
 } as const;
 
-/** Key and index attribute names of the journal's table; its other attributes are those of its rows. */
-export const JOURNAL_TABLE = {
-  partitionKey: 'pk',
-  sortKey: 'sk',
-  /** Epoch seconds after which DynamoDB may delete the row. Code checks expiry itself. */
-  timeToLive: 'expiresAtEpochSec',
-  /** Rows of one key in the order of their times; keys only. */
-  byKey: { name: 'byKey', partitionKey: 'keyOf', sortKey: 'sk' },
-} as const;
-
 /** Number of partitions of the due index that each kind of work has. */
 export const DUE_SHARDS = 64;
 
@@ -529,8 +518,7 @@ export const METRICS = {
   usageNotCounted: 'UsageNotCounted',
   /** A call's row could not be written to the call log; the call itself went on. */
   callLogFailed: 'CallLogFailed',
-  /** A write of a journalled key left no row, or an unfinished one; the write itself went on. */
-  journalFailed: 'JournalFailed',
+  ...FEATURE_METRICS,
   /** One attempt to deliver an event to a webhook endpoint. Dimension: `outcome` (`delivered`, `failed`, `given_up`). */
   webhookAttempt: 'WebhookAttempt',
   /** An endpoint is no longer tried. Dimension: `because` (`gone`, `failing`). */

@@ -1,3 +1,4 @@
+import { FEATURE_ERRORS } from '../../features/index.ts';
 import type { GrantDeath } from './grant-death.ts';
 
 /** Every failure the gateway itself answers with, and its HTTP status. Permanent conditions are never 408, 429 or 5xx. */
@@ -20,7 +21,7 @@ export const ERROR_STATUS = {
   approval_required: 403,
   approval_impossible: 403,
   budget_spent: 403,
-  not_undoable: 403,
+  ...FEATURE_ERRORS,
   recent_sign_in_required: 403,
   second_factor_required: 403,
   unknown_integration: 404,

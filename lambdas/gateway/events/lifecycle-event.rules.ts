@@ -1,3 +1,4 @@
+import { FEATURE_EVENT_MEMBERS, FEATURE_EVENTS } from '../../features/index.ts';
 import { BATCH_STARTS_ATTRIBUTE, EVENT_DETAIL_ATTRIBUTES, HEARTBEAT_EVENT_TYPE } from '../core/contract.ts';
 import { type ConnectionRef, type IntegrationRef, keyIdOf, ulid } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
@@ -28,7 +29,7 @@ export const LIFECYCLE_EVENT_TYPES = [
   'SecretKeyCreated',
   'SecretKeyRevoked',
   'SecretKeyLimitsChanged',
-  'ChangesUndone',
+  ...FEATURE_EVENTS,
   'BudgetReached',
   'QuotaReached',
   'TestCredentialsChanged',
@@ -195,9 +196,7 @@ const SAID = [
   'most',
   'day',
   'resets_at',
-  'undone',
-  'conflicts',
-  'not_undoable',
+  ...FEATURE_EVENT_MEMBERS,
   'security_event',
   'stated_reason',
   'stated_at',

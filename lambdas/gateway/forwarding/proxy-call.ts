@@ -1,4 +1,3 @@
-import type { WriteJournal } from '../../features/undo/journal-writes.ts';
 import { reachesPickedOnly } from '../authorization/pick.rules.ts';
 import type { Call } from '../calls/book.ts';
 import { SIGNED_PREFIX } from '../core/contract.ts';
@@ -26,6 +25,7 @@ import {
 import { appliedWhenSent, upstreamFailure } from '../proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import { type AccessTokens, sendRenewing, type UsableToken } from '../tokens/access-tokens.ts';
+import type { CallHooks, ReadyCall } from './call-hooks.ts';
 import { discard, type RetryBudget, type SendNotes, type SentAnswer, sendWithRetries } from './retries.ts';
 
 export interface ProxyDependencies {
@@ -37,8 +37,8 @@ export interface ProxyDependencies {
   /** Origins of the APIs of all providers. */
   readonly apiOrigins: readonly string[];
   readonly retryBudgetOf: (id: ProviderId) => RetryBudget;
-  /** Keeps what the writes of journalled keys change. */
-  readonly journal: WriteJournal;
+  /** Of features, the innermost first. */
+  readonly hooks: readonly CallHooks[];
   /** The gateway's public address. */
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -137,22 +137,24 @@ export async function forwardPlan(
     ({ token } = sent);
     return sent.answer;
   };
-  const sendCall = () => exchange(plan, call);
-  const sent =
-    caller.key.limits?.journal === undefined
-      ? await sendCall()
-      : await deps.journal.around(journalled(call, caller, plan, exchange), sendCall);
+  let send = () => exchange(plan, call);
+  for (const hook of deps.hooks) {
+    if (caller.key.limits?.[hook.limit] === undefined) continue;
+    const inner = send;
+    send = () => hook.around(readyCall(call, caller, plan, exchange), inner);
+  }
+  const sent = await send();
   const answer = await hinted(sent, plan, provider, token.connection);
   return finish(deps, provider, call, answer, plan);
 }
 
-/** A call as the journal of writes sees it; what it reads counts among what the call takes. */
-function journalled(
+/** A call as the hooks of features see it. */
+function readyCall(
   call: Call,
   caller: Caller,
   plan: UpstreamPlan,
   exchange: (asked: UpstreamPlan, notes: SendNotes) => Promise<SentAnswer>,
-): Parameters<WriteJournal['around']>[0] {
+): ReadyCall {
   const { origin, effectiveMethod, target, headers, body, parts } = plan;
   return {
     caller,

@@ -1,4 +1,4 @@
-import { journalRoutes } from '../../features/undo/routes.ts';
+import { FEATURE_ROUTES } from '../../features/routes.ts';
 import { approvalRoutes } from '../approvals/approval-routes.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
 import { callRoutes } from '../calls/call-routes.ts';
@@ -45,7 +45,7 @@ export const ROUTES: readonly Route[] = [
   ...providerRoutes,
   ...keyRoutes,
   ...approvalRoutes,
-  ...journalRoutes,
+  ...FEATURE_ROUTES.flat(),
   ...webhookRoutes,
   ...testCredentialRoutes,
   ...securityEventRoutes,

@@ -1,7 +1,5 @@
 import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { apiDocument } from '../../../../dev/tools/api-document.ts';
-import { journalStore } from '../../../../lambdas/features/undo/journal.store.ts';
-import { undo } from '../../../../lambdas/features/undo/undo.lazy.ts';
 import { approvalStore } from '../../../../lambdas/gateway/approvals/approval.store.ts';
 import { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
 import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/calls/admission.ts';
@@ -191,8 +189,11 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     connectAllowedOrigins: [],
     endpointsOf: () => provider.endpoints,
     providers: PROVIDERS,
-    undo,
-    journal: journalStore({ ...table, tableName: 'journal' }, clock),
+    forFeatures: {
+      ...{ table, clock, random, logger, metrics, cipher: memoryCipher },
+      config: { setting: (name) => name },
+      later: (name) => import(`../../../../lambdas/features/undo/${name}.lazy.ts`),
+    },
     clock,
     random,
     logger,

@@ -87,8 +87,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'entries.map(([name]) => `${name',
     'known.condition',
     'name',
-    'ref.accountId',
-    'ref.feedId',
+    'ref?.accountId',
+    'ref?.feedId',
     'removal',
     'sets',
     'stored',
@@ -100,15 +100,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'inbox.store.ts': ["ref.log === undefined ? 'announced = :true' : '#log = :now'"],
   'journal.store.ts': [
-    ...[
-      'byKey.partitionKey',
-      'connectionRefKey(ref)',
-      'encodeURIComponent(accountId)',
-      'item.pk',
-      'item.sk',
-      'keyId',
-      'pk',
-    ],
+    ...['connectionRefKey(ref)', 'encodeURIComponent(accountId)', 'item.pk', 'item.sk', 'keyId', 'pk'],
     ...['print', 'removed', 'sk'],
   ],
   'listed-rows.store.ts': [

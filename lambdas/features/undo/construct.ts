@@ -1,26 +1,30 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, JOURNAL_TABLE } from '../../lambdas/gateway/core/contract.ts';
-import { acknowledge } from './acknowledge.ts';
-import type { GatewayFunction } from './function.ts';
-import type { TokenKey } from './token-key.ts';
+import { acknowledge } from '../../../lib/constructs/acknowledge.ts';
+import type { FeatureProps } from '../../../lib/constructs/feature.ts';
+import type { GatewayFunction } from '../../../lib/constructs/function.ts';
+import type { TokenKey } from '../../../lib/constructs/token-key.ts';
+import { feature } from './feature.ts';
+import { BY_KEY, JOURNAL_TABLE } from './rows.rules.ts';
 
-/** The key that encrypts the rows. */
-export interface JournalProps {
-  readonly tokenKey: TokenKey;
+/** The journal, with the rights of the functions that write, undo and clear it. */
+export function construct(gateway: Construct, { functions, tokenKey }: FeatureProps): void {
+  const journal = new Journal(gateway, 'Journal', tokenKey);
+  for (const fn of [functions.proxy, functions.mcp, functions.approvals]) journal.grantWrite(fn);
+  journal.grantUndo(functions.management);
+  journal.grantClearing(functions.refresh);
 }
 
 /**
  * The table of what writes of journalled keys changed, apart from the one that matters: its rows enter no stream, no backup and no
  * restore, live for seven days and go with the stack. Who makes writes may add rows and read none.
  */
-export class Journal extends Construct {
+class Journal extends Construct {
   readonly #table: TableV2;
 
-  constructor(scope: Construct, id: string, { tokenKey }: JournalProps) {
+  constructor(scope: Construct, id: string, tokenKey: TokenKey) {
     super(scope, id);
-    const { byKey } = JOURNAL_TABLE;
     this.#table = new TableV2(this, 'Table', {
       partitionKey: { name: JOURNAL_TABLE.partitionKey, type: AttributeType.STRING },
       sortKey: { name: JOURNAL_TABLE.sortKey, type: AttributeType.STRING },
@@ -30,9 +34,9 @@ export class Journal extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
       globalSecondaryIndexes: [
         {
-          indexName: byKey.name,
-          partitionKey: { name: byKey.partitionKey, type: AttributeType.STRING },
-          sortKey: { name: byKey.sortKey, type: AttributeType.STRING },
+          indexName: BY_KEY.name,
+          partitionKey: { name: BY_KEY.partitionKey, type: AttributeType.STRING },
+          sortKey: { name: BY_KEY.sortKey, type: AttributeType.STRING },
           projectionType: ProjectionType.KEYS_ONLY,
         },
       ],
@@ -62,7 +66,7 @@ export class Journal extends Construct {
     fn.allow({
       sid: 'QueryJournalByKey',
       actions: ['dynamodb:Query'],
-      resources: [`${this.#table.tableArn}/index/${JOURNAL_TABLE.byKey.name}`],
+      resources: [`${this.#table.tableArn}/index/${BY_KEY.name}`],
     });
     this.#tell(fn);
   }
@@ -75,6 +79,6 @@ export class Journal extends Construct {
   }
 
   #tell(fn: GatewayFunction): void {
-    fn.setEnvironment(ENVIRONMENT.journalTableName, this.#table.tableName);
+    fn.setEnvironment(feature.environment.journalTableName, this.#table.tableName);
   }
 }

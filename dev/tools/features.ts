@@ -1,0 +1,122 @@
+/** What `npm run generate` makes from the folders below `lambdas/features/` that hold a `feature.ts`: the lists that the core reads. */
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Feature } from '../../lambdas/features/feature.rules.ts';
+
+const HEAD = '/** Written by `npm run generate` from the folders of the features. */\n';
+
+/** A file that a feature may have, and the list that is made of those of all features. */
+interface Part {
+  /** Name of the file in the feature's folder, without `.ts`; also the name of what it exports, in camel case. */
+  readonly name: string;
+  readonly list: string;
+  /** Doc comment, name and type of the list. */
+  readonly about: string;
+  readonly constant: string;
+  readonly type: string;
+  /** Imports of the type, in the order of their paths. */
+  readonly imports: string;
+}
+
+const PARTS: readonly Part[] = [
+  {
+    name: 'call-hooks',
+    list: 'call-hooks.ts',
+    about: 'What features do with calls, in the order in which they wrap them.',
+    constant: 'CALL_HOOKS',
+    type: '((deps: FeatureDependencies) => CallHooks)',
+    imports:
+      "import type { FeatureDependencies } from '../gateway/feature-dependencies.ts';\nimport type { CallHooks } from '../gateway/forwarding/call-hooks.ts';",
+  },
+  {
+    name: 'clearing',
+    list: 'clearings.ts',
+    about: 'What deletes the rows that deleted connections leave in tables of features.',
+    constant: 'CLEARINGS',
+    type: '((deps: FeatureDependencies) => RowClearing)',
+    imports:
+      "import type { RowClearing } from '../gateway/connections/ports.ts';\nimport type { FeatureDependencies } from '../gateway/feature-dependencies.ts';",
+  },
+  {
+    name: 'construct',
+    list: 'constructs.ts',
+    about: 'What features add to the stack: tables, rights, schedules.',
+    constant: 'CONSTRUCTS',
+    type: '((gateway: Construct, props: FeatureProps) => void)',
+    imports:
+      "import type { Construct } from 'constructs';\nimport type { FeatureProps } from '../../lib/constructs/feature.ts';",
+  },
+  {
+    name: 'routes',
+    list: 'routes.ts',
+    about: 'Routes of the management API, by feature.',
+    constant: 'FEATURE_ROUTES',
+    type: '(readonly Route[])',
+    imports: "import type { Route } from '../management/route.ts';",
+  },
+];
+
+/** The text of each list, by its path below the folder. @throws Error for a folder whose feature has another id, or needs one that is not there */
+export async function featureLists(root: string): Promise<Readonly<Record<string, string>>> {
+  const features = await featuresIn(root);
+  const lists = PARTS.map((part) => {
+    const ids = features.filter(({ id }) => existsSync(join(root, id, `${part.name}.ts`))).map(({ id }) => id);
+    return [part.list, listOf(part, ids)] as const;
+  });
+  return { 'index.ts': index(features.map(({ id }) => id)), ...Object.fromEntries(lists) };
+}
+
+function index(ids: readonly string[]): string {
+  const names = ids.map(camelCase);
+  const spread = (member: string) => names.map((name) => `...${name}.${member}`).join(', ');
+  const imports = ids.map((id) => `import { feature as ${camelCase(id)} } from './${id}/feature.ts';\n`).join('');
+  return `${HEAD}${imports}
+/** Every feature of this gateway. */
+export const FEATURES = [${names.join(', ')}] as const;
+/** Their error codes, with the HTTP status. */
+export const FEATURE_ERRORS = { ${spread('errors')} } as const;
+/** Types of their lifecycle events. */
+export const FEATURE_EVENTS = [${spread('events')}] as const;
+/** Members that only their events have. */
+export const FEATURE_EVENT_MEMBERS = [${spread('eventMembers')}] as const;
+/** Names of their metrics. */
+export const FEATURE_METRICS = { ${spread('metrics')} } as const;
+/** Names of their environment variables, by setting. */
+export const FEATURE_ENVIRONMENT = { ${spread('environment')} } as const;
+`;
+}
+
+function listOf({ name, about, constant, type, imports }: Part, ids: readonly string[]): string {
+  const own = ids.map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.ts';\n`);
+  return `${HEAD}${imports}
+${own.join('')}
+/** ${about} */
+export const ${constant}: readonly ${type}[] = [${ids.map(camelCase).join(', ')}];
+`;
+}
+
+/** A feature stands below those that it needs. */
+async function featuresIn(root: string): Promise<readonly Feature[]> {
+  const left: Feature[] = [];
+  for (const path of globSync('*/feature.ts', { cwd: root }).sort()) {
+    const loaded: { readonly feature?: Feature } = await import(pathToFileURL(join(root, path)).href);
+    const folder = path.slice(0, path.indexOf('/'));
+    if (loaded.feature?.id !== folder) throw new Error(`${path} must export a feature whose id is ${folder}.`);
+    left.push(loaded.feature);
+  }
+  const found: Feature[] = [];
+  while (left.length > 0) {
+    const at = left.findIndex(({ needs }) => needs.every((need) => found.some(({ id }) => id === need)));
+    const [next] = at < 0 ? [] : left.splice(at, 1);
+    if (next === undefined)
+      throw new Error(`${left.map(({ id }) => id).join(', ')}: needs a feature that is not there.`);
+    found.push(next);
+  }
+  return found;
+}
+
+/** `key-limits` as a name in code. */
+function camelCase(id: string): string {
+  return id.replace(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
+}

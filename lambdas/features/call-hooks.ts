@@ -1,0 +1,7 @@
+/** Written by `npm run generate` from the folders of the features. */
+import type { FeatureDependencies } from '../gateway/feature-dependencies.ts';
+import type { CallHooks } from '../gateway/forwarding/call-hooks.ts';
+import { callHooks as undo } from './undo/call-hooks.ts';
+
+/** What features do with calls, in the order in which they wrap them. */
+export const CALL_HOOKS: readonly ((deps: FeatureDependencies) => CallHooks)[] = [undo];

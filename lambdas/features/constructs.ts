@@ -1,0 +1,7 @@
+/** Written by `npm run generate` from the folders of the features. */
+import type { Construct } from 'constructs';
+import type { FeatureProps } from '../../lib/constructs/feature.ts';
+import { construct as undo } from './undo/construct.ts';
+
+/** What features add to the stack: tables, rights, schedules. */
+export const CONSTRUCTS: readonly ((gateway: Construct, props: FeatureProps) => void)[] = [undo];

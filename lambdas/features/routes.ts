@@ -1,0 +1,6 @@
+/** Written by `npm run generate` from the folders of the features. */
+import type { Route } from '../management/route.ts';
+import { routes as undo } from './undo/routes.ts';
+
+/** Routes of the management API, by feature. */
+export const FEATURE_ROUTES: readonly (readonly Route[])[] = [undo];

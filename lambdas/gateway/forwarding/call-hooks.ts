@@ -1,0 +1,38 @@
+import type { HeaderPairs, UpstreamResponse } from '../core/http-message.ts';
+import type { Caller } from '../keys/authenticate-caller.ts';
+import type { KeyLimits } from '../keys/key-limits.rules.ts';
+import type { SentAnswer } from './retries.ts';
+
+/** A call that is ready to be sent. */
+export interface ReadyCall {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** What the provider is asked: the call's own request, or the parts of a batch. */
+  readonly requests: readonly ReadyRequest[];
+  readonly isBatch: boolean;
+  /** A person has agreed to it. */
+  readonly isApproved: boolean;
+  /** Reads as the connection's user, once; it counts among what the call takes. @param target path and query */
+  readonly read: (target: string) => Promise<UpstreamResponse>;
+  /** Requests sent so far. */
+  readonly attempts: () => number;
+}
+
+interface ReadyRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: HeaderPairs;
+  readonly body: Uint8Array | undefined;
+}
+
+/** What a feature does with calls of keys whose limits have a member of its own: other calls do not reach its code. */
+export interface CallHooks {
+  readonly limit: keyof KeyLimits;
+  /**
+   * Stands around the sending of a call, the token's renewal and repetitions included.
+   *
+   * @param send sends; what it throws is thrown
+   * @throws GatewayError where the call is refused
+   */
+  around(call: ReadyCall, send: () => Promise<SentAnswer>): Promise<SentAnswer>;
+}
