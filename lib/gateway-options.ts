@@ -7,6 +7,7 @@ import {
   DUE_SHARDS,
   FEED_SHARE_DEFAULT_PERCENT,
   FRONT_DOORS,
+  HELD_WAITS_MAX,
   KEEP_ALIVE_MAX_DAYS,
   OPERATOR_MFA,
   REFRESH_AHEAD,
@@ -445,6 +446,9 @@ function concurrencyProblems(config: GatewayConfig): string[] {
   }
   if (reserved.refresh !== undefined && reserved.refresh < refreshSlices) {
     problems.push('reservedConcurrency.refresh: must be at least refreshSlices, which run at the same time');
+  }
+  if (reserved.mcp !== undefined && reserved.mcp < 2 * HELD_WAITS_MAX) {
+    problems.push(`reservedConcurrency.mcp: must be at least ${2 * HELD_WAITS_MAX}, half of which may wait for people`);
   }
   return problems;
 }

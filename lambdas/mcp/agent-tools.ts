@@ -11,11 +11,12 @@ import {
   approvalStatus,
   hasApprovalStatus,
   questionFor,
-  repeated,
+  repeatedApproval,
+  waitForDecision,
 } from './approval-status.ts';
 import type { JsonObject } from './protocol/messages.rules.ts';
 import type { ToolCall, ToolDefinition, ToolOutcome, ToolResult, ToolSet } from './protocol/tool.rules.ts';
-import { resolveAgent, type SendDependencies, sendAsAgent } from './send-as-agent.ts';
+import { countRepeat, resolveAgent, type SendDependencies, sendAsAgent } from './send-as-agent.ts';
 import { argumentProblems } from './tools/arguments.rules.ts';
 import { failureResult } from './tools/results.rules.ts';
 import type { Tool } from './tools/tool.ts';
@@ -72,8 +73,13 @@ export function agentTools(
       })[0];
       if (found === undefined) return missingConnection(deps, agent, call.name, request.requestId);
       const { ref, tool } = found;
-      const decided = await repeated(deps, agent, call);
-      if (decided !== undefined) return { result: decided };
+      const approval = await repeatedApproval(deps, agent, call);
+      if (approval !== undefined) {
+        return judged(tool.definition, call, async () => {
+          await countRepeat(deps, { agent, ref, request, startedAtMs }, approval, context);
+          return waitForDecision(deps, approval, call);
+        });
+      }
       const outcome = await run(tool, call, {
         nowMs: startedAtMs,
         onceId: (nth) => onceId(agent, call, startedAtMs, nth),

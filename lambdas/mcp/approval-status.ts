@@ -1,7 +1,7 @@
 import { type Approval, approvalId, approvalRefOf, approvalUrl, stateAt } from '../gateway/approvals/approval.rules.ts';
 import { openRequest, openResult } from '../gateway/approvals/parked-request.ts';
 import type { ApprovalStore } from '../gateway/approvals/ports.ts';
-import type { Clock, TokenCipher } from '../gateway/core/ports.ts';
+import type { Clock, Random, TokenCipher } from '../gateway/core/ports.ts';
 import type { KeyLimits } from '../gateway/keys/key-limits.rules.ts';
 import type { Agent } from './agent.ts';
 import { providerFailure } from './failures.ts';
@@ -14,9 +14,10 @@ import { ToolFailure } from './tools/tool-failure.rules.ts';
 import { hasTool, TOOLS } from './tools/tool-list.ts';
 
 export interface ApprovalStatusDependencies {
-  readonly approvals: Pick<ApprovalStore, 'find' | 'part'>;
+  readonly approvals: Pick<ApprovalStore, 'find' | 'part' | 'holdWait'>;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
+  readonly random: Random;
   /** The gateway's public address, where people decide. */
   readonly baseUrl: string;
   readonly pause: (ms: number) => Promise<void>;
@@ -126,25 +127,45 @@ export function questionFor(call: ToolCall, result: ToolResult): InputRequired |
   };
 }
 
-/**
- * What a call that is repeated after the question gets: how its approval stands, once somebody has decided or after a while. What
- * came along decides nothing, and names nothing but an approval of the same key.
- *
- * @returns undefined where it names none: then it is a call like any other
- */
-export async function repeated(
+/** The approval that a call names which is repeated after the question; undefined where it names none of the same key: then it is a call like any other. */
+export async function repeatedApproval(
   deps: ApprovalStatusDependencies,
   agent: Agent,
-  { requestState, wasDeclined }: ToolCall,
-): Promise<ToolResult | undefined> {
-  if (requestState === undefined) return undefined;
-  const untilMs = deps.clock.nowMs() + WAIT_MS;
-  for (;;) {
-    const approval = await ownApproval(deps, agent, requestState);
-    if (approval === undefined) return undefined;
-    const nowMs = deps.clock.nowMs();
-    const isUnderWay = ['pending', 'approved', 'running'].includes(stateAt(approval, nowMs));
-    if (!isUnderWay || wasDeclined || nowMs >= untilMs) return statusResult(deps, approval);
-    await deps.pause(LOOK_MS);
+  { requestState }: ToolCall,
+): Promise<Approval | undefined> {
+  return requestState === undefined ? undefined : ownApproval(deps, agent, requestState);
+}
+
+/**
+ * What such a repeat gets: the state of its approval, once somebody has decided or after a while. Nothing else that came with it counts.
+ * A key holds one wait open, and all keys together `HELD_WAITS_MAX`; every other repeat is answered at once (AP-37).
+ */
+export async function waitForDecision(
+  deps: ApprovalStatusDependencies,
+  approval: Approval,
+  { wasDeclined }: Pick<ToolCall, 'wasDeclined'>,
+): Promise<ToolResult> {
+  const nowMs = deps.clock.nowMs();
+  const untilMs = nowMs + WAIT_MS;
+  if (wasDeclined || !isUnderWay(approval, nowMs)) return statusResult(deps, approval);
+  const first = deps.random.bytes(1)[0] ?? 0;
+  const giveBack = await deps.approvals.holdWait(approval, first, nowMs, untilMs + HELD_AFTER_MS);
+  if (giveBack === undefined) return statusResult(deps, approval);
+  try {
+    let found: Approval = approval;
+    while (deps.clock.nowMs() < untilMs && isUnderWay(found, deps.clock.nowMs())) {
+      await deps.pause(LOOK_MS);
+      found = (await deps.approvals.find(approval)) ?? found;
+    }
+    return await statusResult(deps, found);
+  } finally {
+    await giveBack();
   }
+}
+
+/** How long a place stays taken after its wait should have ended: the last look and the answer take some time. */
+const HELD_AFTER_MS = 10_000;
+
+function isUnderWay(approval: Approval, nowMs: number): boolean {
+  return ['pending', 'approved', 'running'].includes(stateAt(approval, nowMs));
 }

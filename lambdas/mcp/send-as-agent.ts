@@ -1,3 +1,5 @@
+import type { Approval } from '../gateway/approvals/approval.rules.ts';
+import { type OpenDependencies, openRequest } from '../gateway/approvals/parked-request.ts';
 import type { CallBook } from '../gateway/calls/book.ts';
 import { unknownConnection } from '../gateway/connections/find-connection.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
@@ -108,6 +110,39 @@ export async function sendAsAgent(
     throw error;
   } finally {
     context.waitUntil(call.ended(status, complete));
+  }
+}
+
+/**
+ * Counts a repeat of a waiting call as the call that it repeats: by the limits of its key, and in the call log (AP-37).
+ *
+ * @throws ToolFailure where the limits refuse it
+ */
+export async function countRepeat(
+  deps: SendDependencies & OpenDependencies,
+  { agent, ref, request: { requestId, sourceIp } }: SendingAs,
+  approval: Approval,
+  context: CallContext,
+): Promise<void> {
+  const parked = await openRequest(deps, approval);
+  if (parked === undefined) return;
+  const { method, target, headers } = parked.plan;
+  const [path = ''] = target.split('?', 1);
+  const of = { method, rawPath: PROXY_PREFIX + path, query: [], headers, body: undefined };
+  const call = deps.book.begin({ ...of, requestId, sourceIp });
+  let status = 403;
+  try {
+    const caller = await resolveAgent(deps, agent, ref, sourceIp);
+    call.isFrom(caller);
+    await call.asks(caller, [{ method, target, headers, body: undefined }]);
+    call.refused('approval_required', 0);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    status = error.status;
+    call.refused(error.code, 0);
+    throw await gatewayFailure(error, () => Promise.resolve(undefined), deps.logger, requestId);
+  } finally {
+    context.waitUntil(call.ended(status, true));
   }
 }
 

@@ -1,5 +1,5 @@
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { APPROVAL_FAMILIES, CALL_LOG_TABLE } from '../core/contract.ts';
+import { APPROVAL_FAMILIES, CALL_LOG_TABLE, HELD_WAITS_MAX } from '../core/contract.ts';
 import { type ConnectionRef, firstUlidOf } from '../core/identifiers.ts';
 import { APPROVAL_KEPT_SEC, APPROVALS_AT_ONCE, APPROVALS_PENDING_MAX } from '../core/limits.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
@@ -38,6 +38,16 @@ function sameKey(ref: Omit<ApprovalRef, 'ulid'>, digest: string) {
 
 function seatKey(ref: Omit<ApprovalRef, 'ulid'>, seat: number) {
   return { pk: keyPk(ref), sk: `SEAT#${String(seat).padStart(2, '0')}` };
+}
+
+/** The wait that a key holds open. */
+function waitKey(ref: Omit<ApprovalRef, 'ulid'>) {
+  return { pk: keyPk(ref), sk: 'WAIT' };
+}
+
+/** A place for a wait of any key. */
+function placeKey(place: number) {
+  return { pk: `${APPROVAL_FAMILIES.row}#waits`, sk: `WAIT#${place}` };
 }
 
 function connectionPk({ accountId, integrationId, connectionId }: ConnectionRef): string {
@@ -181,6 +191,46 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
     async part(ref, part) {
       const item = await get(partKey(ref, part));
       return item === undefined ? undefined : str(item, 'sealed');
+    },
+
+    async holdWait(ref, first, nowMs, untilMs) {
+      const { client, tableName: TableName } = log;
+      const ttl = Math.ceil(untilMs / 1000);
+      const take = (Key: { readonly pk: string; readonly sk: string }) =>
+        isDone(
+          client.send(
+            new UpdateCommand({
+              TableName,
+              Key,
+              UpdateExpression: `SET untilMs = :until, ${CALL_LOG_TABLE.timeToLive} = :ttl`,
+              ConditionExpression: 'attribute_not_exists(untilMs) OR untilMs <= :now',
+              ExpressionAttributeValues: { ':until': untilMs, ':ttl': ttl, ':now': nowMs },
+            }),
+          ),
+        );
+      const giveBack = (Key: { readonly pk: string; readonly sk: string }) =>
+        isDone(
+          client.send(
+            new UpdateCommand({
+              TableName,
+              Key,
+              UpdateExpression: 'SET untilMs = :free',
+              // Once its time is over it may be another's.
+              ConditionExpression: 'untilMs = :until',
+              ExpressionAttributeValues: { ':free': 0, ':until': untilMs },
+            }),
+          ),
+        );
+      if (!(await take(waitKey(ref)))) return undefined;
+      for (let tried = 0; tried < HELD_WAITS_MAX; tried++) {
+        const place = placeKey((first + tried) % HELD_WAITS_MAX);
+        if (!(await take(place))) continue;
+        return async () => {
+          await Promise.all([giveBack(waitKey(ref)), giveBack(place)]);
+        };
+      }
+      await giveBack(waitKey(ref));
+      return undefined;
     },
 
     async freeSeats(accountId, keyId, nowMs) {

@@ -15,7 +15,7 @@ interface SealDependencies {
   readonly cipher: TokenCipher;
 }
 
-interface OpenDependencies extends SealDependencies {
+export interface OpenDependencies extends SealDependencies {
   readonly approvals: Pick<ApprovalStore, 'part'>;
 }
 

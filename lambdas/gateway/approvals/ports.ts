@@ -59,6 +59,19 @@ export interface ApprovalStore {
   freeSeats(accountId: string, keyId: string, nowMs: number): Promise<readonly number[]>;
   part(ref: ApprovalRef, part: ApprovalPart): Promise<string | undefined>;
   /**
+   * Takes the one wait that a key may hold open, and one of those that all keys may (AP-37).
+   *
+   * @param first the place that is tried first, of `HELD_WAITS_MAX`
+   * @param untilMs when both are free again by themselves
+   * @returns what gives both back; undefined where either is taken
+   */
+  holdWait(
+    ref: Omit<ApprovalRef, 'ulid'>,
+    first: number,
+    nowMs: number,
+    untilMs: number,
+  ): Promise<(() => Promise<void>) | undefined>;
+  /**
    * Writes one with all its parts and its event.
    *
    * @param instead the ULID of the one that its digest led to before

@@ -180,6 +180,9 @@ export const REFRESH_SETTINGS = {
 
 /** The longest keep-alive, in days: a month of failing refreshes still ends before Google's six months of disuse. */
 export const KEEP_ALIVE_MAX_DAYS = 150;
+/** Waits for a decision that are held open together: half of the ten executions that the smallest AWS account has (AP-37). */
+export const HELD_WAITS_MAX = 5;
+
 /** Calls a minute, and long calls at the same time, where a deployment sets no others. */
 export const CALL_LIMIT_DEFAULTS = {
   /** Half of what the stage lets through by default, so that one key never takes it all. */

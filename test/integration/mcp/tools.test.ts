@@ -304,6 +304,35 @@ describe('tools', () => {
       expect((await askOfForms()).structuredContent.status).toBe('waiting_for_approval');
     });
 
+    test('AP-37: 24 repeats at once hold one wait open and leave room for others', async () => {
+      const { ask } = await trashing(await asking(), { elicitation: { url: {} } });
+      const { requestState } = await ask();
+      const again = { requestState, inputResponses: { approval: { action: 'accept' } } };
+      const repeats = Array.from({ length: 24 }, () => ask(again));
+      const settled: { status?: string }[] = [];
+      for (const one of repeats) void one.then(({ structuredContent }) => settled.push(structuredContent));
+      await expect.poll(() => settled.length).toBe(23);
+      const other = await assistant(gateway, await agentKey()).call('drive_search_files', { name: 'none' });
+      expect(other.isError).toBeUndefined();
+      expect(new Set(settled.map(({ status }) => status))).toEqual(new Set(['waiting_for_approval']));
+      await decide(requestState, 'refuse');
+      const all = await Promise.all(repeats);
+      expect(all.filter(({ structuredContent }) => structuredContent.status === 'refused')).toHaveLength(1);
+    });
+
+    test('AP-37: a repeat of a waiting call counts as a call of its key', async () => {
+      const key = await agentKey({ limits: { mode: 'enforce', allow: WRITING, minute: { calls: 8 } } });
+      const { ask } = await trashing(key, { elicitation: { url: {} } });
+      const { requestState } = await ask();
+      const again = { requestState, inputResponses: { approval: { action: 'decline' } } };
+      await expect
+        .poll(async () => (await ask(again)).structuredContent)
+        .toMatchObject({
+          code: 'budget_spent',
+          retry_after: expect.any(Number),
+        });
+    });
+
     test('MC-24: are approved by nothing that an assistant sends again: arguments, states, answers to questions', async () => {
       const key = await asking();
       const { ask, isTrashed } = await trashing(key, { elicitation: { url: {} } });
