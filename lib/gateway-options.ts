@@ -62,13 +62,13 @@ export const gatewayOptionsSchema = z.strictObject({
     .regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, hyphens or underscores')
     .default('v1'),
   /**
-   * Domain to serve the gateway under, in place of the address that API Gateway assigns.
+   * Domain to serve the gateway under, instead of the address that API Gateway assigns.
    * @default - the address that API Gateway assigns
    */
   customDomain: customDomainSchema.optional(),
   /**
    * Where proxied calls come in: `rest-api`, with everything else, or `function-url`, an address of their own that costs nothing a
-   * request. The API goes on taking them, too.
+   * request. The API still takes them, too.
    * @default 'rest-api'
    */
   frontDoor: z.enum(FRONT_DOORS).default('rest-api'),
@@ -84,7 +84,7 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   proxyWebAcl: globalWebAclArn.optional(),
   /**
-   * Let IAM roles that are registered call below `/iam` of the API, with a signature in place of a secret key.
+   * Let IAM roles that are registered call below `/iam` of the API, with a signature instead of a secret key.
    * @default false
    */
   iamCallers: z.boolean().default(false),
@@ -352,12 +352,12 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   tracing: z.boolean().default(false),
   /**
-   * Addresses to use in place of Google's own.
+   * Addresses to use instead of Google's own.
    * @default - Google's own
    */
   googleEndpoints: googleEndpointsSchema.default({}),
   /**
-   * Addresses to use in place of those in providers' definitions, by authorization server and by their names in
+   * Addresses to use instead of those in providers' definitions, by authorization server and by their names in
    * RFC 8414: `{"acme": {"token_endpoint": "https://…"}}`; `api_base_url`, or `<name>_base_url` for an API on a host of
    * its own.
    * @default - those of the definitions

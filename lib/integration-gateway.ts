@@ -46,7 +46,7 @@ const ROUTE_TIMEOUT = Duration.seconds(15);
 /** A tool of an assistant ends before the API gives its request up, 29 s after it began. */
 const MCP_TIMEOUT = Duration.seconds(29);
 
-/** A sweep works until shortly before this; the next tick goes on. */
+/** A sweep works until shortly before this; the next tick continues. */
 const REFRESH_TIMEOUT = Duration.minutes(5);
 
 /** Wake-ups and deaths of connections ride out what troubles the feeds function for this long; the sweep finds the rest. */
@@ -58,7 +58,7 @@ const APPROVALS_TIMEOUT = Duration.seconds(90);
 /** What is approved is sent within this time or not at all. */
 const APPROVED_EVENT_AGE = Duration.minutes(15);
 
-/** Due deliveries are tried until shortly before this; the next tick goes on. */
+/** Due deliveries are tried until shortly before this; the next tick continues. */
 const DELIVER_TIMEOUT = Duration.minutes(5);
 
 /** A batch takes tenths of a second, and with a bus that answers late some tens of seconds; Lambda brings the rest again. */

@@ -8,7 +8,7 @@ export const LOG_RETENTION_DAYS: readonly number[] = Object.values(RetentionDays
   (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
 
-/** Tells whether `text` is an absolute https URL, or http on loopback, without credentials or fragment. */
+/** Shows whether `text` is an absolute https URL, or http on loopback, without credentials or fragment. */
 function isSafeUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '' || text.includes('#') || text.includes(',')) {
@@ -51,7 +51,7 @@ const endpointOrigin = endpointUrl.refine(
   'must be an origin without a path',
 );
 
-/** Addresses to use in place of Google's own. */
+/** Addresses to use instead of Google's own. */
 export const googleEndpointsSchema = z.strictObject({
   issuer: endpointUrl.optional(),
   authorizationEndpoint: endpointUrl.optional(),

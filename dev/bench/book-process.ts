@@ -19,7 +19,7 @@ import { interleaved } from './statistics.ts';
 
 /** Processor time of a call in microseconds, round by round. */
 export interface BookRounds {
-  /** `begin`, what the proxy tells of a call, `ended`, and its line. */
+  /** `begin`, what the proxy reports of a call, `ended`, and its line. */
   readonly book: readonly number[];
   /** A line of the same length, made of an object and written. */
   readonly line: readonly number[];

@@ -25,7 +25,7 @@ export interface Stage extends AsyncDisposable {
   readonly upstream: ServerProcess;
   readonly bundle: BuiltFunction;
   readonly proxy: LocalFunction;
-  /** The proxy with the AWS SDK in place of the lean client. */
+  /** The proxy with the AWS SDK instead of the lean client. */
   readonly proxyWithSdk: LocalFunction;
   readonly empty: LocalFunction;
   readonly settings: Omit<FunctionSettings, 'runtimeApi'>;

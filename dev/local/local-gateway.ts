@@ -68,7 +68,7 @@ export interface StartOptions {
   maxChildrenPerFunction?: number;
   /** Start a process of each function, and run what every start runs, before the first call asks for it. @default true */
   warmUp?: boolean;
-  /** Origins that may embed the connect page, in place of the template's list. */
+  /** Origins that may embed the connect page, instead of the template's list. */
   allowedOrigins?: readonly string[];
   /** Addresses that a connect session may return the browser to. @default - the template's own */
   returnUrls?: readonly string[];
@@ -81,7 +81,7 @@ export interface StartOptions {
   endpointOverrides?: { dynamodb?: EndpointOverride; aws?: EndpointOverride };
   /** Those of the gateway whose endpoints are given instead. @default new ones for this run */
   credentials?: CredentialBook;
-  /** `build`: also build the dashboard, while everything else goes on, when its files are missing or old. @default 'serve' */
+  /** `build`: also build the dashboard, while everything else continues, when its files are missing or old. @default 'serve' */
   dashboard?: 'serve' | 'build';
   /** Run the schedules' timers. @default true */
   schedules?: boolean;

@@ -56,7 +56,7 @@ export function openOwnBundles({ functions, readable, root, folder }: OwnBundles
           const { files } = await builder.build(changed);
           failed = false;
           made += 1;
-          // Beside the folder that the source map is made for: the way to the sources is the same from here.
+          // Alongside the folder that the source map is made for: the way to the sources is the same from here.
           const own = join(folder, `${displayName}.${made}`);
           mkdirSync(folder, { recursive: true });
           // The deployment's own files, such as its logo, are in the stack's bundle alone.

@@ -1,4 +1,4 @@
-/** Tells whether a process noted earlier is still the same one: process ids are used again. */
+/** Shows whether a process noted earlier is still the same one: process ids are used again. */
 import { readFileSync } from 'node:fs';
 
 /** A process by id and, where the system tells (Linux), its start time in clock ticks since boot. */

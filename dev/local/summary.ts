@@ -1,4 +1,4 @@
-/** What `npm start` prints at its end: where everything is, two calls that work when pasted, and how to go on. */
+/** What `npm start` prints at its end: where everything is, two calls that work when pasted, and how to continue. */
 import { resolve } from 'node:path';
 import { allProviders } from '../../lambdas/gateway/providers/index.ts';
 import { LOCAL_ROLE, localRoleArn } from './front/aws-callers.ts';

@@ -111,7 +111,7 @@ export async function openTriggers(
 }
 
 /**
- * In a data folder of a version that had a pipe, the trigger goes on where that one was. Read again, the stream would bring every event
+ * In a data folder of a version that had a pipe, the trigger continues where that one was. Read again, the stream would bring every event
  * that the engine still has. The pipe's file stays for the version before.
  */
 function takePlaceOfPipe(directory: DataDirectory, positionPath: string): void {

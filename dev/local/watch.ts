@@ -95,7 +95,7 @@ export function openWatch({ root, before, bundles, pools, dashboard, screen }: W
     return problem === undefined ? { functionName } : { functionName, problem };
   }
 
-  /** A file that many functions read breaks them all: each problem is told once. */
+  /** A file that many functions read breaks them all: each problem is reported once. */
   function tellProblems(what: string, some: readonly Built[]): void {
     const problems = new Set(some.flatMap(({ problem }) => problem ?? []));
     for (const problem of problems) {

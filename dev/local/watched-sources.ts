@@ -1,4 +1,4 @@
-/** Files whose changes a watching gateway notices, told apart by what a change of them asks for. */
+/** Files whose changes a watching gateway notices, distinguished by what a change of them asks for. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DASHBOARD_SOURCES } from '../tools/dashboard-build.ts';
@@ -49,7 +49,7 @@ export function concernsOf(path: string): { functions: boolean; dashboard: boole
   };
 }
 
-/** Neither what tools make nor what editors keep beside a file. */
+/** Neither what tools make nor what editors keep alongside a file. */
 const NOT_SOURCES = /^(?:node_modules|dist|\..*|.*~|#.*#|4913)$/;
 
 function filesBelow(path: string): string[] {

@@ -1,4 +1,4 @@
-/** The programs that judge, in the versions pinned beside this file, and what they judge. */
+/** The programs that judge, in the versions pinned alongside this file, and what they judge. */
 import { join } from 'node:path';
 import { ensureAssembly } from '../tools/assembly.ts';
 import { javaLibraries, pythonEnvironment } from '../tools/installed-programs.ts';

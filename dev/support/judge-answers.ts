@@ -4,7 +4,7 @@ import { isRecord } from '../../packages/simulator/parse.ts';
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Tells whether a plain value is written as its type asks (RFC 3339 for times; 64-bit numbers are JSON strings). */
+/** Shows whether a plain value is written as its type asks (RFC 3339 for times; 64-bit numbers are JSON strings). */
 function isScalar(type: FieldType, value: unknown): boolean {
   switch (type.kind) {
     case 'string':

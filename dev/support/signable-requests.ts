@@ -16,7 +16,7 @@ const OF_METHODS: readonly SignableRequest[] = (['drive', 'calendar'] as const).
   METHODS[api].map(({ verb, path }) => ({ method: verb, path: `/${api}/v3/${path.replaceAll(/\{\w+\}/g, ID)}` })),
 );
 
-/** Paths and queries of each kind besides, encoded as RFC 3986 has it. */
+/** Paths and queries of each kind as well, encoded as RFC 3986 has it. */
 const OF_KINDS: readonly SignableRequest[] = [
   '/calendar/v3/calendars/en.german%23holiday%40group.v.calendar.google.com/events',
   '/calendar/v3/calendars/a@b.c/events?timeMin=2026-01-01T00%3A00%3A00%2B01%3A00',

@@ -13,7 +13,7 @@ export interface AssemblyOptions {
   mode: SynthMode;
   /** Options of the stack as a deployment takes them. @default - none */
   stackOptions?: Readonly<Record<string, unknown>>;
-  /** Keep it beside the usual one, under this name and of that one's bundles, which have to be there. @default - the usual one */
+  /** Keep it alongside the usual one, under this name and of that one's bundles, which have to be there. @default - the usual one */
   beside?: string;
   /** Runs a step of the start under a name. */
   step: <T>(name: string, work: () => Promise<T>) => Promise<T>;

@@ -73,7 +73,7 @@ const WHOLE_BUILTIN = 'whole-node-builtin';
 const EMPTY = 'never-loaded';
 
 /**
- * Scripts that a function serves to browsers, compressed beside its bundle as `<name>.br`: a published component as it comes, then
+ * Scripts that a function serves to browsers, compressed alongside its bundle as `<name>.br`: a published component as it comes, then
  * what fills it.
  */
 const PAGE_SCRIPTS: Readonly<Record<string, { name: string; component: string; entry: string }>> = {
@@ -84,7 +84,7 @@ const PAGE_SCRIPTS: Readonly<Record<string, { name: string; component: string; e
   },
 };
 
-/** Scripts that stand inside the pages of a function, each beside its bundle as `<name>.js`, from `browser/<name>.ts`. */
+/** Scripts that stand inside the pages of a function, each alongside its bundle as `<name>.js`, from `browser/<name>.ts`. */
 const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   connect: ['connect-page', 'direct-page'],
   'oauth-callback': ['result-page'],
@@ -101,7 +101,7 @@ const LAZY_OF_FEATURES: Readonly<Record<string, Readonly<Record<string, readonly
   undo: { journal: ['proxy', 'mcp', 'approvals'], undo: ['management'] },
 };
 
-/** Functions whose pages end users see, with the texts of every language beside the bundle as `texts.<language>.json`. */
+/** Functions whose pages end users see, with the texts of every language alongside the bundle as `texts.<language>.json`. */
 const TEXTS_FOR: readonly string[] = ['connect', 'oauth-callback', 'approvals'];
 
 /** Calls that describe routes for the API's document (`lambdas/gateway/openapi/documented.ts`). */
@@ -136,7 +136,7 @@ function awsClientOfEnvironment(): AwsClientName {
   return name;
 }
 
-/** What a bundle has in place of packages, by their names. */
+/** What a bundle has instead of packages, by their names. */
 export function substitutesOf(functionName: string, awsClient: AwsClientName): Record<string, string> {
   return awsClient === 'lean' && LEAN_FUNCTIONS.includes(functionName)
     ? { ...SUBSTITUTES, ...LEAN_SUBSTITUTES }

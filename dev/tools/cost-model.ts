@@ -344,7 +344,7 @@ export function millionRefreshes(): Parts {
   };
 }
 
-/** A million tokens for users of service accounts, each beside the call that needs it. */
+/** A million tokens for users of service accounts, each alongside the call that needs it. */
 export function millionDelegatedTokens(): Parts {
   return {
     'DynamoDB writes': A.delegatedTokenWriteUnits * P.writeUnit * MILLION,
@@ -425,7 +425,7 @@ export function feedsMonth(feeds: number): Parts {
   };
 }
 
-/** What a million messages cost more whose pulls read the log of a shared drive beside the user's own. */
+/** What a million messages cost more whose pulls read the log of a shared drive alongside the user's own. */
 export function messagesOfLogs(drives: number): number {
   const time = A.logSec * STACK.functionMemoryGb * P.lambdaGbSec;
   const reads = (A.logsReadUnits + drives * A.logReadUnits) * P.readUnit;

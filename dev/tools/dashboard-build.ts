@@ -1,4 +1,4 @@
-/** Builds the dashboard beside a running gateway when its files are missing or older than what they are made of. */
+/** Builds the dashboard alongside a running gateway when its files are missing or older than what they are made of. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';

@@ -27,12 +27,12 @@ export const PRICE_PAGES = [
 export const PRICES = {
   /**
    * What a front door takes of each request. API Gateway REST: each started 10 MB of a streamed answer counts as one. A function URL
-   * takes nothing beside Lambda.
+   * takes nothing alongside Lambda.
    */
   doorRequest: { 'rest-api': 3.5 / 1e6, 'function-url': 0 } satisfies Record<FrontDoor, number>,
   /**
    * CloudFront in front of a function URL, callers in North America: an HTTPS request, as others cite it, not read from AWS's page, and
-   * transfer in place of AWS's own, which that page says.
+   * transfer instead of AWS's own, which that page says.
    */
   distributionRequest: 0.01 / 1e4,
   distributionGb: 0.085,
@@ -121,7 +121,7 @@ export const ASSUMPTIONS = {
   /** What a call in the background asks of the minutes of its project and user: alone in its minute, and as one of ten a second of a job. */
   backgroundAloneWriteUnits: 4,
   backgroundJobWriteUnits: 0.2,
-  /** What a process reports of lists that somebody waits for, ten a second, beside them. */
+  /** What a process reports of lists that somebody waits for, ten a second, alongside them. */
   pacedListWriteUnits: 0.01,
   /** Connections that a million calls of a month are of, evenly: each call is alone in its minute. */
   countedConnections: 10_000,
@@ -184,7 +184,7 @@ export const ASSUMPTIONS = {
   /** A sweep of nothing that asks three queries of half a unit for each of the 64 shards, the items of the running count and of the search walk, the calls to clear and the approvals to end. */
   askingSweepReadUnits: 99,
   askingSweepSec: 0.5,
-  /** The same where one read of half a unit takes the whole index of due work; its time as measured beside other work. */
+  /** The same where one read of half a unit takes the whole index of due work; its time as measured alongside other work. */
   idleSweepReadUnits: 3.5,
   idleSweepSec: 0.1,
   /** A sweep of no feeds: one read of the index of due work, and one for reminders. */
@@ -205,7 +205,7 @@ export const ASSUMPTIONS = {
   /** A pull that finds nothing, which looks at the mark once more. */
   emptyPullReadUnits: 6.5,
   emptyPullWriteUnits: 6,
-  /** What a new channel writes beside the pull that it comes with. */
+  /** What a new channel writes alongside the pull that it comes with. */
   channelWriteUnits: 9,
   /** A batch of three changes, with its entry in the index of events. */
   feedBatchKb: 1.3,
@@ -217,7 +217,7 @@ export const ASSUMPTIONS = {
   /** Logs that are read in one turn: whether the user rests, quota, and which feeds the connection has. */
   logsReadUnits: 1.5,
   logsWriteUnits: 1,
-  /** A pull with a batch of such a log, beside what it takes of the feed. */
+  /** A pull with a batch of such a log, alongside what it takes of the feed. */
   logPullWriteUnits: 3,
   /** A new channel of such a log. */
   logChannelWriteUnits: 8,
@@ -225,7 +225,7 @@ export const ASSUMPTIONS = {
   logSec: 0.25,
   /** A log's row and its channel. */
   logKb: 1,
-  /** What a changed thing adds where changes have meanings: its row is read strongly, and written in the batch's transaction; a pull reads the key besides. A test counts these. */
+  /** What a changed thing adds where changes have meanings: its row is read strongly, and written in the batch's transaction; a pull reads the key as well. A test counts these. */
   stateReadUnits: 1,
   stateWriteUnits: 2,
   /** That row. */

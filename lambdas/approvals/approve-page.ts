@@ -7,7 +7,7 @@ import { GOOGLE_MARK, html, htmlPage, joinedHtml, type SafeHtml, statusMark } fr
 import type { ApprovalTexts } from '../gateway/languages/approval-texts.rules.ts';
 import { fillParts, LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
 
-/** Facts one below the other, old beside new, and two buttons of equal weight. */
+/** Facts one below the other, old alongside new, and two buttons of equal weight. */
 const APPROVAL_STYLE = `
 .what{font-size:1.125rem}
 .facts{margin:16px 0;border-top:1px solid var(--line)}

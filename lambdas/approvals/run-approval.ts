@@ -366,7 +366,7 @@ async function verdictOf(
   return judge(object?.partPath ?? object?.readPath, 'object');
 }
 
-/** The last step of a run, with the event that tells of it. */
+/** The last step of a run, with the event that reports it. */
 async function end(
   deps: RunDependencies,
   approval: Approval,

@@ -34,7 +34,7 @@ export async function speechFor(
   return { language, texts: await readTexts(deps.builtText, language) };
 }
 
-/** A failure as end users are told of it; what only a developer can mend says so, with the details beside it. */
+/** A failure as end users learn of it; what only a developer can fix says so, with the details alongside it. */
 export function problemText(texts: Texts, error: GatewayError): string {
   if (error.forEndUser !== undefined) return texts.problems[error.forEndUser];
   if (error.code === 'rate_limited') return texts.problems.too_many;

@@ -44,7 +44,7 @@ interface Waiting extends StreamRecord {
   readonly entry: EventEntry;
 }
 
-/** What Lambda is told: it goes on with the first record of these. "Reporting batch item failures", AWS Lambda Developer Guide. */
+/** What Lambda is told: it continues with the first record of these. "Reporting batch item failures", AWS Lambda Developer Guide. */
 export interface BatchResponse {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
@@ -52,7 +52,7 @@ export interface BatchResponse {
 /**
  * Puts the new events of one batch on the bus: each at least once, those of one connection in their order.
  *
- * An event that the bus can never take is put into the queue by this function and the rest goes on, because a record that is
+ * An event that the bus can never take is put into the queue by this function and the rest continues, because a record that is
  * reported as failed holds up its whole shard. Whatever may pass by itself is tried again a few times; what is left then, and all
  * behind it, Lambda brings again, for an hour. One that the bus leaves out for ten minutes while it takes others is queued, too.
  *

@@ -29,6 +29,6 @@ export interface FeatureTable {
   /** Attribute with the epoch seconds after which DynamoDB may delete a row. */
   readonly timeToLive: string;
   readonly indexes: readonly { readonly name: string; readonly partitionKey: string; readonly sortKey: string }[];
-  /** What deletes its rows, besides their age. */
+  /** What deletes its rows, in addition to their age. */
   readonly deletedWith: readonly ('connection' | 'key' | 'account')[];
 }

@@ -33,7 +33,7 @@ export interface SweepFeedsDependencies extends FeedWorkDependencies {
 export interface FeedSweepReport {
   readonly turns: Readonly<Partial<Record<FeedTurn['kind'], number>>>;
   readonly failed: number;
-  /** False when time ran out, the provider was given a rest, or another run had the feeds: the next tick goes on. */
+  /** False when time ran out, the provider was given a rest, or another run had the feeds: the next tick continues. */
   readonly finished: boolean;
 }
 

@@ -356,7 +356,7 @@ export interface RollUpConfig {
   /** Of functions that call the provider for the gateway itself. */
   readonly otherLogGroups: readonly string[];
   readonly proxyLogRetentionDays: number;
-  /** What becomes of calls once a Cloud project's day at the provider is spent. */
+  /** What becomes of calls once a Cloud project's day at the provider is used up. */
   readonly dayLimit: 'warn' | 'stop';
   readonly proxyFunctionName: string;
   readonly logsEndpoint: string;

@@ -134,7 +134,7 @@ function unreadableRows(metrics: Metrics, logger: Logger): OnUnreadable {
   };
 }
 
-/** The stores of refreshing: what keeps tokens and events safe beside the rows themselves. */
+/** The stores of refreshing: what keeps tokens and events safe alongside the rows themselves. */
 export function refreshStores({ table }: { readonly table: Table }) {
   return {
     upkeep: connectionUpkeep(table),

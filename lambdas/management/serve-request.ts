@@ -180,7 +180,7 @@ function isRoute(path: string): boolean {
   return path !== '' && matchRoute(ROUTES, 'GET', path).kind !== 'none';
 }
 
-/** OPTIONS says what a route takes; what another origin may do is said beside it. */
+/** OPTIONS says what a route takes; what another origin may do is said alongside it. */
 function otherMethod(request: GatewayRequest, methods: readonly string[]): GatewayResponse {
   const error = wrongMethod(`This route supports ${methods.join(', ')}.`, [
     ...methods,

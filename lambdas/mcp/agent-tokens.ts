@@ -43,7 +43,7 @@ export interface AgentTokensDependencies {
 /** Connections of one end user that are looked at. */
 const CONNECTIONS_MAX = 50;
 
-/** Tells whose assistant calls with an access token of the integrator's own issuer: the gateway is its resource server, and no more (MC-5). */
+/** Shows whose assistant calls with an access token of the integrator's own issuer: the gateway is its resource server, and no more (MC-5). */
 export class AgentTokens {
   readonly #deps: AgentTokensDependencies;
   /** By the digest of the token, for as long as it and what it reaches are remembered. */

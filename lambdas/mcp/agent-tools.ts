@@ -129,7 +129,7 @@ function missingTools(agent: Agent): ReadonlyMap<Tool, MissingConnection> {
   return new Map(agent.missing.flatMap((missing) => of(missing).map((tool) => [tool, missing] as const)));
 }
 
-/** What is said in place of such a tool's result; undefined where there is no such tool. */
+/** What is said instead of such a tool's result; undefined where there is no such tool. */
 async function missingConnection(
   { newConnectionLink }: SendDependencies,
   agent: Agent,

@@ -109,7 +109,7 @@ const WAIT_MS = 15_000;
 const LOOK_MS = 1_000;
 
 /**
- * The question to the person behind a client that can open a page, in place of the result that says where: such a client shows the
+ * The question to the person behind a client that can open a page, instead of the result that says where: such a client shows the
  * address and calls again (MC-24).
  *
  * @returns undefined for other clients, and for results that wait for nobody

@@ -19,7 +19,7 @@ export interface AuthenticateDependencies {
   readonly tokens: AgentTokens | undefined;
 }
 
-/** Tells whose assistant calls; a good key is remembered for a minute, a bad one never. */
+/** Shows whose assistant calls; a good key is remembered for a minute, a bad one never. */
 export class AgentDirectory {
   readonly #deps: AuthenticateDependencies;
   readonly #agents = new BoundedCache<Agent>(CACHE_MAX_ENTRIES);

@@ -55,7 +55,7 @@ function providerError(body: Uint8Array): {
   }
 }
 
-/** Failures of a connection whose end user can mend them by granting access again. */
+/** Failures of a connection whose end user can fix them by granting access again. */
 const MENDED_BY_CONSENT = new Set(['reauthorization_required', 'unknown_connection']);
 
 /**
@@ -70,7 +70,7 @@ export async function gatewayFailure(
   requestId: string,
 ): Promise<ToolFailure> {
   const { code, death, limit, retryAfterSec, applied } = error;
-  // A person decides first: the assistant is told where, and nothing that it could decide with (MC-24).
+  // A person decides first: the assistant learns where, and nothing that it could decide with (MC-24).
   if ('approval' in error && isObject(error.approval)) {
     const message = 'A person has to approve this. Ask the user to open url, and do not call the tool again meanwhile.';
     return new ToolFailure(WAITING, message, { status: WAITING, ...error.approval });

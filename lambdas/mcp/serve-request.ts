@@ -11,7 +11,7 @@ export interface ServeDependencies {
   readonly allowedOrigins: readonly string[];
   /** Where assistants sign in, and for what; undefined where they have keys alone. */
   readonly signIn?: SignIn | undefined;
-  /** The tools of whoever calls, by the request's head alone. @throws GatewayError for those who may not */
+  /** The tools of the caller, by the request's head alone. @throws GatewayError for those who may not */
   readonly toolsOf: (request: GatewayRequest) => Promise<ToolSet>;
   readonly logger: Logger;
 }
@@ -25,7 +25,7 @@ export interface SignIn {
 /** Where clients look for the document of RFC 9728 section 3.1 after a bare 401: for this address, and for its host. */
 const METADATA_PATHS = ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'];
 
-/** What says where assistants sign in, to whoever asks (MC-32). @throws GatewayError `not_found`, `method_not_allowed` */
+/** What says where assistants sign in, to anyone who asks (MC-32). @throws GatewayError `not_found`, `method_not_allowed` */
 export function describeSignIn({ signIn }: ServeDependencies, request: GatewayRequest): GatewayResponse {
   if (signIn === undefined || !METADATA_PATHS.includes(request.rawPath)) {
     throw new GatewayError('not_found', 'There is nothing at this address.');

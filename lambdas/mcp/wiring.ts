@@ -94,7 +94,7 @@ export function openMcpDependencies() {
   const agents = new AgentDirectory({ callers: shared.callers, gate: book.admission, clock, tokens });
   return {
     logger,
-    /** For one invocation, whose work beside the answer is waited for. */
+    /** For one invocation, whose work alongside the answer is waited for. */
     serving(context: CallContext): ServeDependencies {
       return {
         identity: IDENTITY,

@@ -100,7 +100,7 @@ export async function exchangeCode(
     case 'tokens':
       return workingGrant(judgement.tokens, pending);
     case 'dead_grant':
-      // Whatever names no person and no app is about a code that is spent, old or another client's.
+      // Whatever names no person and no app is about a code that is used up, old or another client's.
       throw new FlowFailure(exchangeErrorMeaning(judgement.error, endpoints.server) ?? 'code_rejected', {
         providerSaid: saidBy(judgement),
       });
@@ -342,7 +342,7 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   const grant = await encryptedGrant(deps, ref, { pending, integration, tokens, account });
   const finished = { ref, isReconnect, session, grant, requestId, pick: pick?.judged.record };
   const { provider } = integration;
-  // Beside storing, and whatever comes of it: the consent has made a refresh token at the provider.
+  // Alongside storing, and whatever comes of it: the consent has made a refresh token at the provider.
   const noted = noteGrant(
     deps,
     integration,

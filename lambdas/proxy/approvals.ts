@@ -1,4 +1,4 @@
-/** Built beside the bundle as `approvals.mjs`: read with the first call that a person has to approve. */
+/** Built alongside the bundle as `approvals.mjs`: read with the first call that a person has to approve. */
 import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { type Parked, parkCall } from '../gateway/approvals/park-call.ts';
 import type { Call } from '../gateway/calls/book.ts';

@@ -1,2 +1,2 @@
-/** Built beside the bundle as `refresh.mjs`: read with the first refresh of a process. */
+/** Built alongside the bundle as `refresh.mjs`: read with the first refresh of a process. */
 export { makeFullRefresher as makeRefresher } from '../gateway/wiring.ts';

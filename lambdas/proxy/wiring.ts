@@ -1,4 +1,4 @@
-/** Modules that lie beside the bundle (`LATER_MODULES` of dev/tools/build.ts): no start reads what most processes never need. */
+/** Modules that lie alongside the bundle (`LATER_MODULES` of dev/tools/build.ts): no start reads what most processes never need. */
 
 import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
 import type { OpenPacing } from '../gateway/calls/paced-calls.ts';

@@ -12,7 +12,7 @@ export interface EndApprovalsDependencies {
 
 /**
  * Ends calls that nobody decided on in time, that were approved and did not begin, and whose run ended without a word, with the event
- * that tells of it: a bounded number a tick. Nothing is sent.
+ * that reports it: a bounded number a tick. Nothing is sent.
  */
 export async function endApprovals(
   deps: EndApprovalsDependencies,

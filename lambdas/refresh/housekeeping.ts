@@ -1,5 +1,5 @@
 /**
- * What a tick does besides refreshing: it counts connections, deletes what deleted connections leave, and keeps the search index,
+ * What a tick does in addition to refreshing: it counts connections, deletes what deleted connections leave, and keeps the search index,
  * lists and the audit trail complete. Each takes a bounded part per tick. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
  */
 

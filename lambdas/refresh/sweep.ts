@@ -145,7 +145,7 @@ export interface SweepReport {
   readonly putOff: number;
   readonly skipped: number;
   readonly failed: number;
-  /** False when time ran out, the provider was given a rest, or another run had the slice: the next tick goes on. */
+  /** False when time ran out, the provider was given a rest, or another run had the slice: the next tick continues. */
   readonly finished: boolean;
 }
 
@@ -259,7 +259,7 @@ class Sweep {
 
   /**
    * The connections of integrations that are dying: behind all others, and no faster than the lists of the dead take their rows. What is
-   * left stays due, and the next tick goes on.
+   * left stays due, and the next tick continues.
    *
    * @param slices runs that bury side by side
    */

@@ -17,7 +17,7 @@ import {
 import type { ProgressStore } from './ports.ts';
 import type { Progress } from './windows.rules.ts';
 
-/** What the roll-up knows from one tick to the next, as one item; what readers want of it lies beside. */
+/** What the roll-up knows from one tick to the next, as one item; what readers want of it lies alongside. */
 export function progressStore({ client, tableName }: Table): ProgressStore {
   const get = async (key: ItemKey) => {
     const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }));

@@ -16,7 +16,7 @@ export interface TellQuotasDependencies {
   readonly dayUse: DayUseWriter;
   /** What is known of what an account's Cloud projects may take, as of now. */
   readonly quotasOf: (accountId: string) => Promise<QuotaOf>;
-  /** What becomes of calls once a day is spent. */
+  /** What becomes of calls once a day is used up. */
   readonly dayLimit: DayLimit;
   readonly clock: Clock;
   readonly random: Random;
@@ -36,9 +36,9 @@ interface Taken {
 }
 
 /**
- * Tells when calls of a Cloud project have used 50, 80 and 100 % of what Google gives it for a day. Each share is told once: its mark
+ * Shows when calls of a Cloud project have used 50, 80 and 100 % of what Google gives it for a day. Each share is reported once: its mark
  * and its event are written together, so a tick that dies, comes twice or with another clock tells nothing again. How full the day is it
- * notes for calls, whose processes read it beside what they read already: feeds wait by it, and calls are refused where the deployment stops.
+ * notes for calls, whose processes read it alongside what they read already: feeds wait by it, and calls are refused where the deployment stops.
  */
 export class QuotaTeller {
   readonly #deps: TellQuotasDependencies;

@@ -1,6 +1,6 @@
 /**
  * Which windows of the log are read when. Every minute is read a minute and a half after its end and once more at a quarter of an
- * hour, every day once more at night; where ticks were missing for long, whole hours are read in place of their minutes (BK-23).
+ * hour, every day once more at night; where ticks were missing for long, whole hours are read instead of their minutes (BK-23).
  */
 
 import { CALL_SLICES } from '../gateway/calls/call-line.rules.ts';
@@ -243,7 +243,7 @@ function waitOf(reading: Reading, fromMs: number, toMs: number): number {
   }
 }
 
-/** The progress once windows that are done are behind: each reading goes on from the first that is not. */
+/** The progress once windows that are done are behind: each reading continues from the first that is not. */
 export function advanced(progress: Progress): Progress {
   const until = { ...progress.until };
   let jobs = progress.jobs;

@@ -13,7 +13,7 @@ export interface CallBookProps {
   /** Days that the proxy's log keeps its lines: the longest outage after which all calls are still counted. */
   readonly logRetentionDays: number;
   readonly rollUp: GatewayFunction;
-  /** What becomes of calls once a Cloud project's day at the provider is spent. */
+  /** What becomes of calls once a Cloud project's day at the provider is used up. */
   readonly dayLimit: 'warn' | 'stop';
 }
 

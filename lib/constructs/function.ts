@@ -45,7 +45,7 @@ export interface GatewayFunctionProps {
   readonly bundlesPath: string;
   readonly description: string;
   /**
-   * Files of the deployment beside the bundle, by their names.
+   * Files of the deployment alongside the bundle, by their names.
    * @default - the bundle alone
    */
   readonly files?: Readonly<Record<string, Buffer>> | undefined;

@@ -22,7 +22,7 @@ export interface SilenceProps {
 }
 
 /**
- * One alarm that tells of any silence, once it has lasted: the alarms that listen are on while nothing was measured, which a new or
+ * One alarm that reports any silence, once it has lasted: the alarms that listen are on while nothing was measured, which a new or
  * changed stack is for some minutes. Where the account's executions are used up, that is what is told, not the silence it makes.
  */
 export class Silence extends Construct {

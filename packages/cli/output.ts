@@ -24,12 +24,12 @@ export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** A note beside the output: standard output stays clean for pipes. */
+/** A note alongside the output: standard output stays clean for pipes. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Says beside a page of a list how to get the next one. */
+/** Says alongside a page of a list how to get the next one. */
 export function noteNext(cursor: string | undefined): void {
   if (cursor !== undefined) note(`There are more. For the next page add: --cursor ${cursor}`);
 }

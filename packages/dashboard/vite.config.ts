@@ -64,7 +64,7 @@ interface Part {
 }
 
 /**
- * What the first page after the sign-in needs is one file in place of forty small ones, which a phone fetches six at a time. What
+ * What the first page after the sign-in needs is one file instead of forty small ones, which a phone fetches six at a time. What
  * draws a screen before it is another, and what leads to the issuer stays apart from both.
  */
 function partsOfStart(): Part[] {

@@ -52,7 +52,7 @@ export interface Simulation {
   controlKey: string | undefined;
   /** Which browsers may see the page for people. */
   admission: PageAdmission;
-  /** Scopes besides those of the APIs played here. */
+  /** Scopes in addition to those of the APIs played here. */
   moreScopes: ReadonlySet<string>;
   /** Snapshots of this run by id, as JSON of the state. */
   snapshots: Map<string, string>;

@@ -151,7 +151,7 @@ function checkTotalTokenCalls(): void {
   assert.ok(calls.length <= expiries + refused + spoiled + losses, 'I3: too many token calls');
 }
 
-/** I4: nothing here revokes a grant, so who is told that it ended lost a rotated token, or was one of too many. */
+/** I4: nothing here revokes a grant, so who learns that it ended lost a rotated token, or was one of too many. */
 function checkDeaths(): void {
   const consents = [...world.ledger.issued.values()].filter((token) => token.kind === 'refresh');
   const perAccount = Map.groupBy(consents, ({ sub }) => sub);

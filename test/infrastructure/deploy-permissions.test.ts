@@ -7,7 +7,7 @@ import { resourcesOf, synthesize } from '../../dev/support/synthesize.ts';
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8');
 const [, SECTION = ''] = PAGE.split('### Permissions that a deploy needs\n');
 
-/** Types of resources that the page lists, and the services whose actions stand beside them. */
+/** Types of resources that the page lists, and the services whose actions stand alongside them. */
 const LISTED = [...(SECTION.split('\n## ')[0] ?? '').matchAll(/^\| (?<actions>`.*`) \| (?<types>[A-Z].*) \|$/gm)].map(
   ({ groups = {} }) => ({
     services: [...(groups.actions ?? '').matchAll(/`([a-z0-9-]+):/g)].map(([, service]) => service),

@@ -42,7 +42,7 @@ describe('a distribution in front of the function URL', { tags: ['long'] }, () =
 
   it('FD-21: is the only way to the function URL: what brings another secret is refused', async () => {
     const forged = await send({ path: '/proxy/drive/v3/about', headers: [['X-Gateway-Door', 'guessed']] });
-    // The distribution sets its own in place of a caller's.
+    // The distribution sets its own instead of a caller's.
     expect(forged.status).not.toBe(403);
     const own = test.gateway.directDoorUrl;
     if (own === undefined) throw new Error('There is no function URL');

@@ -92,7 +92,7 @@ describe('a gateway that watches its sources', { tags: ['long'] }, () => {
       /proxy.*management.*: built in \d+ ms, in place after \d+ ms \(lambdas\/gateway\/keys\/credentials/,
     );
     expect(await refusal('/proxy/drive/v3/files')).toContain('EDITED');
-    // The process that is at work goes on; the idle ones are replaced.
+    // The process that is at work continues; the idle ones are replaced.
     await until('the idle process to end', () => proxyBefore.filter(runs).length === 1);
     expect(processesOf('proxy').filter((pid) => !proxyBefore.includes(pid))).toHaveLength(1);
     await until('the processes of the others to end', () => inspectedBefore.every((pid) => !runs(pid)));

@@ -1,4 +1,4 @@
-/** What came of one call, told apart by who said so. */
+/** What came of one call, distinguished by who said so. */
 export type Outcome =
   | { readonly kind: 'ok' }
   /** The provider's own answer, passed as it came. */

@@ -65,7 +65,7 @@ export const TROUBLES: readonly Trouble[] = [
   {
     name: 'a sweep runs',
     async start(world) {
-      // A sweep whose process is killed fails; the next one goes on.
+      // A sweep whose process is killed fails; the next one continues.
       await world.gateway.gateway.tick('refresh').catch(() => undefined);
     },
   },

@@ -29,7 +29,7 @@ function bytesOf(data: string | ArrayBuffer | ArrayBufferView): Uint8Array {
     : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** What a signature may say besides what a caller usually means. */
+/** What a signature may say in addition to what a caller usually means. */
 export interface SigningOptions {
   readonly region?: string;
   readonly service?: string;

@@ -8,7 +8,7 @@ export async function backUp(test: TestGateway, name: string): Promise<string> {
   return backUpAs(test, name, await rowsOf(test));
 }
 
-/** Makes a table of rows beside a gateway's own, which may be those of another gateway. Returns its name. */
+/** Makes a table of rows alongside a gateway's own, which may be those of another gateway. Returns its name. */
 export async function backUpAs(
   test: TestGateway,
   name: string,

@@ -52,7 +52,7 @@ async function startBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Unpacks beside the final place and moves there in one step, so that parallel test files never see half of it. */
+/** Unpacks alongside the final place and moves there in one step, so that parallel test files never see half of it. */
 async function unpackedChromium(): Promise<string> {
   const packageFile = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const packageFolder = join(dirname(packageFile), '..');

@@ -36,7 +36,7 @@ export function bareEnvironment(): Record<string, string> {
   return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
 }
 
-/** What a command needs besides: the person who runs the suites may be logged in to a gateway. */
+/** What a command needs as well: the person who runs the suites may be logged in to a gateway. */
 const NO_PROFILES = { XDG_CONFIG_HOME: '/nowhere' };
 
 /** The process in which this worker's commands run; it ends with the worker. */
@@ -105,7 +105,7 @@ export function startGateway(
  * fails the run.
  *
  * @param onTables actions by the name of their table
- * @param onKey actions on the key besides what DynamoDB asks of it
+ * @param onKey actions on the key in addition to what DynamoDB asks of it
  */
 export function documentedRights(
   test: TestGateway,

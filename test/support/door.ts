@@ -3,7 +3,7 @@ import type { FRONT_DOORS } from '../../lambdas/gateway/core/contract.ts';
 
 export type Door = (typeof FRONT_DOORS)[number];
 
-/** AWS account besides the gateway's own whose roles that template lets in. */
+/** AWS account in addition to the gateway's own whose roles that template lets in. */
 export const OTHER_ACCOUNT = '444455556666';
 
 /** Environment variable of a suite that names the door its proxied calls go through. */
@@ -23,7 +23,7 @@ export async function assemblyOfDoor(): Promise<string | undefined> {
 function doorAssembly(mode: 'auto' | 'reuse'): Promise<string> {
   return ensureAssembly({
     mode,
-    // IAM callers come in by the REST API, whatever door there is beside it.
+    // IAM callers come in by the REST API, whatever door there is alongside it.
     stackOptions: { frontDoor: 'function-url', iamCallers: true, iamCallerAccounts: [OTHER_ACCOUNT] },
     beside: 'function-url',
     step: (_name, work) => work(),

@@ -46,7 +46,7 @@ export async function startTestGateway(options: Partial<StartOptions> = {}): Pro
     // Each event would start a process that no test but those of webhooks looks at.
     rules: false,
     warmUp: false,
-    // Two race each other as well as four, and each takes a tenth of a second of processor time to start.
+    // Two race each other as well as four, and each takes 10 % of a second of processor time to start.
     maxChildrenPerFunction: 2,
     ...(ofDoor === undefined ? {} : { assemblyFolder: ofDoor }),
     ...options,

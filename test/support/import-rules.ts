@@ -305,7 +305,7 @@ export function refusalsOf(imported: Import): readonly string[] {
 }
 
 /**
- * What each subject of `lambdas/gateway/` imports, by values or by types, and each file beside them. A row names only rows
+ * What each subject of `lambdas/gateway/` imports, by values or by types, and each file alongside them. A row names only rows
  * above its own.
  */
 export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {

@@ -29,7 +29,7 @@ const ENDS_OPERAND = new Set([
 ]);
 
 /**
- * The next token, with templates and regular expressions told apart from what they hold.
+ * The next token, with templates and regular expressions distinguished from what they hold.
  *
  * @param templates how many braces are open within each open template
  */

@@ -50,7 +50,7 @@ export async function putConnections(test: TestGateway, connections: readonly Co
   await countAgain(test);
 }
 
-/** The parts of the search index that connections are in, with their entries beside those that are there already. */
+/** The parts of the search index that connections are in, with their entries alongside those that are there already. */
 async function searchBuckets(test: TestGateway, connections: readonly Connection[]): Promise<Item[]> {
   const places = connections.map((one) => {
     const { shard, bucket } = searchBucketOf(one);

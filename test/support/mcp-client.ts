@@ -61,7 +61,7 @@ export function assistant(test: Pick<TestGateway, 'gateway'>, key: string, era: 
       const { body } = await ask('tools/list');
       return body.result.tools.map(({ name }: { name: string }) => name);
     },
-    /** Result of a tool, or the error in place of one. */
+    /** Result of a tool, or the error instead of one. */
     async call(name: string, args: Record<string, unknown> = {}) {
       const { body } = await ask('tools/call', { name, arguments: args });
       return body.result ?? body.error;

@@ -10,7 +10,7 @@ const PROVIDERS = join('lambdas', 'gateway', 'providers');
 /** Building and starting takes as long as everything on a busy machine. */
 const START_WAIT_MS = 400_000;
 
-/** A copy of the project with the folders of `examples/provider/` beside the shipped ones, its catalogue written again. */
+/** A copy of the project with the folders of `examples/provider/` alongside the shipped ones, its catalogue written again. */
 export interface ProjectCopy {
   readonly root: string;
   /** Files of the project that differ from the original, and files that the original lacks, the added folders left out. */

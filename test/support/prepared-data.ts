@@ -13,7 +13,7 @@ const PREPARED_DATA = 'GATEWAY_PREPARED_DATA';
 
 /**
  * Runs once before the suites that start gateways: makes the data folder of a gateway that has its first key, and of one
- * that has its first connections as well. A gateway on a copy starts in a fifth of the time of one that makes its own.
+ * that has its first connections as well. A gateway on a copy starts in 20 % of the time of one that makes its own.
  * Refuses bundles that are older than the sources: their results would say nothing of the code that is there.
  * @returns what removes them again
  */

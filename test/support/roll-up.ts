@@ -27,7 +27,7 @@ export async function linesWritten(test: Gateway): Promise<void> {
  * Runs the roll-up minute by minute, faster than time, until all calls that have ended are counted. Lines of later calls are filed after
  * what was read, as they would be.
  *
- * @param minutes to go on after that
+ * @param minutes to continue after that
  * @returns how many ticks it took
  */
 export async function countCalls(test: Gateway, minutes = 0): Promise<number> {

@@ -24,7 +24,7 @@ export async function control(test: TestGateway, method: string, path: string, b
 }
 
 /**
- * Google's API as an account's owner uses it, beside the gateway.
+ * Google's API as an account's owner uses it, alongside the gateway.
  * @returns what sends a request and reads the JSON it is answered. @throws Error for a refused one
  */
 export async function ownerOf(

@@ -29,7 +29,7 @@ export interface MeasuredWalk {
   readonly atMost: number;
   /** In the order of their names below the project's root. */
   readonly files: readonly WalkedFile[];
-  /** Files of the lean AWS client besides. */
+  /** Files of the lean AWS client as well. */
   readonly clientFiles: number;
 }
 
@@ -96,7 +96,7 @@ const WALKS: readonly Walk[] = [
   },
 ];
 
-/** How often a call is measured; the shortest walk counts, since a function does now and then what the clock asks of it besides a call. */
+/** How often a call is measured; the shortest walk counts, since a function does now and then what the clock asks of it in addition to a call. */
 const TIMES = 3;
 
 /**

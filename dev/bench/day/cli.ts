@@ -10,7 +10,7 @@ import { seededRandom } from './seeded-random.ts';
 import { simulateDay } from './simulate-day.ts';
 import { averageRate, slicesFor } from './slices.ts';
 
-/** Spreads are told apart to a quarter of a second of the schedule's lead, and to four minutes of the keep-alive. */
+/** Spreads are distinguished to a quarter of a second of the schedule's lead, and to four minutes of the keep-alive. */
 const CLASSES = 1_024;
 
 await runBenchmark(run);

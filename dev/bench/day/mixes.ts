@@ -10,7 +10,7 @@ export interface Mix {
   readonly shareInUse: number;
   /** When that hour begins: at any time, or as an office in one time zone works. */
   readonly hours: 'round the clock' | 'working day';
-  /** Connections consented within one minute, in use from then on, besides the others. */
+  /** Connections consented within one minute, in use from then on, in addition to the others. */
   readonly consents?: { readonly atMinute: number; readonly count: number };
   /** The token endpoint answers 503. */
   readonly outage?: { readonly fromMinute: number; readonly minutes: number };

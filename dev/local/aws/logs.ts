@@ -122,7 +122,7 @@ export function openLogs({ folder, region, logGroups, warn, nowMs = Date.now }: 
       .flatMap((text) => {
         const filed = tryParseJson(text);
         const line = isObject(filed) ? tryParseJson(String(filed.text)) : undefined;
-        // A line cut short by a crash tells of no call.
+        // A line cut short by a crash reports no call.
         return isObject(filed) && isObject(line) && isObject(line.call)
           ? [{ atMs: Number(filed.atMs), call: line.call }]
           : [];
@@ -187,7 +187,7 @@ export function openLogs({ folder, region, logGroups, warn, nowMs = Date.now }: 
         if (switches.isHeldBack) held.push({ logGroup, atMs, text });
         else file(logGroup, atMs, text);
       } catch (error) {
-        // As where a log group is gone: the function goes on, and its lines are lost.
+        // As where a log group is gone: the function continues, and its lines are lost.
         if (!hasWarned) warn(`Lines of calls cannot be kept, and are not counted: ${errorMessage(error)}`);
         hasWarned = true;
       }

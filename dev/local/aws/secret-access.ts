@@ -18,7 +18,7 @@ const SECRET_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
 /** Operations that name no resource. */
 const ACCOUNT_OPERATIONS = new Set(['ListSecrets']);
 
-/** Tells what a call needs. @param region of the key that a secret may have @throws AwsError NotEmulated for an unknown operation. */
+/** Shows what a call needs. @param region of the key that a secret may have @throws AwsError NotEmulated for an unknown operation. */
 export function secretAccess(
   secrets: Secrets,
   arnPrefix: string,

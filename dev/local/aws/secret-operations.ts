@@ -8,7 +8,7 @@ import { addVersion, findVersion, notFound, type SecretRecord } from './secret-r
 /** Every secret by name. */
 export type Secrets = Map<string, SecretRecord>;
 
-/** What a test may change. `deletionMs`: how long a deletion without recovery goes on in the background. */
+/** What a test may change. `deletionMs`: how long a deletion without recovery continues in the background. */
 export interface SecretsSwitches {
   deletionMs: number;
 }
@@ -143,7 +143,7 @@ function listSecrets(secrets: Secrets, input: JsonObject): JsonObject {
   return { SecretList: page, ...(start + size < all.length ? { NextToken: String(start + size) } : {}) };
 }
 
-/** A deletion without recovery goes on in the background, and one of nothing is none. API reference, DeleteSecret. */
+/** A deletion without recovery continues in the background, and one of nothing is none. API reference, DeleteSecret. */
 function deleteSecret(secrets: Secrets, input: JsonObject, deletionMs: number): JsonObject {
   const force = input.ForceDeleteWithoutRecovery === true;
   if (force && input.RecoveryWindowInDays !== undefined) {

@@ -7,7 +7,7 @@ import { errorCode, errorMessage, type Json, parseJson } from '../../tools/json.
 /** What to do about a data folder that cannot be read. */
 export const START_OVER = 'Start over with --fresh, which erases the data folder, or choose another with --data.';
 
-/** Reads the file. @returns undefined when there is none yet. @throws Error saying which file is damaged and how to go on. */
+/** Reads the file. @returns undefined when there is none yet. @throws Error saying which file is damaged and how to continue. */
 export async function readStateFile(path: string): Promise<Json | undefined> {
   let text: string;
   try {

@@ -42,7 +42,7 @@ export function safePath(requestPath: string): string | undefined {
   return leadsElsewhere ? undefined : path;
 }
 
-/** Files as they were read last, by their place on the disk, with what tells that they are still those. */
+/** Files as they were read last, by their place on the disk, with what shows that they are still those. */
 const known = new Map<string, { state: string; file: SiteFile }>();
 
 /** Gives the same object as long as the file is the same, so that what is made of it is made once. */

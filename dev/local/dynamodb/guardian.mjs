@@ -1,5 +1,5 @@
 /**
- * Runs the engine beside a reader of its own standard input. The runner holds the other end of that pipe: when the runner
+ * Runs the engine alongside a reader of its own standard input. The runner holds the other end of that pipe: when the runner
  * ends, in whatever way, the pipe closes and the engine is stopped. The first line of output is the engine's process id.
  * Started with the engine's binary and arguments. Node instead of a shell: every system that runs the gateway has it.
  */

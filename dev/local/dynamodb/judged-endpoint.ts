@@ -84,7 +84,7 @@ export function judgedDynamoDb(options: JudgedEndpointOptions): Server {
 }
 
 /**
- * The caller's headers with the engine's own access key and the stack's region in place of the caller's. DynamoDB Local keeps a
+ * The caller's headers with the engine's own access key and the stack's region instead of the caller's. DynamoDB Local keeps a
  * database for each pair of them, so each function would see tables of its own; it does not check signatures.
  */
 function headersForEngine(

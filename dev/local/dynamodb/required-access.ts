@@ -34,7 +34,7 @@ const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
   Update: 'UpdateItem',
 };
 
-/** Tells what a call needs. @throws AwsError NotEmulated for an operation whose rights are not known here. */
+/** Shows what a call needs. @throws AwsError NotEmulated for an operation whose rights are not known here. */
 export function dynamoDbAccess(
   stack: Pick<LocalStack, 'region' | 'tables'>,
   operation: string,

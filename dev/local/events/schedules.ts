@@ -6,7 +6,7 @@ import type { LocalSchedule } from '../template/schedules.ts';
 export interface Schedules {
   /** Starts the timers; each fires first after one interval. */
   start(): void;
-  /** Stops the timers; runs in flight go on. */
+  /** Stops the timers; runs in flight continue. */
   stop(): void;
   /** Fires one schedule now, once and without retries. @returns the function's result. @throws its error. */
   fire(schedule: LocalSchedule, input?: Json): Promise<Json>;

@@ -33,7 +33,7 @@ interface Shard {
   /** It is closed and everything in it was delivered. */
   isThrough: boolean;
   iterator: string | undefined;
-  /** Where it goes on once the records just read are committed; none after the last records of a closed shard. */
+  /** Where it continues once the records just read are committed; none after the last records of a closed shard. */
   next: string | undefined;
 }
 
@@ -82,7 +82,7 @@ export async function openStreamReader(options: StreamReaderOptions): Promise<St
     isStale = false;
   }
 
-  /** Shards whose parents are through, the one to go on with first. */
+  /** Shards whose parents are through, the one to continue with first. */
   function readable(): Shard[] {
     const open = [...shards.values()].filter(
       ({ isThrough, parent }) => !isThrough && (parent === undefined || shards.get(parent)?.isThrough !== false),

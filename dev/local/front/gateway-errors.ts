@@ -55,7 +55,7 @@ const ERRORS: Record<GatewayErrorKind, GatewayError> = {
 /**
  * Builds one such answer: the response of its own type, else DEFAULT_4XX or DEFAULT_5XX, else API Gateway's own.
  *
- * @param message in place of the kind's own
+ * @param message instead of the kind's own
  */
 export function gatewayError(
   kind: GatewayErrorKind,

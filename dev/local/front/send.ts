@@ -16,7 +16,7 @@ export function sendWhole(
   response.end(bodyless ? undefined : head.body);
 }
 
-/** How long a client that was refused may go on sending. */
+/** How long a client that was refused may continue sending. */
 const REFUSED_UPLOAD_GRACE_MS = 1_000;
 
 /**

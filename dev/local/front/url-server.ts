@@ -21,7 +21,7 @@ export interface UrlFrontOptions {
   note(functionName: string, reason: string): void;
 }
 
-/** The methods that a function URL carries (Lambda API reference, "Cors", AllowMethods, and HEAD and OPTIONS beside them). */
+/** The methods that a function URL carries (Lambda API reference, "Cors", AllowMethods, and HEAD and OPTIONS alongside them). */
 const CARRIED = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 /** Why the front answers by itself. */

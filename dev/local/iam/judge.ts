@@ -15,7 +15,7 @@ export interface RequiredAccess {
   action: string;
   /** ARN of the resource; `*` for actions that know none. */
   resource: string;
-  /** Condition keys besides those that every request has. */
+  /** Condition keys in addition to those that every request has. */
   context?: RequestContext;
 }
 

@@ -32,7 +32,7 @@ export interface LocalIssuer {
   answer(request: IssuerRequest): Promise<IssuerReply>;
 }
 
-/** Opens the issuer. Its key is made while everything else goes on, so that no start waits for it. */
+/** Opens the issuer. Its key is made while everything else continues, so that no start waits for it. */
 export function localIssuer({ origin, keyPath, nowMs = Date.now, admission }: LocalIssuerOptions): LocalIssuer {
   const issuer = `${origin}${ISSUER_PATH}`;
   const key = openSigningKey(keyPath);

@@ -22,7 +22,7 @@ export interface FunctionPool {
   /**
    * Makes another bundle the function's as soon as a process of it is ready. Processes of the bundle before finish the calls
    * that they are at, and end.
-   * @returns why a process of it does not start; then everything goes on with the bundle before
+   * @returns why a process of it does not start; then everything continues with the bundle before
    */
   replaceCode(codeFolder: string): Promise<string | undefined>;
   /** Folders of the bundles that processes run or may start with. */
@@ -39,7 +39,7 @@ export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'settings' | 'pre
   /** Takes what CloudWatch would be told. */
   measure?: Measurements['add'];
   /**
-   * Processes at work. Beside them as many as three times that hand slow answers over, as Lambda would start others: slow
+   * Processes at work. Alongside them as many as three times that hand slow answers over, as Lambda would start others: slow
    * readers must not keep everybody else waiting. With one process there is never a second.
    */
   maxChildren: number;

@@ -1,6 +1,6 @@
 /**
  * The life of a stack as docs/deploy.md tells it, with the project's own commands and AWS's own command line, against moto's
- * server in place of AWS. The tests follow one another.
+ * server instead of AWS. The tests follow one another.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -466,7 +466,7 @@ describe('npx cdk destroy', () => {
 });
 
 it('runs every command of AWS’s that docs/deploy.md prints', () => {
-  // Shown beside a failure that is not made here, and one whose file is the reader's own.
+  // Shown alongside a failure that is not made here, and one whose file is the reader's own.
   const notRun = ['aws cloudformation describe-stack-resources', 'aws secretsmanager create-secret'];
   const printed = [...PAGE.matchAll(/^(aws .+)$/gm), ...PAGE.matchAll(/`(aws [^`]+)`/g)].map(
     ([, command = '']) => command,

@@ -71,7 +71,7 @@ export async function startMoto(region: string): Promise<MotoServer> {
     readBack: async (stack) => heldSchema.parse(await told('read_back.py', stack)),
   };
 
-  /** What a script beside this file prints about the server. */
+  /** What a script alongside this file prints about the server. */
   async function told(script: string, argument: string): Promise<Json> {
     const args = [join(import.meta.dirname, script), server.endpoint, region, argument];
     const { code, out, err } = await capture(await pythonTool('python'), args, {

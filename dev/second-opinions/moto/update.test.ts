@@ -1,6 +1,6 @@
 /**
  * A stack of the last version that led its events through a pipe, deployed by that version's own command, then updated by this
- * version's `npm run deploy` (docs/deploy.md, decision 0038), against moto's server in place of AWS. The tests follow one another.
+ * version's `npm run deploy` (docs/deploy.md, decision 0038), against moto's server instead of AWS. The tests follow one another.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -25,7 +25,7 @@ export const openapiPythonClient: Opinion = {
       const { code, out, err } = await capture(
         join(programs, 'openapi-python-client'),
         ['generate', '--path', source, '--output-path', made, '--meta', 'none', '--fail-on-warning'],
-        // It formats what it made by the ruff beside it.
+        // It formats what it made by the ruff alongside it.
         {
           timeoutMs: TIMEOUT_MS,
           cwd: folder,

@@ -10,7 +10,7 @@ import { bringStackUpToDate } from '../tools.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 const TIMEOUT_MS = 900_000;
-/** Requests that are made up for each operation, beside those that each rule of its schemas gives. The same ones in every run. */
+/** Requests that are made up for each operation, alongside those that each rule of its schemas gives. The same ones in every run. */
 const GENERATED_PER_OPERATION = '20';
 /** Checks that do not hold here, each with its reason in dev/second-opinions/README.md. */
 const LEFT_OUT = ['positive_data_acceptance', 'allow_header_conformance', 'missing_required_header'];

@@ -1,4 +1,4 @@
-/** Signers of AWS requests that callers have besides AWS's SDK: what they sign, the local front takes as API Gateway would. */
+/** Signers of AWS requests that callers have in addition to AWS's SDK: what they sign, the local front takes as API Gateway would. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';

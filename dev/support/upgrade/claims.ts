@@ -101,7 +101,7 @@ export const CLAIMS: readonly Claim[] = [
         const added = await addTo(gateway, connection, 'after the upgrade');
         assert.equal((await gateway.ask('POST', `/feeds/${id}/pull`)).status, 200);
         const told = await arrival(`The next batch of ${integration}`, async () => {
-          // As the schedule would: a pull that a busy machine cuts short goes on at the next tick.
+          // As the schedule would: a pull that a busy machine cuts short continues at the next tick.
           await gateway.gateway.tick('feeds');
           const { body } = await gateway.ask('GET', `/feeds/${id}/changes?after=${lastSequence}`);
           return body.data?.find((one: { changes: { id: string }[] }) =>

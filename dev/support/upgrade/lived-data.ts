@@ -220,7 +220,7 @@ export async function live(
   if (await has('/usage')) {
     let minute = 0;
     const rows = await arrival('usage of both integrations', async () => {
-      // Up to 0.2 a process tells of its calls at a later call; from then on the roll-up counts them minute by minute.
+      // Up to 0.2 a process reports its calls at a later call; from then on the roll-up counts them minute by minute.
       for (const one of alive) await gateway.proxy(one, one.path);
       minute += 1;
       const at = new Date(Date.now() + minute * 60_000).toISOString();

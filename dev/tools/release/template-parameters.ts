@@ -328,7 +328,7 @@ export interface Switch {
   readonly when: Condition;
   /** The options when the condition does not hold. */
   readonly otherwise: Partial<GatewayOptions>;
-  /** What else both sides are made with, where the synthesis refuses `otherwise` beside all that is on. It must not change what they differ in. */
+  /** What else both sides are made with, where the synthesis refuses `otherwise` alongside all that is on. It must not change what they differ in. */
   readonly beside?: Partial<GatewayOptions>;
 }
 
@@ -372,7 +372,7 @@ export const SWITCHES: readonly Switch[] = [
   },
 ];
 
-/** Conditions that values of parameters bring, besides those of the switches. */
+/** Conditions that values of parameters bring, in addition to those of the switches. */
 export const VALUE_CONDITIONS: Readonly<Record<string, Condition>> = {
   HasDomainPrefix: isGiven('OperatorDomainPrefix'),
 };

@@ -157,7 +157,7 @@ function compare(place: Place, other: Json, condition: string, where: string): v
   place.instead = { condition, value: other };
 }
 
-/** @returns whether the lists are alike enough to be told apart by their members */
+/** @returns whether the lists are alike enough to be distinguished by their members */
 function compareLists(place: Place, value: Json[], other: Json[], condition: string, where: string): boolean {
   const missing = leftOut(value, other);
   if (missing !== undefined) {

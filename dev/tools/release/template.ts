@@ -1,6 +1,6 @@
 /**
  * The stack as a plain CloudFormation template with the code of its functions, for teams without the CDK: one template for every
- * region and stack name, by parameters in place of what a synthesis fixes.
+ * region and stack name, by parameters instead of what a synthesis fixes.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

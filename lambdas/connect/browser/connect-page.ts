@@ -12,7 +12,7 @@ import { askWaitingWindow } from './waiting-window.ts';
 export interface ConnectConfig {
   readonly language: Language;
   readonly texts: PageTexts;
-  /** Shown in place of a session; null for a page that end users see. */
+  /** Shown instead of a session; null for a page that end users see. */
   readonly preview: SessionView | null;
   readonly baseUrl: string;
   readonly allowedOrigins: readonly string[];
@@ -105,7 +105,7 @@ function connectMain(config: ConnectConfig): void {
   });
 }
 
-/** In place of the gateway: a session that stays as it is, and no start. */
+/** Instead of the gateway: a session that stays as it is, and no start. */
 function previewCalls(preview: SessionView): GatewayCalls {
   return { session: async () => preview, start: () => new Promise(() => {}), check: () => new Promise(() => {}) };
 }

@@ -14,7 +14,7 @@ export interface PageTools {
   explainGoogleErrors(isWanted: boolean): void;
   /** Replaces the page's content. The heading takes the focus when the content changes under a reader. */
   show(heading: string, parts: readonly (Node | string)[], mark?: 'good' | 'bad'): void;
-  /** Says how things go on, to the eye and to a screen reader. */
+  /** Says how things continue, to the eye and to a screen reader. */
   say(text: string): void;
 }
 

@@ -13,7 +13,7 @@ export interface ConnectPageOptions extends Speech {
   readonly brand: Brand | undefined;
   /** Origins that may frame the page and receive its messages. */
   readonly allowedOrigins: readonly string[];
-  /** A session that the page shows in place of a real one, and whose buttons do nothing. */
+  /** A session that the page shows instead of a real one, and whose buttons do nothing. */
   readonly preview?: SessionView | undefined;
   /** The page's script, as built. */
   readonly script: string;

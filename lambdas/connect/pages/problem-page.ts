@@ -14,7 +14,7 @@ export interface ProblemPageOptions extends Speech {
 
 /**
  * A failure of a route that people open in a browser: what happened and what to do, in words. What the app's developer has to
- * correct stands beside it in English, as the API says it.
+ * correct stands alongside it in English, as the API says it.
  */
 export function problemPage(error: unknown, options: ProblemPageOptions): GatewayResponse {
   const { language, texts, brand, nonce, requestId } = options;

@@ -25,7 +25,7 @@ export interface CallAsUserDependencies extends SendAsUserDependencies {
 /** A connection with its integration. */
 export type FoundConnection = Awaited<ReturnType<typeof findConnection>>;
 
-/** Where the provider does not say yes or no, now: the undo stops here, and goes on when it is asked again. */
+/** Where the provider does not say yes or no, now: the undo stops here, and continues when it is asked again. */
 export class ProviderUnavailable extends Error {}
 
 /** The provider's no. */
@@ -143,7 +143,7 @@ export class CallAsUser {
       }
       return { status, headers: response.headers, bytes: Buffer.concat(chunks) };
     } catch (error) {
-      // Of whatever class: the way out is the bundle's, and this module may lie beside it.
+      // Of whatever class: the way out is the bundle's, and this module may lie alongside it.
       throw isGatewayError(error) ? error : new ProviderUnavailable();
     } finally {
       const { clientId, accountId, integrationId, connectionId } = this.#connection;

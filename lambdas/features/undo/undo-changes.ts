@@ -185,7 +185,7 @@ class Undo {
     return this.#report(true);
   }
 
-  /** Tells what was done, and lets others go on. */
+  /** Shows what was done, and lets others continue. */
   async end(): Promise<void> {
     const { journal, audit, clock, random } = this.#deps;
     for (const site of this.#sites.values()) {
@@ -381,7 +381,7 @@ class Undo {
     return this.#settle(row, site, { change, object, kind, found: current, isSent: true, method });
   }
 
-  /** A dry run goes on as if an object were back. */
+  /** A dry run continues as if an object were back. */
   #assume({ removed, lefts, found }: Site, change: Change, object: ObjectRef): Outcome {
     const home = change.former ?? object;
     const back = [

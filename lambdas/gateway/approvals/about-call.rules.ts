@@ -70,7 +70,7 @@ export type Risk =
   | 'opens'
   | 'all_events';
 
-/** What a person is told of a call before they decide: facts, no words of any language. */
+/** What a person learns of a call before they decide: facts, no words of any language. */
 export interface AboutCall {
   readonly sentence: ReturnType<typeof sentenceOf>;
   readonly methodId: string;

@@ -75,7 +75,7 @@ export interface Approval extends ApprovalRef, ConnectionRef {
 /** Parts of an approval that are kept encrypted, each in a row of its own. */
 export type ApprovalPart = 'request' | 'result' | 'about' | `body${number}`;
 
-/** What is sent once a person has approved it, and what its caller is told again. */
+/** What is sent once a person has approved it, and what its caller learns again. */
 export interface ParkedRequest {
   readonly plan: Pick<UpstreamPlan, 'origin' | 'method' | 'effectiveMethod' | 'target' | 'headers' | 'form'>;
   /** Bytes of the body; undefined = none. */

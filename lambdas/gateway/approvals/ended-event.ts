@@ -13,7 +13,7 @@ export function saidOf(approval: Approval) {
   };
 }
 
-/** The event that tells how a call ended that somebody was asked to approve. @param outcome the state it came to */
+/** The event that shows how a call ended that somebody was asked to approve. @param outcome the state it came to */
 export function endedEvent(
   { clock, random }: { readonly clock: Clock; readonly random: Random },
   approval: Approval,

@@ -33,7 +33,7 @@ export interface ParkDependencies {
   readonly described: DescribedMethods;
 }
 
-/** What its caller is told of a call that waits. Plain data: the proxy reads this module beside its bundle and shares no class with it. */
+/** What its caller learns of a call that waits. Plain data: the proxy reads this module alongside its bundle and shares no class with it. */
 export type Parked =
   | { readonly kind: 'answer'; readonly response: GatewayResponse }
   | ({ readonly kind: 'refusal' } & Pick<LimitRefusal, 'code' | 'message' | 'details'>);

@@ -7,7 +7,7 @@ export type ApprovalStep = Partial<
   Pick<Approval, 'decidedBy' | 'decidedAtMs' | 'seen' | 'runId' | 'runUntilMs' | 'createdId' | 'endedAtMs' | 'outcome'>
 >;
 
-/** What has to hold besides the state before a step. */
+/** What has to hold in addition to the state before a step. */
 export interface StepCondition {
   /** The run that has it. */
   readonly runId?: string;

@@ -59,7 +59,7 @@ export function leftPath({ methodId, query, ids }: ReadCall): string | undefined
   return methodId === 'calendar.events.move' ? calendarPath(ids.calendar ?? '') : undefined;
 }
 
-/** What a call refers to besides its object: the target of a shortcut, the image of a drive, a calendar for the list. */
+/** What a call refers to in addition to its object: the target of a shortcut, the image of a drive, a calendar for the list. */
 export function targetPath({ methodId, body }: ReadCall): string | undefined {
   const file = valueAt(body, 'shortcutDetails.targetId') ?? valueAt(body, 'backgroundImageFile.id');
   if (typeof file === 'string') return filePath(file);

@@ -19,7 +19,7 @@ export interface AuthorizationRequest {
   readonly includeGrantedScopes: boolean;
   readonly loginHint: string | undefined;
   readonly hostedDomain: string | undefined;
-  /** `select_account` may stand beside the consent that is always asked for. */
+  /** `select_account` may stand alongside the consent that is always asked for. */
   readonly selectAccount: boolean;
   /** Of the provider's pages, where it understands the parameter `hl` (Google, "OpenID Connect"). */
   readonly language: string;
@@ -31,7 +31,7 @@ export interface AuthorizationRequest {
 
 /**
  * The address the browser goes to, with what the server's definition wants in every request (OA-19). A picker
- * stands beside one scope only and includes no earlier ones (PK-3, PK-5).
+ * stands alongside one scope only and includes no earlier ones (PK-3, PK-5).
  */
 export function authorizationUrl(endpoints: ProviderEndpoints, request: AuthorizationRequest): string {
   const url = new URL(endpoints.authorizationEndpoint);
@@ -81,7 +81,7 @@ function pickerParameters(pick: PickOptions | undefined): Record<string, string 
   };
 }
 
-/** What is asked for: the integration's scopes and who the account is, so that accounts can be told apart. */
+/** What is asked for: the integration's scopes and who the account is, so that accounts can be distinguished. */
 export function scopesToRequest(
   scopes: readonly string[],
   { authorization }: Pick<AuthorizationServer, 'authorization'>,

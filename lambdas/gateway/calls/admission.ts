@@ -74,7 +74,7 @@ export type LimitName =
   | 'webhook_tests'
   | 'delegation_checks';
 
-/** Counts a refusal and makes its answer, which says when the window that is spent is over. */
+/** Counts a refusal and makes its answer, which says when the window that is used up is over. */
 export function rateLimited(
   metrics: Metrics,
   limit: LimitName,
@@ -103,7 +103,7 @@ export interface CallCounterDependencies {
 
 /**
  * Counts the calls of one kind of subject against one limit per window. Judged in memory; the calls are reported
- * to the table beside them, seldom, and it answers with the calls of all processes.
+ * to the table alongside them, seldom, and it answers with the calls of all processes.
  *
  *     process A  1 2 3 ... 240 ──add 240──▶ table 240 ◀──add 240── 1 2 3 ... 240  process B
  *                241 242 ...   ◀── 240 ───           ─── 480 ──▶   knows of A now
@@ -152,7 +152,7 @@ export class CallCounter {
     const count = this.#countOf(id, nowMs);
     admit(count, Number.POSITIVE_INFINITY, nowMs, amount);
     const isFirst = count.reported === 0 && nowMs >= count.reportNotBeforeMs;
-    // Where calls pass what is spent, nothing is left to take a share of.
+    // Where calls pass what is used up, nothing is left to take a share of.
     const left = count.reported < most ? most : Number.POSITIVE_INFINITY;
     if (isFirst || shouldReport(count, left, nowMs, 1)) this.#report(subject, count, onTotal);
   }

@@ -68,7 +68,7 @@ export class BackgroundCalls {
     if (refused !== undefined) throw new GatewayError('quota_reserved', refused.message, refused.details);
   }
 
-  /** What refuses calls of an account once the provider's day of their Cloud project is spent; undefined where they may go on. */
+  /** What refuses calls of an account once the provider's day of their Cloud project is used up; undefined where they may continue. */
   async daySpent(accountId: string, { provider, cloudProject }: QuotaOwner): Promise<DaySpent | undefined> {
     return daySpentRefusal(await this.#dayOf(accountId), provider, cloudProject, this.#deps.clock.nowMs());
   }
@@ -83,7 +83,7 @@ export class BackgroundCalls {
     return this.#deps.pacing.mayBegin(owner, { units, requests: 1 });
   }
 
-  /** The provider has refused a call because a minute is spent. Ends when other processes are told. */
+  /** The provider has refused a call because a minute is used up. Ends when other processes are told. */
   async spent(owner: QuotaOwner, scope: 'project' | 'user', retryAfterSec?: number): Promise<void> {
     this.#deps.pacing.spent(owner, scope, retryAfterSec);
     await this.#deps.pacing.pending();

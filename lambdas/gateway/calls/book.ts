@@ -106,7 +106,7 @@ export class CallBook {
     return new Call(request, this.#deps.clock.nowMs(), this.#ofCalls);
   }
 
-  /** One line, and beside it what only some calls need. */
+  /** One line, and alongside it what only some calls need. */
   #ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[] {
     const { clock, journal } = this.#deps;
     const { caller } = call;
@@ -251,7 +251,7 @@ export class Call {
   refreshed = false;
   /** What the provider is asked: the call's own request, or the parts of a batch, which count one by one. */
   asked: readonly ProviderRequest[] = [];
-  /** What the gateway asks besides, to be able to undo the call. */
+  /** What the gateway asks as well, to be able to undo the call. */
   readonly askedBesides: ProviderRequest[] = [];
   /** The limit that would refuse the call if its key did not only observe. */
   observedLimit: string | undefined;

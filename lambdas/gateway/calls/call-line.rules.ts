@@ -136,7 +136,7 @@ export function strangerLine({ endedAtMs, totalMs }: Pick<CallLine, 'endedAtMs' 
   return JSON.stringify({ timestamp: new Date(endedAtMs).toISOString(), level: 'INFO', call: { endedAtMs, totalMs } });
 }
 
-/** The call that a line of the log tells of; undefined for every other line. */
+/** The call that a line of the log reports; undefined for every other line. */
 export function readCallLine(text: string): CallLine | undefined {
   const { call } = jsonObject(text);
   if (!isObject(call)) return undefined;

@@ -67,7 +67,7 @@ export interface CallFilter {
   readonly sinceMs: number | undefined;
 }
 
-/** How calls fail, as the list of an account's failed calls tells them apart. */
+/** How calls fail, as the list of an account's failed calls distinguishes them. */
 export const FAILURE_KINDS = ['provider_failed', 'rate_limited', 'gateway_failed', 'refused', 'broken_off'] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 

@@ -27,7 +27,7 @@ interface RowCount {
   beyond: number;
 }
 
-/** Adds the rows of a process's calls to the call log, each beside its call and after the last byte. */
+/** Adds the rows of a process's calls to the call log, each alongside its call and after the last byte. */
 export class CallRows {
   readonly #deps: CallRowsDependencies;
   readonly #counts = new BoundedCache<RowCount>(CACHE_MAX_ENTRIES);

@@ -9,7 +9,7 @@ export interface DaySpent {
 }
 
 /**
- * What refuses calls of a Cloud project once its day is spent, where the deployment stops then: the answer `budget_spent`, because
+ * What refuses calls of a Cloud project once its day is used up, where the deployment stops then: the answer `budget_spent`, because
  * libraries repeat a 429 by themselves, which would not help before the next day.
  *
  * @param use of the calls' account

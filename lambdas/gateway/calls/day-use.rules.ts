@@ -1,4 +1,4 @@
-/** How full the provider's day is, as calls and background work read it beside what they read already. */
+/** How full the provider's day is, as calls and background work read it alongside what they read already. */
 import type { StoredDayUse } from '../core/budget.ts';
 
 /** What is used of an amount that a day has. */
@@ -16,7 +16,7 @@ export interface ProjectDay {
   readonly bytesOut?: UsedShare | undefined;
 }
 
-/** What becomes of calls once a day is spent: `warn` tells it and lets them pass, `stop` refuses them. */
+/** What becomes of calls once a day is used up: `warn` tells it and lets them pass, `stop` refuses them. */
 export const DAY_LIMITS = ['warn', 'stop'] as const;
 export type DayLimit = (typeof DAY_LIMITS)[number];
 
@@ -57,7 +57,7 @@ export function fullnessOf({ units, bytesOut }: ProjectDay): number | undefined 
   return shares.length === 0 ? undefined : Math.max(...shares);
 }
 
-/** What of a project's day is spent. */
+/** What of a project's day is used up. */
 export function spentOf({
   units,
   bytesOut,

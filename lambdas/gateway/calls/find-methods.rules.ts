@@ -26,7 +26,7 @@ const newPlace = (): Place => ({ literals: new Map(), verbs: [], id: undefined, 
 const ID = '{}';
 
 /**
- * Headers that some servers take a method from, besides the one that the gateway judges itself: Google documents none of them, and
+ * Headers that some servers take a method from, in addition to the one that the gateway judges itself: Google documents none of them, and
  * a request with one is of no known method.
  */
 const OTHER_OVERRIDES = ['x-http-method', 'x-method-override', 'x-method'];
@@ -141,7 +141,7 @@ function readings(path: string): readonly (readonly string[])[] {
 
 /**
  * Ids of calendars have percent signs, such as `nfl_-m-0713r_%4ew+%59ork`, and some readers decode twice. None where that would part
- * a segment or could go on.
+ * a segment or could continue.
  */
 function readingsOfPercents(raw: readonly string[]): readonly (readonly string[])[] {
   const once = raw.map(decodedUtf8);

@@ -143,7 +143,7 @@ export class LimitsJudge {
       if (approve !== undefined) toApprove ??= found.find(({ id }) => this.#waits(approve, id, request));
       units += methods === undefined ? 1 : finder.unitsOf(found);
     }
-    // Of an answer's bytes none are known: one is asked for, so that a budget that is spent refuses.
+    // Of an answer's bytes none are known: one is asked for, so that a budget that is used up refuses.
     const wanted = { calls: requests.length, units, bytes: 1 };
     ofKey ??= this.#unaffordable(from, budgets, wanted, nowMs);
     if (ofKey !== undefined && !ofKey.isObserved) return ofKey;
@@ -279,7 +279,7 @@ export class LimitsJudge {
         const subject = subjectOf(`${period}_${kind}`);
         const name = `${period}.${kind}` as const;
         const counter = this.#counterOf(`${holder}.${name}`, period);
-        // A minute is over soon: what does not fit into it waits, whatever becomes of a day that is spent.
+        // A minute is over soon: what does not fit into it waits, whatever becomes of a day that is used up.
         const partMode = mode === 'warn' && period === 'minute' ? 'enforce' : mode;
         return [{ holder, name, period, kind, most, mode: partMode, counter, subject, id: callSubjectKey(subject) }];
       }),

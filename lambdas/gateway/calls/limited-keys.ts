@@ -6,7 +6,7 @@ import type { CallReach, LimitRefusal } from '../keys/ports.ts';
 import type { CallWish, LimitsJudge, LimitsJudgeDependencies, Spenders } from './judge-limits.ts';
 import type { NewItemWriter } from './ports.ts';
 
-/** Opens what judges limits and budgets: it lies beside the bundle, because most processes see none. */
+/** Opens what judges limits and budgets: it lies alongside the bundle, because most processes see none. */
 export type OpenJudge = (deps: OpenJudgeDependencies) => Promise<LimitsJudge>;
 
 export interface OpenJudgeDependencies extends Omit<LimitsJudgeDependencies, 'thresholds' | 'changes'> {

@@ -19,7 +19,7 @@ export function lastMinute({ current, previous, elapsedSec }: MinuteUse): number
   return current + previous * (1 - elapsedSec / MINUTE_SEC);
 }
 
-/** This part of a minute's room may be taken at once; the rest becomes free as the minute goes on, so that sixty seconds across two minutes hold no more. */
+/** This part of a minute's room may be taken at once; the rest becomes free as the minute passes, so that sixty seconds across two minutes hold no more. */
 const AT_ONCE = 0.25;
 
 /** What may be taken now of the room of sixty seconds, and of this minute so far. */
@@ -51,7 +51,7 @@ export function secondsUntilRoom(use: MinuteUse, room: number, wanted: number): 
   return MINUTE_SEC - elapsedSec + MINUTE_SEC * Math.max(0, 1 - free / Math.max(1, current));
 }
 
-/** Whose minute the provider says is spent; undefined where it says something else. */
+/** Whose minute the provider says is used up; undefined where it says something else. */
 export function spentMinute(status: number, reason: string | undefined): 'user' | 'project' | undefined {
   if (status !== 403 && status !== 429) return undefined;
   if (USER_MINUTE_SPENT.includes(reason ?? '')) return 'user';

@@ -2,7 +2,7 @@ import { PACED_FROM_SHARE, RATE_WINDOW_SEC } from '../core/limits.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
 import type { EndedCall, ProxyPacing, ProxyPacingDependencies } from './proxy-pacing.ts';
 
-/** Opens what paces calls: it lies beside the bundle, because most processes make few calls, and none in the background. */
+/** Opens what paces calls: it lies alongside the bundle, because most processes make few calls, and none in the background. */
 export type OpenPacing = (deps: ProxyPacingDependencies) => Promise<ProxyPacing>;
 
 export interface PacedCallsDependencies extends ProxyPacingDependencies {

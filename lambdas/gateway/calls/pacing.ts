@@ -57,7 +57,7 @@ export interface Asked {
 
 export type QuotaScope = 'project' | 'user';
 
-/** What stands against a call: the answer `quota_reserved`, made by who throws it, because this lies beside a bundle with errors of its own. */
+/** What stands against a call: the answer `quota_reserved`, made by who throws it, because this lies alongside a bundle with errors of its own. */
 export interface QuotaRefusal {
   readonly message: string;
   readonly details: GatewayErrorDetails & { readonly retryAfterSec: number; readonly limit: LimitStanding };
@@ -94,7 +94,7 @@ interface Minute {
   knownAtMs: number;
   notBeforeMs: number;
   report: Promise<void> | undefined;
-  /** Of the minute before: what all processes have told of it, once that was asked for. */
+  /** Of the minute before: what all processes have reported to it, once that was asked for. */
   previous: number;
 }
 
@@ -108,10 +108,10 @@ interface Rest {
  * Keeps a part of what Google gives a Cloud project, and each of its users, for a minute free for calls that somebody waits for: calls in
  * the background begin only while less than `BACKGROUND_SHARE` is taken.
  *
- *     interactive   begins whatever is taken ── counted in memory ── reported as a fiftieth of what is left, or after ten seconds
+ *     interactive   begins whatever is taken ── counted in memory ── reported as 2 % of what is left, or after ten seconds
  *     background    asks the table beforehand, unless it knows an answer of the last second, and is refused where there is no room
  *
- * Where the table does not answer, each process goes on with what it has counted, and no call fails for it.
+ * Where the table does not answer, each process continues with what it has counted, and no call fails for it.
  */
 export class Pacing {
   readonly #deps: PacingDependencies;
@@ -159,7 +159,7 @@ export class Pacing {
     }
   }
 
-  /** The provider has refused a call because a minute is spent: background calls rest, and for the others the minute is full. */
+  /** The provider has refused a call because a minute is used up: background calls rest, and for the others the minute is full. */
   spent(owner: QuotaOwner, scope: QuotaScope, retryAfterSec = 0): void {
     const quota = this.#quotasOf(owner).find((one) => one.scope === scope);
     if (quota === undefined) return;

@@ -11,7 +11,7 @@ export type PageKind = (typeof PAGE_KINDS)[number];
 
 /** What is summed of calls, in the order in which a page keeps it. Milliseconds and bytes are sums; a call is of one class. */
 const FIRST_COUNTERS = [...CALL_CLASSES, 'bytesIn', 'bytesOut', 'totalMs', 'refreshed', 'units'] as const;
-/** What later versions sum besides, kept behind the last use: a page without them has none. `gatewayFailed` are the 5xx among `gatewayRefused`. */
+/** What later versions sum as well, kept behind the last use: a page without them has none. `gatewayFailed` are the 5xx among `gatewayRefused`. */
 const LATER_COUNTERS = ['gatewayFailed'] as const;
 export const PAGE_COUNTERS = [...FIRST_COUNTERS, ...LATER_COUNTERS] as const;
 export type PageCounter = (typeof PAGE_COUNTERS)[number];
@@ -237,7 +237,7 @@ export function shardOf(ids: readonly string[], shards: number): number {
 function divided(entries: readonly PageEntry[]): PageEntry[][] {
   const bytes = encodedBytes(entries);
   for (let count = 1; ; count *= 2) {
-    // Twice as many until the largest fits; entries that share one hash cannot be told apart, so there is an end to it.
+    // Twice as many until the largest fits; entries that share one hash cannot be distinguished, so there is an end to it.
     const isLast = count > entries.length;
     if (bytes / count > PAGE_ITEM_BYTES && !isLast) continue;
     const shards: PageEntry[][] = Array.from({ length: count }, () => []);

@@ -47,7 +47,7 @@ export interface ReachedShares {
 /** Writes items of accounts together with events. */
 export interface NewItemWriter {
   /**
-   * Puts an item beside those of its account, with the event that tells of it, both or neither.
+   * Puts an item alongside those of its account, with the event that reports it, both or neither.
    *
    * @returns false where the item is there
    */
@@ -89,7 +89,7 @@ export interface CallLogWriter {
 /** A part of the calls of a connection or account, newest first. */
 export interface CallPage {
   readonly calls: readonly CallRecord[];
-  /** Id of the row to go on behind; undefined at the end. */
+  /** Id of the row to continue behind; undefined at the end. */
   readonly next: string | undefined;
 }
 

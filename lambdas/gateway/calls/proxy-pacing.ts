@@ -67,7 +67,7 @@ export class ProxyPacing {
     return refused;
   }
 
-  /** What refuses calls once the provider's day of their Cloud project is spent; undefined where they may go on. */
+  /** What refuses calls once the provider's day of their Cloud project is used up; undefined where they may continue. */
   daySpent({ dayUse, ...caller }: Caller): DaySpent | undefined {
     const nowMs = this.#deps.clock.nowMs();
     const { provider, cloudProject } = this.#ownerOf(caller);

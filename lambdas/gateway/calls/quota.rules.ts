@@ -61,7 +61,7 @@ export interface Forecast {
 /**
  * What will have been taken by the end of the day: what was taken so far, and what the hours that are left took a week before, raised or
  * lowered as today's hours so far are above or below those of that day. Where there was nothing a week before, the mean of the days since
- * the first use takes its place; without any, the day goes on as it began.
+ * the first use takes its place; without any, the day continues as it began.
  *
  * @param taken in the hour that begins at a moment: all hours of the last seven days and of today
  * @param untilMs up to where calls are counted

@@ -40,7 +40,7 @@ export interface QuotaUse {
   readonly spenders: readonly SpenderUse[];
 }
 
-/** Whether a Cloud project counts requests in place of units. */
+/** Whether a Cloud project counts requests instead of units. */
 export type CountsRequests = (provider: string, cloudProject: string) => boolean;
 
 /** Reads what an account's calls have taken of the providers' quotas today, by their day, and what the day will come to. */

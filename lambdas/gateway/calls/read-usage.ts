@@ -6,7 +6,7 @@ import { addCounts, dayOf, type UsageCounts, type UsageSubject } from './usage.r
 export interface ReadUsageDependencies {
   readonly pages: PageReader;
   readonly book: BookReader;
-  /** Rows of versions that counted calls beside them, up to 0.2: their days and those of pages add up. */
+  /** Rows of versions that counted calls alongside them, up to 0.2: their days and those of pages add up. */
   readonly rows: UsageRows;
   readonly clock: Clock;
 }

@@ -2,7 +2,7 @@ import { TABLE } from '../core/contract.ts';
 import type { NewItemWriter, ThresholdTeller } from './ports.ts';
 import { thresholdMark } from './threshold.rules.ts';
 
-/** Writes the mark of a share and the event that tells of it in one transaction, so that nothing is told twice or lost between them. */
+/** Writes the mark of a share and the event that reports it in one transaction, so that nothing is reported twice or lost between them. */
 export function thresholdTeller(items: NewItemWriter): ThresholdTeller {
   return {
     tell: ({ accountId, what, day, percent, goneAfterEpochSec }, event) =>

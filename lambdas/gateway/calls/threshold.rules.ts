@@ -1,6 +1,6 @@
 import { DAY_THRESHOLDS_PERCENT } from '../core/limits.ts';
 
-/** A share of what a day has, in percent, that is told once it is used. */
+/** A share of what a day has, in percent, that is reported once it is used. */
 export type Threshold = (typeof DAY_THRESHOLDS_PERCENT)[number];
 
 /** The shares that a use has reached, the smallest first. */
@@ -8,7 +8,7 @@ export function reachedThresholds(used: number, most: number): readonly Threshol
   return DAY_THRESHOLDS_PERCENT.filter((percent) => used * 100 >= most * percent);
 }
 
-/** What is told once: that a day of something has come to a share of what it has. */
+/** What is reported once: that a day of something has come to a share of what it has. */
 export interface ThresholdMark {
   readonly accountId: string;
   /** Injective text of what is used up. */
@@ -20,7 +20,7 @@ export interface ThresholdMark {
   readonly goneAfterEpochSec: number;
 }
 
-/** What the sort keys of marks begin with, beside other items of their account. */
+/** What the sort keys of marks begin with, alongside other items of their account. */
 export const THRESHOLD_MARKS = 'THRESHOLD#';
 
 /** Sort key of a mark. */

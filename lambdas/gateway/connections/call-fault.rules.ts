@@ -6,7 +6,7 @@ import { GOOGLE_CALL_FAULT_CONSOLES, GOOGLE_CALL_FAULTS } from '../providers/goo
 const CALL_FAULTS: Readonly<Record<string, Readonly<Record<string, DeathText>>>> = { google: GOOGLE_CALL_FAULTS };
 
 /**
- * What happened to a connection whose calls the provider refuses, who can mend it, and how.
+ * What happened to a connection whose calls the provider refuses, who can fix it, and how.
  *
  * @param reason as in the health of a connection: the provider's reason, or the status where it gives none
  */

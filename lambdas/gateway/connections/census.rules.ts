@@ -61,7 +61,7 @@ export interface CountedConnections extends Tally {
   readonly from: CountedFrom;
 }
 
-/** A count that goes on from tick to tick. */
+/** A count that continues from tick to tick. */
 export interface Census {
   readonly accountId: string;
   /** Raised by every write: of two ticks side by side only one is taken. */
@@ -108,7 +108,7 @@ export function isDueToCount({ position, counted }: Census, changed: boolean, no
 
 /**
  * The days on which changes of this moment are counted, whichever process makes them: a clock that is ahead or behind counts on
- * the day beside.
+ * the day alongside.
  */
 export function daysAround(epochSec: number): readonly string[] {
   return [-1, 0, 1].map((days) => dayOf(epochSec + days * DAY_SEC));

@@ -312,7 +312,7 @@ function readEvidence(map: Item | undefined): Pick<GrantDeath, 'evidence'> {
   return { evidence: { type: str(map, 'type'), reason: optionalStr(map, 'reason'), statedAt: str(map, 'statedAt') } };
 }
 
-/** A cause that a later version named is one that this version does not know; the texts beside it say what it is. */
+/** A cause that a later version named is one that this version does not know; the texts alongside it say what it is. */
 function readCause(map: Item): DeathCause {
   const cause = str(map, 'cause');
   return DEATH_CAUSES.find((one) => one === cause) ?? 'unknown';

@@ -29,7 +29,7 @@ export type PartialWrite =
 
 /** What is said of a member of a connection. */
 export interface MemberRule<Value> {
-  /** Writes that set it, besides those of the whole row (`saved`, `restored`, `deleted`). */
+  /** Writes that set it, in addition to those of the whole row (`saved`, `restored`, `deleted`). */
   readonly writtenBy: readonly PartialWrite[];
   /** What becomes of it on a deleted row; `set`: the deletion gives it a value. */
   readonly deletion: 'stays' | 'set' | (undefined extends Value ? 'goes' : never);

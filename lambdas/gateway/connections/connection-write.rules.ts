@@ -9,7 +9,7 @@ import { type ListedRow, type ListedSubject, listedRowsOf, type Searchable, sear
 
 /**
  * What a write of a connection consists of. A caller says what happened and gives the connection before and after; from that
- * follow the attributes of the row that are written, what must still hold of it, and the rows beside it: search entry, places in
+ * follow the attributes of the row that are written, what must still hold of it, and the rows alongside it: search entry, places in
  * lists, counters.
  */
 export type Happened =
@@ -36,11 +36,11 @@ export type Happened =
   | { readonly kind: 'fault_marked' }
   | { readonly kind: 'fault_cleared' }
   | { readonly kind: 'used' }
-  /** What lists know of its health is told again. */
+  /** What lists know of its health is reported again. */
   | { readonly kind: 'told' }
   /** Its place in the schedule is another, or none. */
   | { readonly kind: 'rescheduled' }
-  /** Nothing: what stands beside the row was missing, and is written as the row says. */
+  /** Nothing: what stands alongside the row was missing, and is written as the row says. */
   | { readonly kind: 'listed' };
 
 /** What must hold of an attribute of the row, or the write counts for nothing. */
@@ -246,7 +246,7 @@ function unchangedSince(over: Readonly<Record<string, unknown>> | undefined): re
   ];
 }
 
-/** What stands beside a connection's row and is another after a write. */
+/** What stands alongside a connection's row and is another after a write. */
 export interface ChangedBeside {
   /** Places in lists that it leaves, and that it takes. */
   readonly left: readonly ListedRow[];
@@ -256,7 +256,7 @@ export interface ChangedBeside {
   readonly counts: ChangeCounts;
 }
 
-/** Whether anything beside the row can be another after a write: not so of most, and of few refreshes of a connection that lives. */
+/** Whether anything alongside the row can be another after a write: not so of most, and of few refreshes of a connection that lives. */
 export function reachesBeside({ kind }: Happened, before: Connection | undefined, after: Connection): boolean {
   switch (kind) {
     case 'used':
@@ -273,7 +273,7 @@ export function reachesBeside({ kind }: Happened, before: Connection | undefined
   }
 }
 
-/** What follows for the rows beside it. @param before as its rows say it; undefined where there are none */
+/** What follows for the rows alongside it. @param before as its rows say it; undefined where there are none */
 export function changedBeside(
   happened: Happened,
   before: (ListedSubject & Searchable) | undefined,
@@ -309,7 +309,7 @@ function without(rows: readonly ListedRow[], others: readonly ListedRow[]): List
 /** What of a connection the counters follow from. */
 type Counted = Pick<ListedSubject, 'status' | 'cause'>;
 
-/** How a write moves the counters of the day: made, died, mended, deleted, as `ChangeCounts` names them. */
+/** How a write moves the counters of the day: made, died, fixed, deleted, as `ChangeCounts` names them. */
 export function countsOf(before: Counted | undefined, after: Counted | undefined): ChangeCounts {
   const [was, is] = [lifeOf(before), lifeOf(after)];
   if (was === is) return {};

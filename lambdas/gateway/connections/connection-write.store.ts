@@ -45,7 +45,7 @@ export interface ConnectionWrite {
   readonly timeoutMs?: number;
 }
 
-/** Whether a write was done; where it was not, which conditions of what was written beside it did not hold. */
+/** Whether a write was done; where it was not, which conditions of what was written alongside it did not hold. */
 export type Written =
   /** `row`: as it is now, of a write of new tokens alone. */
   | { readonly done: true; readonly row?: Item | undefined }
@@ -54,7 +54,7 @@ export type Written =
 
 /**
  * Writes a change of a connection: its row, its events, its search entry, its places in lists, its counters and what is given
- * beside, all or nothing. A change that concerns nothing but the row is one plain write.
+ * alongside, all or nothing. A change that concerns nothing but the row is one plain write.
  */
 export function writeConnection(table: Table, write: ConnectionWrite): Promise<Written> {
   const { happened, before, after, events = [], beside = [] } = write;
@@ -313,7 +313,7 @@ function bucketPut(table: Table, ref: ConnectionRef, { entries, version }: Bucke
   };
 }
 
-/** Start of the sort keys of counters, one partition a day: how many connections were made, died, mended and were deleted. */
+/** Start of the sort keys of counters, one partition a day: how many connections were made, died, fixed and were deleted. */
 const COUNTERS = 'CHANGES#';
 
 function counterUpdate(

@@ -52,7 +52,7 @@ export interface RefreshLease {
 /** One end user's authorized link, tokens still encrypted. Times are epoch seconds unless named otherwise. */
 export interface Connection extends ConnectionRef {
   readonly provider: ProviderId;
-  /** Without a person: a service account acts for its user, whose address is sealed in place of a refresh token. */
+  /** Without a person: a service account acts for its user, whose address is sealed instead of a refresh token. */
   readonly delegated?: true | undefined;
   readonly status: ConnectionStatus;
   readonly death: GrantDeath | undefined;
@@ -228,7 +228,7 @@ export interface CallFault {
 }
 
 /**
- * What lists know of a connection besides its status: enough for its health without reading the connection itself. Follows from
+ * What lists know of a connection in addition to its status: enough for its health without reading the connection itself. Follows from
  * the connection alone; token writes change it seldom.
  */
 export interface ListedFacts {

@@ -101,7 +101,7 @@ function endCondition(session: AuthorizedSession, connection: Connection) {
   };
 }
 
-/** What is still to be told to the provider, beside the end of its connection. */
+/** What is still to be told to the provider, alongside the end of its connection. */
 function pendingPuts(tableName: string, revocation: PendingRevocation | undefined): TransactItem[] {
   return revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
 }
@@ -282,7 +282,7 @@ export function connectionStore(table: Table): ConnectionStore {
   };
 }
 
-/** Marks connections whose calls the provider refuses, and takes the mark away. Once each, beside a call. */
+/** Marks connections whose calls the provider refuses, and takes the mark away. Once each, alongside a call. */
 export function callFaults(table: Table): CallFaultStore {
   const timeoutMs = CALLS_REPORT_TIMEOUT_MS;
   return {

@@ -12,7 +12,7 @@ export interface RefreshCounterDependencies {
 }
 
 /**
- * Counts by day and integration how refreshes end, beside the refreshes themselves: collected in memory and told every ten seconds.
+ * Counts by day and integration how refreshes end, alongside the refreshes themselves: collected in memory and told every ten seconds.
  * What else becomes of connections is counted with the write that makes it so.
  */
 export class RefreshCounter {
@@ -38,7 +38,7 @@ export class RefreshCounter {
     if (this.#deps.clock.nowMs() >= this.#tellNotBeforeMs) await this.flush();
   }
 
-  /** Tells what was collected. Never rejects. */
+  /** Shows what was collected. Never rejects. */
   async flush(): Promise<void> {
     const all = [...this.#collected.values()];
     this.#collected = new Map();

@@ -47,7 +47,7 @@ function foldedLetters(text: string): string {
 
 /**
  * A text as searches compare it: without case, accents and kinds of white space, and with letters alike that people take for each other.
- * Parts of a text stay parts of it, whatever stands beside them.
+ * Parts of a text stay parts of it, whatever stands alongside them.
  */
 export function folded(text: string): string {
   return foldedLetters(foldedByUnicode(text));
@@ -63,7 +63,7 @@ function foldedByUnicode(text: string): string {
       .normalize('NFKD')
       .toLowerCase()
       .normalize('NFKD')
-      // The one letter whose lower case depends on the letters beside it.
+      // The one letter whose lower case depends on the letters alongside it.
       .replaceAll('ς', 'σ')
       .replace(/\p{M}/gu, '')
       .replace(/[\s\p{Cc}]+/gu, ' ')

@@ -98,7 +98,7 @@ export interface ConnectionSearch {
 /** A part of a list, as its rows say it; anyone who shows them reads the connections. */
 export interface ListedPage {
   readonly refs: readonly (ConnectionRef & { readonly position: string })[];
-  /** Place to go on behind; undefined at the end. */
+  /** Place to continue behind; undefined at the end. */
   readonly next: string | undefined;
 }
 
@@ -260,7 +260,7 @@ export interface ConnectionStore {
 /** A part of a connection's timeline. */
 export interface EventPage {
   readonly events: StoredEvent[];
-  /** Id of the event to go on behind; undefined at the end. */
+  /** Id of the event to continue behind; undefined at the end. */
   readonly next: string | undefined;
 }
 

@@ -43,7 +43,7 @@ export function isToBeTold({ count, sinceEpochSec, toldAtEpochSec }: RefreshRefu
   return count >= REFUSALS_TO_TELL || nowEpochSec - sinceEpochSec >= REFUSED_SEC_TO_TELL;
 }
 
-/** Whether callers are told of the refusal rather than of a trouble that passes. */
+/** Whether callers learn of the refusal rather than of a trouble that passes. */
 export function isNamed({ count, toldAtEpochSec }: RefreshRefusal): boolean {
   return count > 0 || toldAtEpochSec !== undefined;
 }

@@ -48,7 +48,7 @@ const HANDLE_PREFIX = 'cf_';
 const HASH_BYTES = 32;
 const HANDLE = /^cf_[A-Za-z0-9_-]{86}$/;
 
-/** A one-time handle: names its session, and holds 256 random bits besides that only the finishing browser is given. */
+/** A one-time handle: names its session, and holds 256 random bits in addition to that only the finishing browser is given. */
 export function confirmationHandle(sessionHash: string, secret: Uint8Array): string {
   return HANDLE_PREFIX + Buffer.concat([Buffer.from(sessionHash, 'hex'), secret]).toString('base64url');
 }

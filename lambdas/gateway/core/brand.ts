@@ -9,6 +9,6 @@ export interface Brand {
 
 /** A deployment's brand as its settings hold it. */
 export interface BrandSettings extends Omit<Brand, 'logo'> {
-  /** A `data:` URI, or the media type of the file `logo` beside the bundle. */
+  /** A `data:` URI, or the media type of the file `logo` alongside the bundle. */
   readonly logo: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** What may be spent in a minute or a day, by a key, an integration or a connection. */
+/** What may be used up in a minute or a day, by a key, an integration or a connection. */
 
 /** What amounts are of: requests to the provider, units of its quotas, bytes of answers. */
 export const AMOUNT_KINDS = ['calls', 'units', 'bytes'] as const;
@@ -29,7 +29,7 @@ export interface Amounts {
 export interface Budget {
   readonly minute?: Amounts | undefined;
   readonly day?: Amounts | undefined;
-  /** Once a day's budget is spent: `warn` tells it and lets calls pass, `stop` refuses them. */
+  /** Once a day's budget is used up: `warn` tells it and lets calls pass, `stop` refuses them. */
   readonly whenSpent: 'warn' | 'stop';
 }
 

@@ -47,7 +47,7 @@ export const ENVIRONMENT = {
   connectReturnUrls: 'CONNECT_RETURN_URLS',
   /** How the connect page names the app that asks for access; may be empty. Connect function. */
   connectAppName: 'CONNECT_APP_NAME',
-  /** Media type of the file `logo` beside the bundle, or a picture as `data:` URI. */
+  /** Media type of the file `logo` alongside the bundle, or a picture as `data:` URI. */
   connectLogo: 'CONNECT_LOGO',
   /** Accent, hover and text on it, light and then dark: `#0b57d0 #0947ab #ffffff,#a8c7fa #c4d9fc #062e6f`. */
   connectAccent: 'CONNECT_ACCENT',
@@ -83,7 +83,7 @@ export const ENVIRONMENT = {
   refreshFunctionName: 'REFRESH_FUNCTION_NAME',
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. Feeds and management functions. */
   feedSharePercent: 'FEED_SHARE_PERCENT',
-  /** What becomes of calls once a Cloud project's day at the provider is spent, `warn` or `stop`. Roll-up function. */
+  /** What becomes of calls once a Cloud project's day at the provider is used up, `warn` or `stop`. Roll-up function. */
   dayLimit: 'DAY_LIMIT',
   /** ARN of the event bus. Events function, as the next two. */
   eventBusArn: 'EVENT_BUS_ARN',
@@ -111,7 +111,7 @@ export const ENVIRONMENT = {
   webhooksToLoopback: 'WEBHOOKS_TO_LOOPBACK',
 } as const;
 
-/** Front doors for proxied calls: the REST API, which has them all, or beside it a function URL. */
+/** Front doors for proxied calls: the REST API, which has them all, or alongside it a function URL. */
 export const FRONT_DOORS = ['rest-api', 'function-url'] as const;
 
 /** Below it API Gateway checks AWS signatures, and callers are IAM roles. */
@@ -124,7 +124,7 @@ export const DOOR_SECRET_HEADER = 'x-gateway-door';
 export const APPROVERS = ['operator', 'end_user', 'both'] as const;
 export type Approvers = (typeof APPROVERS)[number];
 
-/** Begin of the state of a sign-in on the page of an approval: by it the callback knows where the browser goes on. */
+/** Begin of the state of a sign-in on the page of an approval: by it the callback knows where the browser continues. */
 export const APPROVAL_SIGN_IN_STATE = 'approve.';
 
 /** An issuer whose access tokens assistants may bring to `/mcp`. */
@@ -139,7 +139,7 @@ export interface AgentSignIn {
   readonly integrations: readonly string[];
   /** Page of the app where the signed-in user comes back with a new connection, which the app's backend confirms. @default no links are made */
   readonly confirmUrl?: string | undefined;
-  /** What they may do besides what their scopes say, in the API's words. @default what an agent key may */
+  /** What they may do in addition to what their scopes say, in the API's words. @default what an agent key may */
   readonly limits?: AgentSignInLimits | undefined;
 }
 
@@ -192,7 +192,7 @@ export const CALL_LIMIT_DEFAULTS = {
    * only a loop that ran away meets it. Where a user's whole quota is less, that is the default: 600 of Calendar.
    */
   perConnection: 12_000,
-  /** Calls under way for ten seconds or longer: three tenths of the thousand executions that an account has by default. */
+  /** Calls under way for ten seconds or longer: 30 % of the thousand executions that an account has by default. */
   longPerKey: 300,
   /** A third of that, so that one connection never takes what its key has. */
   longPerConnection: 100,
@@ -386,7 +386,7 @@ export const CALL_LOG_TABLE = {
 /** Number of partitions of the due index that each kind of work has. */
 export const DUE_SHARDS = 64;
 
-/** First partition of kinds of work besides refreshes, endings and escrow; domains have that one alone, because they are few. */
+/** First partition of kinds of work in addition to refreshes, endings and escrow; domains have that one alone, because they are few. */
 export const DUE_PARTITIONS = {
   feeds: 192,
   securityEvents: 256,
@@ -474,7 +474,7 @@ export const METRICS = {
   /** Connections of the first account as last counted, a gauge. Dimension: `status`. */
   connections: 'Connections',
   upstreamRetry: 'UpstreamRetry',
-  /** A call was not repeated as its caller asked, because a fifth of the process's calls had been. */
+  /** A call was not repeated as its caller asked, because 20 % of the process's calls had been. */
   retryBudgetSpent: 'RetryBudgetSpent',
   /** A provider's answer had neither length nor chunks: nobody can tell whether it is whole. */
   upstreamLengthUnverified: 'UpstreamLengthUnverified',
@@ -519,7 +519,7 @@ export const METRICS = {
   slowReaderCut: 'SlowReaderCut',
   /** Calls or changes of connections could not be added to the counts of a day. */
   usageNotCounted: 'UsageNotCounted',
-  /** A call's row could not be written to the call log; the call itself went on. */
+  /** A call's row could not be written to the call log; the call itself continued. */
   callLogFailed: 'CallLogFailed',
   ...FEATURE_METRICS,
   /** One attempt to deliver an event to a webhook endpoint. Dimension: `outcome` (`delivered`, `failed`, `given_up`). */
@@ -604,7 +604,7 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   // A caller who keeps to Retry-After meets a limit a handful of times, a loop some thousands.
   { metric: METRICS.rateLimited, entry: 'refused-callers', signal: 'TicketLasting', enough: 100 },
   { metric: METRICS.grantDeathIncident, entry: 'many-deaths', signal: 'Page' },
-  // Causes by who can mend them; what end users do themselves, and what was asked for, is no signal.
+  // Causes by who can fix them; what end users do themselves, and what was asked for, is no signal.
   {
     metric: METRICS.refresh,
     entry: 'deaths-by-setup',

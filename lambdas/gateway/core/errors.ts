@@ -135,7 +135,7 @@ export interface GatewayErrorDetails {
   readonly approval?: WaitingApproval;
   /** Of a failed call to the provider. */
   readonly applied?: Applied;
-  /** What to tell an end user in place of the message. */
+  /** What to tell an end user instead of the message. */
   readonly forEndUser?: EndUserProblem;
   /** Methods that the path takes. */
   readonly allow?: readonly string[];
@@ -173,12 +173,12 @@ export class GatewayError extends Error {
   }
 }
 
-/** Whether an error is one of these; modules beside a bundle have a class of their own. */
+/** Whether an error is one of these; modules alongside a bundle have a class of their own. */
 export function isGatewayError(error: unknown): error is GatewayError {
   return error instanceof Error && error.name === 'GatewayError';
 }
 
-/** An error of a module beside the bundle as the bundle's own class, which is what its answers are made from. */
+/** An error of a module alongside the bundle as the bundle's own class, which is what its answers are made from. */
 export function asOwnError(error: unknown): unknown {
   if (!isGatewayError(error) || error instanceof GatewayError) return error;
   const foreign: GatewayError = error;

@@ -29,7 +29,7 @@ export type DeathCause = (typeof DEATH_CAUSES)[number];
 /** Who can do something about it. */
 export type ResponsibleParty = 'end_user' | 'developer' | 'workspace_admin';
 
-/** What is said of a cause: who can mend it, what happened, what to do. */
+/** What is said of a cause: who can fix it, what happened, what to do. */
 export interface DeathText {
   readonly who: ResponsibleParty;
   /** One sentence for that person: what happened. */

@@ -77,7 +77,7 @@ export interface UpstreamResponse {
 /** Why an exchange failed before its answer's head. */
 export type UpstreamFailureKind = 'unreachable' | 'timeout' | 'invalid_response';
 
-/** `sent` tells whether any byte of the request may have reached the provider: decides if a repeat is safe. */
+/** `sent` shows whether any byte of the request may have reached the provider: decides if a repeat is safe. */
 export class UpstreamError extends Error {
   readonly kind: UpstreamFailureKind;
   readonly sent: boolean;

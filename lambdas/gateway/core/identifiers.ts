@@ -27,7 +27,7 @@ export type CallSubject =
   | { readonly kind: 'key' | 'long_key' | BudgetKind; readonly keyHash: string }
   | { readonly kind: 'connection' | 'long_connection' | BudgetKind; readonly ref: ConnectionRef }
   | { readonly kind: BudgetKind; readonly integration: IntegrationRef }
-  /** Whoever has a quota at a provider: a Cloud project, or a user in it. */
+  /** The holder of a quota at a provider: a Cloud project, or a user in it. */
   | { readonly kind: 'project_units' | 'user_units'; readonly id: string };
 
 /** What budgets are of. */
@@ -245,7 +245,7 @@ export function keptPrints(refreshToken: string | undefined, endsAreStated: bool
   return printsOfToken(refreshToken).map(keptPrint).join(' ');
 }
 
-/** What a print is looked up under: a part of it, because the token itself tells whose it is. @param print see `tokenPrint` */
+/** What a print is looked up under: a part of it, because the token itself shows whose it is. @param print see `tokenPrint` */
 export function keptPrint(print: string): string {
   return Buffer.from(print, 'hex').subarray(0, KEPT_PRINT_BYTES).toString('base64url');
 }

@@ -18,7 +18,7 @@ export function ipNetwork(text: string): IpNetwork | undefined {
   return { address, bits: Number(bits), family };
 }
 
-/** What tells whether an address lies in one of the networks. */
+/** What shows whether an address lies in one of the networks. */
 export function networkList(networks: readonly IpNetwork[]): BlockList {
   const list = new BlockList();
   for (const { address, bits, family } of networks) list.addSubnet(address, bits, family);

@@ -105,7 +105,7 @@ export const SERVICE_ACCOUNT_KEY_OLD_SEC = 90 * 86_400;
 /** Use is noted at most this often per connection, because each note is a table write. */
 export const USE_NOTE_INTERVAL_SEC = 600;
 
-/** A pending authorization is spent or gone after this (security of `state`). */
+/** A pending authorization is used up or gone after this (security of `state`). */
 export const AUTHORIZATION_LIFETIME_SEC = 600;
 /** The session of a domain's administrator: several may have to agree, and Google may take a day to know of it. */
 export const ADMIN_SESSION_LIFETIME_SEC = 7 * 24 * 3600;
@@ -175,7 +175,7 @@ export const APPROVAL_BODY_MAX_BYTES = 256 * 1024;
 export const KEY_LIMIT_NAMES_MAX = 200;
 /** Budgets of a day are counted in windows of this length, which begin at midnight UTC. */
 export const DAY_WINDOW_SEC = 24 * 3600;
-/** Shares of a day's budget or quota that are told once they are used: half a day to look, little time to act, and nothing left. */
+/** Shares of a day's budget or quota that are reported once they are used: half a day to look, little time to act, and nothing left. */
 export const DAY_THRESHOLDS_PERCENT = [50, 80, 100] as const;
 /** A process reports its calls to the table when they are this part of what is left: fifty processes together stay near the limit. */
 export const UNREPORTED_CALLS_MAX_SHARE = 1 / 50;
@@ -191,9 +191,9 @@ export const BACKGROUND_KNOWN_MS = 1_000;
 export const BACKGROUND_UNKNOWN_MAX_SHARE = 1 / 200;
 /** Refused callers are sent back over this long, so that they do not come back at once. */
 export const BACKGROUND_SPREAD_SEC = 20;
-/** After Google says that a minute is spent, it is spent for this long: doubled with each refusal that follows. */
+/** After Google says that a minute is used up, it is used up for this long: doubled with each refusal that follows. */
 export const BACKGROUND_REST_MIN_MS = 1_000;
-/** Google counts by the minute: nothing that is spent stays so for longer. */
+/** Google counts by the minute: nothing that is used up stays so for longer. */
 export const BACKGROUND_REST_MAX_MS = 60_000;
 /** From this share of a project's minute on, processes tell each other what they took: below it fifty of them are a twentieth. */
 export const PACED_FROM_SHARE = 1 / 1000;
@@ -215,7 +215,7 @@ export const FEED_WAKE_TIMEOUT_MS = 2_000;
 export const CALLS_REPORT_TIMEOUT_MS = 2_000;
 /** A call under way is counted once it has run this long: short ones cost no write. */
 export const LONG_CALL_MS = 10_000;
-/** Calls that go on into the next minute are not all reported at its beginning. */
+/** Calls that continue into the next minute are not all reported at its beginning. */
 export const LONG_CALL_MARK_SPREAD_MS = 5_000;
 /** A process that met too many long calls of a key or connection refuses its next ones for this long. */
 export const LONG_CALLS_SPENT_MS = 10_000;
@@ -311,7 +311,7 @@ export const SECRET_KEYS_MAX = 100;
 export const CHECK_CALL_TIMEOUT_MS = 5_000;
 /** A provider's answer to a check or about an account is small. */
 export const CHECK_RESPONSE_MAX_BYTES = 256 * 1024;
-/** Deleting an integration's connections stops after this, because its function would be stopped; the next call goes on. */
+/** Deleting an integration's connections stops after this, because its function would be stopped; the next call continues. */
 export const BULK_DELETE_BUDGET_MS = 9_000;
 /** Connections deleted at the same time. */
 export const BULK_DELETE_CONCURRENCY = 10;
@@ -417,7 +417,7 @@ export const UNDO_ROWS_MAX = 500;
 /** Rows of one read of the journal: each may have 300 KB. */
 export const JOURNAL_ROWS_AT_ONCE = 25;
 export const JOURNAL_LIST_DEFAULT = 50;
-/** An undo works for this long and answers with where to go on: the function has 15 s. */
+/** An undo works for this long and answers with where to continue: the function has 15 s. */
 export const UNDO_BUDGET_MS = 9_000;
 /** One request of an undo to the provider. */
 export const UNDO_CALL_TIMEOUT_MS = 8_000;
@@ -432,7 +432,7 @@ export const REFUSED_SEC_TO_TELL = 24 * 3600;
 export const REFUSALS_TO_FAIL = 3;
 /** A grant whose known end is nearer than this ends soon: when its first warning is given. */
 export const ENDS_SOON_SEC = 2 * 24 * 3600;
-/** A process tells how its refreshes ended this long after it last did: seconds are lost of one that ends. */
+/** A process shows how its refreshes ended this long after it last did: seconds are lost of one that ends. */
 export const REFRESHES_REPORT_AFTER_MS = 10_000;
 /** Calls by day are kept as long as events. */
 export const USAGE_RETENTION_SEC = 400 * 24 * 3600;
@@ -455,7 +455,7 @@ export const UNREADABLE_ROW_RETRY_SEC = 3600;
 /** The sweep's page and bounded concurrency. */
 export const SWEEP_PAGE_SIZE = 100;
 export const SWEEP_CONCURRENCY = 50;
-/** A run that died keeps its slice of the due index for so many leases of a connection: 90 s, and the tick after that goes on. */
+/** A run that died keeps its slice of the due index for so many leases of a connection: 90 s, and the tick after that continues. */
 export const SLICE_LEASE_IN_LEASES = 3;
 /** Entries of the due index that a tick reads at once: 17 units at most, where a question to each of 192 partitions takes 96. */
 export const DUE_LOOK_MAX_ENTRIES = 1_000;
@@ -647,7 +647,7 @@ export const FEED_BATCHES_KEPT = 10_000;
 export const FEED_LAG_MAX_SEC = 7 * 24 * 3600;
 /** Batches that one answer lists: each has at most 60 KB, and a buffered answer 4 MB. */
 export const FEED_BATCHES_PER_ANSWER = 50;
-/** Feeds are polled no more often than this once four fifths of the day's quota are used: a twelfth of what they take otherwise. */
+/** Feeds are polled no more often than this once 80 % of the day's quota are used: a twelfth of what they take otherwise. */
 export const FEED_SLOW_POLL_SEC = 3600;
 /** From this share of the day's units on. */
 export const FEED_SLOW_POLL_SHARE = 0.8;
@@ -690,7 +690,7 @@ export const FEED_REFUSED_LIMIT_SEC = 24 * 3600;
 /** First and longest wait after a failure of one feed. */
 export const FEED_BACKOFF_BASE_SEC = 20;
 export const FEED_BACKOFF_MAX_SEC = 3600;
-/** Feeds of one connection: every calendar of a busy person, and the lists besides. */
+/** Feeds of one connection: every calendar of a busy person, and the lists as well. */
 export const FEEDS_PER_CONNECTION_MAX = 50;
 /** Feeds of one connection that end at the same time when it is deleted, and how long that begins to stop channels. */
 export const FEED_STOPS_AT_ONCE = 10;
@@ -727,7 +727,7 @@ export const STATEMENT_BUDGET_MS = 60_000;
 export const STATEMENT_NOTE_INTERVAL_SEC = 60;
 /** A stream that was silent for as long as evidence is kept may be off: no death of that time could have been explained. */
 export const SECURITY_EVENTS_QUIET_SEC = 30 * 24 * 3600;
-/** How long a verification may be on its way before somebody is told that it has not come. */
+/** How long a verification may be on its way before somebody learns that it has not come. */
 export const VERIFICATION_AWAITED_SEC = 3600;
 /** The discovery document names the issuer and the address of its keys, and both hardly ever change. */
 export const RISC_CONFIGURATION_MAX_AGE_MS = 60 * 60_000;
@@ -743,7 +743,7 @@ export const FEED_FOLDERS_MAX = 5_000;
 export const FEED_FOLDERS_AT_ONCE = 20;
 /** Files in one answer of what folders contain: a quarter of what an answer may have, at 2 KB each. */
 export const FEED_FOLDER_PAGE_SIZE = 500;
-/** Rows of a page of what folders contain that one transaction takes, beside the feed and the folders that were listed. */
+/** Rows of a page of what folders contain that one transaction takes, alongside the feed and the folders that were listed. */
 export const FEED_FOLDER_ROWS_AT_ONCE = 75;
 /** Logs of shared drives that are read for one write of the quota's count: by so many the share of a minute may be passed. */
 export const FEED_LOGS_ADMITTED = 20;
@@ -768,7 +768,7 @@ export const HOUR_COMPARED_AFTER_MS = 20 * 60_000;
 export const LONGEST_CALL_MS = 15 * 60_000;
 /** Share of invocations that must have a line: standard output is known to lose about one in a thousand. */
 export const FEWEST_LINES_SHARE = 0.998;
-/** Without calls, Lambda's count is asked once for so many hours: each question costs a thousandth of a cent. */
+/** Without calls, Lambda's count is asked once for so many hours: each question costs 0.1 % of a cent. */
 export const HOURS_COMPARED_AT_ONCE = 24;
 /** Questions to the log that one tick begins: an account may have 30 under way, and people ask, too. */
 export const QUERIES_PER_TICK = 16;

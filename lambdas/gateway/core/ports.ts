@@ -13,7 +13,7 @@ export interface Random {
   number(): number;
 }
 
-/** What a call's work is given besides its input. */
+/** What a call's work is given in addition to its input. */
 export interface CallContext {
   /** The front door's, in every log line and answer of the call. */
   readonly requestId: string;

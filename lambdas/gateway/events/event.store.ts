@@ -229,7 +229,7 @@ export async function readAuditWalk({ client, tableName }: Table, accountId: str
   };
 }
 
-/** Events beside any change: written before the answer they report leaves. */
+/** Events alongside any change: written before the answer they report leaves. */
 export function auditTrail(table: Table): AuditTrail {
   return {
     async append(event) {

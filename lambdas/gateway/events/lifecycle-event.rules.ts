@@ -72,7 +72,7 @@ export type LifecycleEventType = (typeof LIFECYCLE_EVENT_TYPES)[number];
  */
 export const OPERATOR_EVENT_TYPES: ReadonlySet<string> = new Set<LifecycleEventType>([HEARTBEAT_EVENT_TYPE]);
 
-/** What an event says besides whom it is about: members of its detail, as the catalogue describes them. */
+/** What an event says in addition to whom it is about: members of its detail, as the catalogue describes them. */
 export type EventSays = Readonly<Partial<Record<SaidMember, string | undefined>>>;
 
 /** One transition, written in the same transaction as the change it reports. Never holds a secret. */
@@ -106,7 +106,7 @@ export interface StoredEvent extends LifecycleEvent {
   readonly detail: Readonly<Record<string, string>>;
 }
 
-/** What an event of the change feed says besides the connection it belongs to. */
+/** What an event of the change feed says in addition to the connection it belongs to. */
 export interface EventFeed {
   readonly feedId: string;
   /** As callers write it, such as `calendar:primary`. */
@@ -316,7 +316,7 @@ export function eventDetail(
 
 /**
  * A detail in the form of this version: the pipe of an earlier one sends empty members, and all that a type has to say in `cause`. Both
- * go on for a while after an update.
+ * continue for a while after an update.
  */
 export function renewedDetail(
   eventType: string,

@@ -39,7 +39,7 @@ export interface TurnOfLogs {
   unseal(ciphertext: string): Promise<FeedCursor>;
   /** Takes quota for so many logs, or ends the turn; the next one begins with a log. */
   admit(logs: number, next: string): Promise<void>;
-  /** Ends the turn because time is up. @param next the log that the next turn goes on with, if not with the one known before */
+  /** Ends the turn because time is up. @param next the log that the next turn continues with, if not with the one known before */
   leave(next?: string): Promise<never>;
   nowEpochSec(): number;
   isLate(): boolean;
@@ -63,10 +63,10 @@ export type OpenedChannel =
   | { readonly watchAtEpochSec: number };
 
 /**
- * The logs of the shared drives that a feed of `drives` follows beside the user's own. Each has a cursor and a channel of its own, in a
+ * The logs of the shared drives that a feed of `drives` follows alongside the user's own. Each has a cursor and a channel of its own, in a
  * row of its own, and all of them lead into the feed's one sequence, under its one lease (CH-25).
  *
- * A drive is joined before it is told: its log's place is stored first, so that whoever lists the drive after reading of it misses
+ * A drive is joined before it is told: its log's place is stored first, so that anyone who lists the drive after reading of it misses
  * nothing. A log that is lost is joined again and told the same way.
  */
 export class DriveLogs {
@@ -146,7 +146,7 @@ export class DriveLogs {
     this.#isCompared = true;
   }
 
-  /** Joins and leaves what the user's own log tells of, before that is told. */
+  /** Joins and leaves what the user's own log reports, before that is told. */
   async hear(changes: readonly FeedChange[]): Promise<void> {
     for (const { kind, id, removed } of changes) {
       if (kind !== 'drive') continue;

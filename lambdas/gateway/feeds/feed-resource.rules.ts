@@ -76,7 +76,7 @@ function driveQuery({ kind, id }: FeedResource): Record<string, string> {
   return {
     supportsAllDrives: 'true',
     includeItemsFromAllDrives: 'true',
-    // Tells what was moved to a shared drive from what is out of reach (Google, "Identify which change log to track").
+    // Shows what was moved to a shared drive from what is out of reach (Google, "Identify which change log to track").
     ...(kind === 'shared_drive' ? {} : { includeCorpusRemovals: 'true' }),
     ...(id === '' ? {} : { driveId: id }),
   };
@@ -102,7 +102,7 @@ export function calendarPath(resource: FeedResource): string {
   return calendarCollection(resource).path;
 }
 
-/** What a feed lists and watches: its resource, or the log that tells of its folder. */
+/** What a feed lists and watches: its resource, or the log that reports its folder. */
 export function logOf(resource: FeedResource, cursor: Extract<FeedCursor, { readonly kind: 'at' }>): FeedResource {
   return resource.kind === 'folder' ? { kind: 'drives', id: cursor.within?.driveId ?? '' } : resource;
 }
@@ -254,7 +254,7 @@ export interface ChannelRequest {
   readonly nowMs: number;
 }
 
-/** The call that opens a channel, asking for the longest life there is. Drive wants the token of the list besides. */
+/** The call that opens a channel, asking for the longest life there is. Drive wants the token of the list as well. */
 export function watchCall(
   resource: FeedResource,
   cursor: Extract<FeedCursor, { readonly kind: 'at' }>,
@@ -356,7 +356,7 @@ export function list(value: unknown, name: string): readonly unknown[] {
 export interface FolderPlace {
   /** As the provider names it: `root` is an alias. */
   readonly folderId: string;
-  /** The shared drive whose log tells of it; undefined for the user's own. */
+  /** The shared drive whose log reports it; undefined for the user's own. */
   readonly driveId: string | undefined;
   /** Folders are left to be listed. */
   readonly isWalking: boolean;

@@ -50,7 +50,7 @@ export interface FeedChannel {
 /** What a feed without a channel of its own knows of those that other feeds of its connection have on the same log. */
 export type LentChannel = Pick<FeedChannel, 'endsAtEpochSec' | 'renewAtEpochSec'>;
 
-/** The log of a shared drive, which a feed of `drives` follows beside the user's own. */
+/** The log of a shared drive, which a feed of `drives` follows alongside the user's own. */
 export interface DriveLog {
   readonly driveId: string;
   /** Ciphertext of the cursor behind what was read. */
@@ -129,11 +129,11 @@ export interface FeedProgress {
   readonly unannounced: number;
   /** When the first channel on the log of a shared drive is to be replaced; undefined where there is none. */
   readonly logsDueAtEpochSec: number | undefined;
-  /** Id of the shared drive that the next turn goes on with, where the last one had no time or no quota for all. */
+  /** Id of the shared drive that the next turn continues with, where the last one had no time or no quota for all. */
   readonly logsFrom: string | undefined;
   /** Since when things are remembered, where they are: what was made later is new. */
   readonly statesSinceMs: number | undefined;
-  /** Of a feed of a folder, the log that tells of it: id of its shared drive, or empty for the user's own. */
+  /** Of a feed of a folder, the log that reports it: id of its shared drive, or empty for the user's own. */
   readonly followedLog: string | undefined;
   /** Set while messages of another feed's channel reach this one (CH-24). */
   readonly lentChannel: LentChannel | undefined;
@@ -158,7 +158,7 @@ export interface Feed extends FeedRef, FeedSettings, FeedProgress {
 }
 
 /**
- * Numbers that no batch has. A feed that comes back from a backup cannot know how many batches it had stored since: it goes on
+ * Numbers that no batch has. A feed that comes back from a backup cannot know how many batches it had stored since: it continues
  * far behind them, with a gap, so that no consumer waits for numbers that it has read already.
  */
 export interface SequenceLeap {
@@ -329,7 +329,7 @@ export function overdueSince(feed: Timed, nowEpochSec: number): number | undefin
   return nowEpochSec - feed.pullAtEpochSec > FEED_OVERDUE_SEC ? feed.pullAtEpochSec : undefined;
 }
 
-/** What a feed is shown to do: what it does, or that it waits for quota before it goes on. */
+/** What a feed is shown to do: what it does, or that it waits for quota before it continues. */
 export function shownState(
   feed: Timed,
   nowEpochSec: number,

@@ -102,7 +102,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
     };
   };
 
-  /** Marks a feed without a message. @param sets what is written beside, in terms of `:now` and `:value` */
+  /** Marks a feed without a message. @param sets what is written alongside, in terms of `:now` and `:value` */
   const markUpdate = (ref: FeedRef, sets: string, nowEpochSec: number, value: string) => ({
     TableName: tableName,
     Key: feedMarkItemKey(ref),
@@ -250,7 +250,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         ...moves,
       ];
       if ((await writeTogether(table, items)) !== undefined) return false;
-      // Beside the write that counts: readers judge by number what is still there, and time removes what this leaves.
+      // Alongside the write that counts: readers judge by number what is still there, and time removes what this leaves.
       await Promise.allSettled(
         batches
           .map(({ sequence }) => batchBefore(feed, sequence, FEED_BATCHES_KEPT))
@@ -860,7 +860,7 @@ function startsToItem(feed: Feed, { minutes, told, dueAtEpochSec }: StartsPlan):
   };
 }
 
-/** Whether there are rows of a feed besides those that go with it, or time removes. */
+/** Whether there are rows of a feed in addition to those that go with it, or time removes. */
 function remembers(feed: Feed): boolean {
   return feed.statesSinceMs !== undefined;
 }

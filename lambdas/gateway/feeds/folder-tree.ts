@@ -105,7 +105,7 @@ export class FolderTree {
     return this.#behind(cursor);
   }
 
-  /** Tells what a page of the log says of things below the folder. @returns the cursor behind it */
+  /** Shows what a page of the log says of things below the folder. @returns the cursor behind it */
   async tellPage(page: ToldPage, from: Cursor, next: Cursor): Promise<Cursor> {
     const set = await this.#folders();
     const places = changedPlaces(page.answer);

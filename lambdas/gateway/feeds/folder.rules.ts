@@ -2,7 +2,7 @@ import { FEED_FOLDER_PAGE_SIZE, FEED_FOLDERS_MAX } from '../core/limits.ts';
 import { type FeedCall, type FeedChange, list, member, text, withQuery } from './feed-resource.rules.ts';
 
 /**
- * What lies below a folder. Google's log tells of a moved folder in one entry and is silent about what lies below it, so a feed of a folder
+ * What lies below a folder. Google's log reports a moved folder in one entry and is silent about what lies below it, so a feed of a folder
  * keeps the folders below its own with the parent of each: a thing lies below it when its parents lead there in that set (CH-23).
  */
 
@@ -13,7 +13,7 @@ export interface KnownFolder {
   readonly parent: string;
   /** Set while what it contains is to be listed: the sealed place of the next page, empty for the first. */
   readonly listing: string | undefined;
-  /** What is told once everything below it is listed, as words. */
+  /** What is reported once everything below it is listed, as words. */
   readonly enters: string | undefined;
 }
 
@@ -185,7 +185,7 @@ export class FolderSet {
     return [...this.#folders.values()].filter(({ id, listing }) => listing !== undefined && this.has(id));
   }
 
-  /** Those that are to be told once all are listed. */
+  /** Those that are to be reported once all are listed. */
   entering(): KnownFolder[] {
     return [...this.#folders.values()].filter(({ id, enters }) => enters !== undefined && this.has(id));
   }

@@ -21,7 +21,7 @@ export interface ConnectionChange {
 /**
  * Has the feeds of a connection follow its death, its return or another account at once (CF-28). What the connection is like is read
  * again, so that it does not matter in which order changes are told. Each feed is marked before it is worked on: where the process dies,
- * or another one has the feed's lease, the next turn or the next sweep goes on.
+ * or another one has the feed's lease, the next turn or the next sweep continues.
  *
  * @returns how many feeds were behind their connection, or may have been
  */

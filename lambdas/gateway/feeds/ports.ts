@@ -160,7 +160,7 @@ export interface FeedMarks {
   markChange(ref: FeedRef, change: string, nowEpochSec: number): Promise<void>;
 }
 
-/** What the routes read and write besides the work itself. */
+/** What the routes read and write in addition to the work itself. */
 export interface FeedDirectory {
   /** Ids, strongly consistent. */
   ofConnection(ref: ConnectionRef): Promise<readonly FeedRef[]>;
@@ -230,7 +230,7 @@ export interface FeedQuotaOwner {
 export interface FeedPace {
   /** Seconds until so many lists may begin; undefined: now. */
   waitSec(owner: FeedQuotaOwner, lists: number): Promise<number | undefined>;
-  /** The provider says that the minute of the project, or of the user in it, is spent. */
+  /** The provider says that the minute of the project, or of the user in it, is used up. */
   spent(owner: FeedQuotaOwner, whom: 'project' | 'user'): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { batchesAfter, type Feed, type FeedBatch } from './feed.rules.ts';
 import { feedResourceText } from './feed-resource.rules.ts';
 import type { FeedCursorName, FeedStore } from './ports.ts';
 
-/** Reason of the event that tells of a consumer that has fallen behind. */
+/** Reason of the event that reports a consumer that has fallen behind. */
 const CONSUMER_BEHIND = 'consumer_behind';
 
 export interface ReportLagDependencies {

@@ -16,7 +16,7 @@ import type { FeedAnswer } from './ports.ts';
  *   message   marks its feed; that feed's turn marks the others before it clears its own mark
  *   pages     what one asks for is the answer for all, as long as their places in the log are equal
  *
- * Each feed keeps its own place, lease and numbers: whatever dies on the way, each goes on by itself.
+ * Each feed keeps its own place, lease and numbers: whatever dies on the way, each continues by itself.
  */
 
 /** The log that a feed shares with others: id of a shared drive, or empty for the user's own; undefined where it shares none. */
@@ -40,7 +40,7 @@ export function onSameLog(feed: Feed, others: readonly Feed[]): Feed[] {
 }
 
 /**
- * The channel that a feed may use in place of one of its own. One that is about to be replaced is lent to nobody new. A feed that has a
+ * The channel that a feed may use instead of one of its own. One that is about to be replaced is lent to nobody new. A feed that has a
  * channel gives it up for that of a feed whose id is lower, so that of several one is left.
  */
 export function channelToBorrow(feed: Feed, others: readonly Feed[], nowEpochSec: number): LentChannel | undefined {
@@ -74,7 +74,7 @@ export function asLent({ endsAtEpochSec, renewAtEpochSec }: LentChannel, random0
   return { endsAtEpochSec, renewAtEpochSec: renewAtEpochSec + Math.floor((spare / 2) * (0.5 + random01 / 2)) };
 }
 
-/** Names one time that a message is passed on: whoever clears a mark sees whether another one came since it was read. */
+/** Names one time that a message is passed on: anyone who clears a mark sees whether another one came since it was read. */
 export function passName({ clock, random }: { readonly clock: Clock; readonly random: Pick<Random, 'bytes'> }): string {
   return ulid(clock.nowMs(), random.bytes(10));
 }

@@ -127,7 +127,7 @@ export interface FeedWorkDependencies {
   readonly integrations: Pick<IntegrationStore, 'get'>;
   readonly caller: FeedCaller;
   readonly quota: FeedQuota;
-  /** Whether four fifths of what the provider gives the project for a day are used. */
+  /** Whether 80 % of what the provider gives the project for a day are used. */
   readonly isDayFilling: (owner: FeedQuotaOwner) => Promise<boolean>;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
@@ -220,7 +220,7 @@ type TurnRequest = FeedWorkRequest & Partial<Pick<Led, 'known' | 'siblings'>>;
  * The other feeds of a feed's log that are to be worked on with it. Where its channel has said something they are marked before the feed's
  * own mark can be cleared: whatever dies from here on, the sweep finds them.
  *
- * @param passedOn messages that this process has told the others of
+ * @param passedOn messages that this process has passed on to the others
  */
 async function gather(
   deps: FeedWorkDependencies,
@@ -686,7 +686,7 @@ class Turn {
     if (!isDue) return false;
     const opened = await this.#openChannel(logOf(this.#feed.resource, cursor), cursor);
     if (!('channel' in opened)) {
-      // Nothing else changes: a channel that is still open goes on serving.
+      // Nothing else changes: a channel that is still open continues serving.
       this.#feed = { ...this.#feed, watchAtEpochSec: opened.watchAtEpochSec };
       return false;
     }
@@ -857,11 +857,11 @@ class Turn {
     };
   }
 
-  /** A shared drive that was found or lost beside any log. */
+  /** A shared drive that was found or lost alongside any log. */
   readonly #withMeaning = (batch: TellingBatch): TellingBatch =>
     this.#meanings === undefined ? batch : { ...batch, changes: batch.changes.map(driveChangeWithMeaning) };
 
-  /** Tells what starts, where it is time to look. */
+  /** Shows what starts, where it is time to look. */
   async #tellStarts(): Promise<void> {
     const { feeds, clock, random } = this.#deps;
     const { resource, reminders } = this.#feed;
@@ -893,7 +893,7 @@ class Turn {
     this.#starts = judged.plan;
   }
 
-  /** Changes may move what starts: the look that follows them is due from the write that stores them on, whoever makes it. */
+  /** Changes may move what starts: the look that follows them is due from the write that stores them on, no matter who makes it. */
   #staleStarts(): Pick<FeedWrite, 'starts'> {
     if (this.#starts === undefined || this.#starts.dueAtEpochSec <= this.#now()) return {};
     this.#starts = { ...this.#starts, dueAtEpochSec: this.#now() };
@@ -915,7 +915,7 @@ class Turn {
     return listCall(resource, cursor, members);
   }
 
-  /** Stores the changes of a page, and in the last write what leads behind them: a cursor of the feed's own, or what is written beside. */
+  /** Stores the changes of a page, and in the last write what leads behind them: a cursor of the feed's own, or what is written alongside. */
   async #tellPage(
     page: ToldPage,
     cursor: FeedCursor | undefined,
@@ -926,7 +926,7 @@ class Turn {
       return this.#store(cursor, batchesOf(changes), {}, write);
     }
     const sights = readSights(page.resource, page.answer);
-    // As many as a transaction takes; a page that is cut is told again from its beginning, and nothing of it twice.
+    // As many as a transaction takes; a page that is cut is reported again from its beginning, and nothing of it twice.
     for (let from = 0; from < changes.length; from += FEED_MEANING_PAGE_SIZE) {
       const some = changes.slice(from, from + FEED_MEANING_PAGE_SIZE);
       const judged = await judgeChanges(this.#deps.feeds, this.#meanings, some, sights, this.#now());
@@ -1001,7 +1001,7 @@ class Turn {
     return isFilling ? FEED_SLOW_POLL_SEC : pollIntervalSec;
   }
 
-  /** Time is up with pages left: the next turn goes on from the cursor that was stored last. */
+  /** Time is up with pages left: the next turn continues from the cursor that was stored last. */
   async #unfinished(): Promise<FeedTurn> {
     await this.#save({ pullAtEpochSec: this.#now() }, { release: true });
     return { kind: 'unfinished', feed: this.#feed };

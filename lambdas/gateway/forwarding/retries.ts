@@ -138,7 +138,7 @@ interface Dependencies {
 
 /**
  * Sends a planned request, repeating it as the caller asked and policy and budget allow, inside one deadline. The identity is
- * added here and last, so nothing the caller sent can stand beside it (PX-6, PX-9).
+ * added here and last, so nothing the caller sent can stand alongside it (PX-6, PX-9).
  *
  * @throws UpstreamError when the last attempt got no answer; `sent` when any attempt may have been acted on
  */

@@ -230,7 +230,7 @@ export const GOOGLE_MARK = new SafeHtml(
     '<path fill="#34A853" d="M24 48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 42.62 14.62 48 24 48z"/></svg>',
 );
 
-/** A round mark beside a heading: what happened, for the eye only. */
+/** A round mark alongside a heading: what happened, for the eye only. */
 export function statusMark(kind: 'good' | 'bad'): SafeHtml {
   const path = kind === 'good' ? 'M9 16.5l4.5 4.5L23 11.5' : 'M16 9v8M16 21.5v.5';
   return new SafeHtml(

@@ -61,7 +61,7 @@ export function isAllowedSubject(address: string, { domains, addresses, exceptio
   return addresses.includes(address) || domains.includes(domainOf(address));
 }
 
-/** What calls name a user by in place of a connection's id. */
+/** What calls name a user by instead of a connection's id. */
 export const SUBJECT_PREFIX = 'subject:';
 
 /** The id of the connection of a user: it stands in keys and logs, which no address may. @param address of `subjectOf` */

@@ -103,7 +103,7 @@ export interface ClientHealth {
   /** Of a refusal: false where it was told from what several connections have in common. */
   readonly certain: boolean | undefined;
   readonly sinceEpochSec: number | undefined;
-  /** Who can mend a refusal. */
+  /** Who can fix a refusal. */
   readonly who: 'developer' | 'operator' | undefined;
   readonly remedy: string | undefined;
 }

@@ -67,7 +67,7 @@ function replaceSuspicion(
   );
 }
 
-/** Integrations in the one table, beside their account. */
+/** Integrations in the one table, alongside their account. */
 export function integrationStore(table: Table): IntegrationStore {
   const { client, tableName } = table;
   return {

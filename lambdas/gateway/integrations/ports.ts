@@ -20,7 +20,7 @@ export interface IntegrationStore {
   rename(from: Integration, to: Integration, event: LifecycleEvent): Promise<'renamed' | 'taken' | 'conflict'>;
   /** Sets or moves the mark; the event is written only when there was none. */
   markClientFault(ref: IntegrationRef, mark: ClientFaultMark, event: LifecycleEvent): Promise<void>;
-  /** Notes what is suspected of the OAuth client in place of what was; false when another process was faster. */
+  /** Notes what is suspected of the OAuth client instead of what was; false when another process was faster. */
   noteSuspicion(ref: IntegrationRef, before: SuspectedFault | undefined, next: SuspectedFault): Promise<boolean>;
   /** Notes the consent that showed the provider to treat the app as in Testing (`seen`), or no longer to (`over`). */
   noteTesting(ref: IntegrationRef, what: 'seen' | 'over', consentedAtEpochSec: number): Promise<void>;

@@ -4,7 +4,7 @@ import type { Provider } from '../providers/provider.rules.ts';
 import { canonicalScope, expandScope, uniqueScopes } from '../providers/scopes.rules.ts';
 import { holdsClientSecret } from './integration.rules.ts';
 
-/** Most names offered in place of an unknown one. */
+/** Most names offered instead of an unknown one. */
 const SUGGESTIONS_MAX = 3;
 
 /**

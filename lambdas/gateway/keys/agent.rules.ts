@@ -125,7 +125,7 @@ export function isAgentRecord(record: {
   return record.agent !== undefined && record.limits !== undefined;
 }
 
-/** Whose a connection is on the integrator's side: as it says, or as its tags say, which Nango's client sends in place of it. */
+/** Whose a connection is on the integrator's side: as it says, or as its tags say, which Nango's client sends instead of it. */
 export function endUserIdOf(connection: {
   readonly endUser: { readonly id: string } | undefined;
   readonly tags: Readonly<Record<string, string>>;

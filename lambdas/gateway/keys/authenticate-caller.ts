@@ -53,7 +53,7 @@ export interface CallerClaim {
   readonly secretKey: string;
   /** The role that calls instead of a key. */
   readonly role?: SigningRole | undefined;
-  /** The key's record, of whoever has shown by other means who they are; nothing that was sent is looked up then. */
+  /** The key's record, of anyone who has shown by other means who they are; nothing that was sent is looked up then. */
   readonly key?: SecretKeyRecord;
   readonly integrationId: string;
   readonly connectionId: string;
@@ -92,8 +92,8 @@ export class CallerDirectory {
   }
 
   /**
-   * A call that names a user in place of a connection. Who calls is known before anything is said of the user, and the id that stands for
-   * the address is all that goes on from here. Integrations with OAuth clients may have connections of such names.
+   * A call that names a user instead of a connection. Who calls is known before anything is said of the user, and the id that stands for
+   * the address is all that continues from here. Integrations with OAuth clients may have connections of such names.
    */
   async #resolveSubject(claim: CallerClaim): Promise<Caller> {
     const { keyHash, accountId } = credentialOf(claim.secretKey, claim.role);

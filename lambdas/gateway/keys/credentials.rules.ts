@@ -38,7 +38,7 @@ export interface SecretKeyRecord {
   readonly revokedAt: string | undefined;
   /** What its proxied calls are limited to; undefined = nothing. A key that has them is of the right `proxy`. */
   readonly limits?: StoredLimits | undefined;
-  /** Of an IAM role that calls in place of a key: its ARN as it was registered. Its `keyHash` is that of the ARN without the path. */
+  /** Of an IAM role that calls instead of a key: its ARN as it was registered. Its `keyHash` is that of the ARN without the path. */
   readonly roleArn?: string | undefined;
   /** Unique id that the role must have; undefined = any role of this name. */
   readonly roleId?: string | undefined;

@@ -30,7 +30,7 @@ export interface CallerQuery {
   readonly keyHash: string | undefined;
   readonly integration: IntegrationRef | undefined;
   readonly connection: ConnectionRef | undefined;
-  /** Account whose day is wanted, beside the others. */
+  /** Account whose day is wanted, alongside the others. */
   readonly dayUseOf?: string | undefined;
   /** Whether everything that was written before the read must be in it. @default false */
   readonly isConsistent?: boolean;
@@ -99,7 +99,7 @@ export interface CallReach {
   readonly tags: Readonly<Record<string, string>> | undefined;
 }
 
-/** Why a limited key's call may not begin. Plain data: what judges is loaded beside the bundle and shares no class with it. */
+/** Why a limited key's call may not begin. Plain data: what judges is loaded alongside the bundle and shares no class with it. */
 export interface LimitRefusal {
   readonly code: GatewayErrorCode;
   readonly message: string;

@@ -175,7 +175,7 @@ function newestFirst(a: SecretKeyRecord, b: SecretKeyRecord): number {
   return b.createdAt.localeCompare(a.createdAt);
 }
 
-/** In place of the right of a key that has limits. */
+/** Instead of the right of a key that has limits. */
 const LIMITED = 'limited';
 
 /** A key record as its item. */

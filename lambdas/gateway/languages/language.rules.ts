@@ -15,7 +15,7 @@ export type Language = keyof typeof LANGUAGES;
 /** The same as a list. */
 export const LANGUAGE_IDS = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const satisfies readonly Language[];
 
-/** Name of the file beside the bundle that holds the texts of one language. */
+/** Name of the file alongside the bundle that holds the texts of one language. */
 export type TextsFileName = `texts.${Language}.json`;
 
 /** The language of a tag such as `de`, `de-AT` or `pt_BR`; undefined where there is none of it (RFC 4647 section 3.4, "Lookup"). */
@@ -91,7 +91,7 @@ export const SCOPE_NAMES = [
 /** Every text of the pages that end users see, in one language. */
 export type Texts = Omit<typeof en, 'scopes'> & { readonly scopes: Readonly<Record<string, string>> };
 
-/** A language besides English: all of it, and every scope in plain words. */
+/** A language in addition to English: all of it, and every scope in plain words. */
 export type Translation = Omit<typeof en, 'scopes'> & {
   readonly scopes: Readonly<Record<(typeof SCOPE_NAMES)[number], string>>;
 };

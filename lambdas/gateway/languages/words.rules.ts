@@ -2,7 +2,7 @@ import type { Provider } from '../providers/provider.rules.ts';
 import { canonicalScope } from '../providers/scopes.rules.ts';
 import { fill, type Texts } from './language.rules.ts';
 
-/** What tells who an end user is. */
+/** What shows who an end user is. */
 export interface NamedPerson {
   readonly id: string;
   readonly email: string | null;

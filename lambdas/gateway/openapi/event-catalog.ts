@@ -219,7 +219,7 @@ const WHEN_SPENT = {
   stop: 'They are refused until the next day.',
   observe: 'They pass, and are counted as refused: the key only observes.',
 };
-/** What becomes of calls once a day of the provider's is spent. */
+/** What becomes of calls once a day of the provider's is used up. */
 const DAY_LIMITS = { warn: WHEN_SPENT.warn, stop: WHEN_SPENT.stop };
 const QUOTAS = { units: 'Units of its quota; for Calendar a call is one.', bytes_out: 'Bytes of answers.' };
 

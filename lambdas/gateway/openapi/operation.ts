@@ -84,7 +84,7 @@ export interface DescribedRoute {
   /** Whether it may be 202 with the same answer: what was asked about is on its way. */
   readonly mayWait?: boolean | undefined;
   readonly query: z.ZodType | undefined;
-  /** Other spellings of parameters that go on working, with the ones that are described. */
+  /** Other spellings of parameters that keep working, with the ones that are described. */
   readonly formerQuery?: Readonly<Record<string, string>> | undefined;
   readonly body: z.ZodType | undefined;
   /** Whether it takes an `Idempotency-Key`. */

@@ -27,7 +27,7 @@ export function textParameter(name: string, where: 'path' | 'query', required: b
   return { name, in: where, required, description, schema: { type: 'string' } };
 }
 
-/** Failures besides those that every path has. */
+/** Failures in addition to those that every path has. */
 export function failures(components: Components, ...codes: GatewayErrorCode[]): Json {
   return errorAnswers([...codes, 'method_not_allowed', 'internal_error'], components);
 }

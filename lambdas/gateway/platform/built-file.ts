@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Files that the build puts beside the bundles; each function has those it serves. */
+/** Files that the build puts alongside the bundles; each function has those it serves. */
 export type BuiltFileName =
   | 'openapi.json'
   | 'reference.js.br'
@@ -12,7 +12,7 @@ export type BuiltFileName =
   | `texts.${string}.json`;
 
 /**
- * A file that the build put beside the function's bundle, by its name. The only way to a file that the functions have, and it only
+ * A file that the build put alongside the function's bundle, by its name. The only way to a file that the functions have, and it only
  * reads (CR-4).
  *
  * @throws Error of Node where there is none: the function was not built by this project's build

@@ -35,7 +35,7 @@ export type FlowErrorMeaning =
   | 'app_misconfigured'
   | 'app_disabled';
 
-/** How a server says at the end of a flow that it grants nothing, besides the standard codes. */
+/** How a server says at the end of a flow that it grants nothing, in addition to the standard codes. */
 export interface FlowErrors {
   /** Of the callback: what each code means. */
   readonly callback: Readonly<Record<string, FlowErrorMeaning>>;
@@ -57,7 +57,7 @@ export interface FlowText {
   readonly next: string;
 }
 
-/** What is wrong with an OAuth client that the server refuses, and how to mend it: for the developer. */
+/** What is wrong with an OAuth client that the server refuses, and how to fix it: for the developer. */
 export interface ClientFaultText {
   readonly explanation: string;
   readonly remedy: string;
@@ -125,7 +125,7 @@ export interface AuthorizationServer {
   /** Form of its client ids: a regular expression, and what one looks like and where it is copied from. @default any */
   readonly clientIds?: { readonly pattern: string; readonly looks: string };
   readonly authorization: {
-    /** Sent with every request besides the standard ones. */
+    /** Sent with every request in addition to the standard ones. */
     readonly parameters: Readonly<Record<string, string>>;
     /** Asked for in addition to an integration's scopes, to know whose grant it is. */
     readonly identityScopes: readonly string[];
@@ -168,23 +168,23 @@ export interface AuthorizationServer {
     readonly unusedLifetimeSec?: number;
     /** Errors and subtypes of the token endpoint that name why a grant ended, also as a word of the description alone. */
     readonly namedCauses: Readonly<Record<string, DeathCause>>;
-    /** Causes besides those that every server has, and other words for those. */
+    /** Causes in addition to those that every server has, and other words for those. */
     readonly causes: Readonly<Partial<Record<DeathCause, DeathText>>>;
   };
   /** Absent where no service account acts for users. */
   readonly delegation?: DelegationRules;
   /** Where its developers look after their OAuth clients, as part of a sentence. @default 'at ' and the name */
   readonly consoleName?: string;
-  /** By error code, in place of what is said of every server. */
+  /** By error code, instead of what is said of every server. */
   readonly clientFaults?: Readonly<Record<string, ClientFaultText>>;
   /** Reasons of a 403 for a call that needs a scope which was not granted. */
   readonly scopeRefusals?: readonly string[];
   /**
-   * By error code: what the token endpoint means where it refuses to renew one connection's token for good. The explanation goes on
+   * By error code: what the token endpoint means where it refuses to renew one connection's token for good. The explanation continues
    * behind "does not renew the token of this connection (code): ". @default what the standard's codes mean
    */
   readonly refusals?: Readonly<Record<string, ClientFaultText>>;
-  /** By kind of failure, in place of what is said of every server. */
+  /** By kind of failure, instead of what is said of every server. */
   readonly flowTexts?: Readonly<Record<string, FlowText>>;
 }
 

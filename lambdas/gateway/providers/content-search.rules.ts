@@ -14,7 +14,7 @@ const SEARCHES: readonly ContentSearch[] = [
 ];
 
 /**
- * The method that a caller needs besides, because a search for words in contents says what they hold (LK-20).
+ * The method that a caller needs as well, because a search for words in contents says what they hold (LK-20).
  *
  * @returns undefined where a request of the method looks into no contents
  */

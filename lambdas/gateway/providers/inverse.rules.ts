@@ -51,7 +51,7 @@ export interface ApiRequest {
   readonly body?: JsonObject;
   /** Sent only if the object still has this etag (RFC 9110 section 13.1.1). */
   readonly ifMatch?: string;
-  /** Target of the bytes to send in place of a JSON body, and their media type. */
+  /** Target of the bytes to send instead of a JSON body, and their media type. */
   readonly bytesOf?: { readonly target: string; readonly mediaType: string };
 }
 

@@ -47,7 +47,7 @@ export interface ApiPath {
   readonly prefix: string;
   /** Name of one of the provider's `otherOrigins`. @default the server's `apiBaseUrl` */
   readonly origin?: string;
-  /** Methods it takes besides those that every path takes. @default none */
+  /** Methods it takes in addition to those that every path takes. @default none */
   readonly moreMethods?: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export function delegatedCall(
   return { quotaUser: connection.connectionId, allowsDomainAdmin: integration.delegation?.allowsDomainAdmin === true };
 }
 
-/** The headers of a call, with the user's share in place of what the caller asked for (SA-22). */
+/** The headers of a call, with the user's share instead of what the caller asked for (SA-22). */
 export function delegatedHeaders(headers: HeaderPairs, call: DelegatedCall | undefined): HeaderPairs {
   if (call === undefined) return headers;
   return [...headers.filter(([name]) => name.toLowerCase() !== QUOTA_USER_HEADER), [QUOTA_USER_HEADER, call.quotaUser]];

@@ -49,7 +49,7 @@ const PLATFORM = new Set([
 const PLATFORM_PREFIXES = ['x-amz', 'x-forwarded', 'cloudfront-', 'cf-', 'nango-', 'x-original-', 'x-gateway-'];
 
 /**
- * An identity besides the connection's: API keys, tokens and account choices that Google takes in headers (PX-25; Google Cloud,
+ * An identity in addition to the connection's: API keys, tokens and account choices that Google takes in headers (PX-25; Google Cloud,
  * "System parameters", and its proto-processing-lib).
  */
 const CREDENTIAL_HEADERS = new Set([
@@ -260,7 +260,7 @@ const PASSING = new Set([
 ]);
 /** Families of Google's own: browsers act on none of them, and clients read new members as soon as there are any. */
 const PASSING_FAMILIES = ['x-goog-', 'x-google-', 'x-guploader-'];
-/** What an answer depends on here besides what the provider says (RFC 9110 section 12.5.5). */
+/** What an answer depends on here in addition to what the provider says (RFC 9110 section 12.5.5). */
 const VARY = ['Authorization', 'Connection-Id', 'Provider-Config-Key'];
 /** Repeats the provider's body length, which the streaming front door cannot keep (PR-9). */
 export const UPSTREAM_LENGTH_HEADER = 'x-upstream-content-length';

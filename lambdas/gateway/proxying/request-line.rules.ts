@@ -42,7 +42,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
  * Gateway acts on the header itself and hands it to nobody ("Amazon API Gateway important notes"), so a GET with a form is the
  * same request.
  *
- * @param moreMethods what the path takes besides the methods that every path takes
+ * @param moreMethods what the path takes in addition to the methods that every path takes
  * @throws GatewayError `method_not_allowed` or `invalid_headers`
  */
 export function upstreamMethod(
@@ -191,7 +191,7 @@ export function assertUnambiguous(path: string): void {
   }
 }
 
-/** A further decoding is what a careless server might do: bytes that are no UTF-8 must not hide the others beside them. */
+/** A further decoding is what a careless server might do: bytes that are no UTF-8 must not hide the others alongside them. */
 function decodeLeniently(escapes: string): string {
   return Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8');
 }

@@ -7,7 +7,7 @@ const CODES: Readonly<Record<UpstreamFailureKind, GatewayErrorCode>> = {
   unreachable: 'upstream_unreachable',
 };
 
-/** What a caller is told of an exchange that failed: why, and whether the call may have been applied (F38). */
+/** What a caller learns of an exchange that failed: why, and whether the call may have been applied (F38). */
 export function upstreamFailure(error: UpstreamError, effectiveMethod: string): GatewayError {
   const applied = error.sent ? appliedWhenSent(effectiveMethod) : 'no';
   const message = `${whatHappened(error)} ${inWords(error, applied)}`;

@@ -66,7 +66,7 @@ export interface SecurityProjects {
   /**
    * Registers a project for an account, and expects a verification with this text.
    *
-   * @param event tells of it, where the account has not registered it before
+   * @param event reports it, where the account has not registered it before
    */
   register(
     cloudProject: string,

@@ -90,7 +90,7 @@ export function readStatement(claims: Readonly<Record<string, unknown>>, issuer:
 
 function readEvent(type: SecurityEventType, event: Readonly<Record<string, unknown>>): SecurityEvent {
   const named = isObject(event.subject) ? event.subject : {};
-  // Identifiers of tokens stand in the subject or beside it.
+  // Identifiers of tokens stand in the subject or alongside it.
   const token = tokenIn(named) ?? tokenIn(event);
   return {
     type,
@@ -135,7 +135,7 @@ export interface Statement {
   readonly index: number;
 }
 
-/** Whether something follows from an event besides its record. */
+/** Whether something follows from an event in addition to its record. */
 export function isToBeWorkedOn({ type, subject, tokenPrint: print }: SecurityEvent): boolean {
   return type !== 'verification' && (subject !== undefined || print !== undefined);
 }

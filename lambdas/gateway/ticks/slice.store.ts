@@ -48,7 +48,7 @@ export function sliceLeases({ client, tableName }: Table): SliceLeases {
 }
 
 /**
- * The due index, read as a whole: of a small one a single read tells what a query of each partition would. One that was too large for
+ * The due index, read as a whole: of a small one a single read shows what a query of each partition would. One that was too large for
  * that is not read again for an hour.
  */
 export function dueIndex({ client, tableName }: Table): DueIndex {

@@ -119,7 +119,7 @@ export class AccessTokens {
     const askedAt = current.forcedRefreshAtEpochSec ?? 0;
     const hasAsked = nowEpochSec - askedAt < FORCED_REFRESH_COOL_DOWN_SEC;
     // While somebody is asking, the answer is waited for: it may say why the token is refused. Where what was asked for has not
-    // come, the caller gets the gateway's answer for that, and the provider's own 401 only beside a token that was renewed.
+    // come, the caller gets the gateway's answer for that, and the provider's own 401 only alongside a token that was renewed.
     const wasRenewed = (current.lastRefreshedAtEpochSec ?? 0) >= askedAt;
     if (hasAsked && wasRenewed && current.refreshLease === undefined) return undefined;
     this.#deps.metrics.count('ForcedRefresh');
@@ -250,7 +250,7 @@ export class AccessTokens {
 type RefreshFailure = Exclude<RefreshOutcome, { readonly kind: 'fresh' | 'dead' }>;
 
 /**
- * What a caller is told of a refresh that brought no token.
+ * What a caller learns of a refresh that brought no token.
  *
  * @param purpose `for_call`: a proxied call needed the token; `after_refusal`: the provider's API had refused the one it was sent
  *   with; `asked`: somebody asked for the refresh itself

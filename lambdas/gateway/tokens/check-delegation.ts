@@ -98,7 +98,7 @@ function stateOf(answer: SubjectAnswer): (typeof SCOPE_STATES)[number] {
   return isOfList ? 'not_listed' : 'unknown';
 }
 
-/** The same whoever has it: another customer's administrator learns nothing of who that is. */
+/** The same, no matter who has it: another customer's administrator learns nothing of who that is. */
 function taken(): GatewayError {
   return new GatewayError('conflict', 'This domain cannot be checked here. Ask the app that sent you.');
 }

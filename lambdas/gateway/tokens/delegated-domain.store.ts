@@ -38,7 +38,7 @@ function partitionOf(status: DelegatedDomain['status']): number {
   return status === 'lost' ? DUE_PARTITIONS.lostDomains : DUE_PARTITIONS.workingDomains;
 }
 
-/** Domains of integrations that act by a service account, beside their account. */
+/** Domains of integrations that act by a service account, alongside their account. */
 export function delegatedDomainStore(table: Table): DelegatedDomainStore {
   const { client, tableName: TableName } = table;
   const list = async (ref: IntegrationRef): Promise<DelegatedDomain[]> => {

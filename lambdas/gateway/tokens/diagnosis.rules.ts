@@ -15,7 +15,7 @@ import {
 import { type AuthorizationServer, named } from '../providers/authorization-server.rules.ts';
 import { causeOfEvidence, type Evidence, isRevocation, shownEvidence } from '../security-events/evidence.rules.ts';
 
-/** Causes that every provider has, in words for the person who can mend it; `{provider}` stands for its name. */
+/** Causes that every provider has, in words for the person who can fix it; `{provider}` stands for its name. */
 const COMMON_CAUSES = {
   user_revoked: {
     who: 'end_user',

@@ -58,7 +58,7 @@ export async function reportClientFault(
 
 /**
  * The provider refuses this connection's token for a reason in no list: the connection waits by itself, and its integration
- * goes on (TK-4). When three connections got the same answer and none was refreshed meanwhile, the integration is marked,
+ * continues (TK-4). When three connections got the same answer and none was refreshed meanwhile, the integration is marked,
  * with one event; also then nobody else is paused, because the mark is a guess that the next success takes away.
  */
 export async function reportRefusal(

@@ -31,7 +31,7 @@ import type { ConsentLog, DeathCounter, EscrowStore, TokenEndpoint } from './por
  *   1 take(epoch 7) ----------> 8, lease A
  *                               8, lease A            <----- 1 take(epoch 7): refused, sees A's lease, waits or uses the old token
  *   2 escrow? none              lease A runs out
- *   3 token call ...            9, lease B, lostHash  <----- 1 take(epoch 8): A's attempt never closed, its token may be spent
+ *   3 token call ...            9, lease B, lostHash  <----- 1 take(epoch 8): A's attempt never closed, its token may be used up
  *                               escrow of A? none     <----- 2 look for escrowed tokens, and adopt newer ones, before asking
  *                                                            3 token call ...
  *   4 store if 8 -------------> refused: 9                   A's late answer changes nothing
@@ -138,7 +138,7 @@ export function pause(ms: number): Promise<void> {
 export interface Failure {
   readonly reason: string;
   readonly retryAfterSec: number | undefined;
-  /** The provider has answered, or was never reached; else the refresh token may have been spent. */
+  /** The provider has answered, or was never reached; else the refresh token may have been used up. */
   readonly closed: boolean;
   /** The provider answered without tokens. Where it refused this connection's and no other, that waits longer and longer, alone. */
   readonly answer?: RefusedAnswer;

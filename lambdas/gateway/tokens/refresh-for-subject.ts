@@ -170,7 +170,7 @@ export function domainOfConnection({ providerAccount }: Connection): string {
 }
 
 /**
- * Refreshes a connection without a person: a token for the user whom its row is bound to, which stands in place of a refresh token and is
+ * Refreshes a connection without a person: a token for the user whom its row is bound to, which stands instead of a refresh token and is
  * sealed for this row alone (SA-22).
  */
 async function refreshForSubject(
@@ -218,7 +218,7 @@ async function refreshForSubject(
         reason: answer.reason,
         retryAfterSec: answer.retryAfterSec,
         closed: true,
-        // Of what got no answer nobody is told that the provider refuses.
+        // Of what got no answer nobody learns that the provider refuses.
         ...(answer.isAnswer ? { answer: { error: answer.reason, isRefusal: answer.isRefusal === true } } : {}),
       });
     case 'refused': {

@@ -120,7 +120,7 @@ export class LeaseHolder {
   }
 }
 
-/** How an attempt is counted; undefined for one that ended beside others'. */
+/** How an attempt is counted; undefined for one that ended alongside others'. */
 function resultOf(outcome: RefreshOutcome): RefreshResult | undefined {
   switch (outcome.kind) {
     case 'fresh':
@@ -207,7 +207,7 @@ class RefreshMemory {
     }
   }
 
-  /** Somebody has mended the integration's OAuth client. */
+  /** Somebody has fixed the integration's OAuth client. */
   forgetFault(integration: Integration): void {
     this.#faults.delete(integrationRefKey(integration));
   }

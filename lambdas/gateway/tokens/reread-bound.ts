@@ -4,7 +4,7 @@ import { CACHE_MAX_ENTRIES, REFUSAL_REREAD_MS } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 
 /**
- * Before a process repeats a refusal that it remembers, it reads the row: another process may have mended what was refused. At most
+ * Before a process repeats a refusal that it remembers, it reads the row: another process may have fixed what was refused. At most
  * once a second and connection, so that a caller who goes on and on costs no read each time.
  */
 export class RereadBound {
@@ -15,7 +15,7 @@ export class RereadBound {
     this.#clock = clock;
   }
 
-  /** Whether the row is to be read now; anyone who is told so reads it. */
+  /** Whether the row is to be read now; anyone who learns so reads it. */
   take(ref: ConnectionRef): boolean {
     const nowMs = this.#clock.nowMs();
     const key = connectionRefKey(ref);

@@ -176,7 +176,7 @@ export async function storeRefreshedTokens(
       deps.logger.error('new tokens could not be stored', { requestId: attempt.requestId }, error);
       if (rotated)
         await keepForLater(deps, attempt, encrypted === undefined ? undefined : escrowOf(deps, attempt, encrypted));
-      // The lease stays: it ends by time, and the open attempt says that its token may be spent.
+      // The lease stays: it ends by time, and the open attempt says that its token may be used up.
       return { kind: 'fresh', connection: attempt.connection, accessToken: tokens.accessToken };
     }
   }

@@ -75,7 +75,7 @@ export async function deliverNow(deps: DeliverDependencies, webhook: Webhook, ev
 
 /**
  * Makes one attempt of a claimed delivery and notes what came of it, on the delivery and on its endpoint. Nothing it meets makes it fail:
- * the claim runs out, and the next sweep goes on.
+ * the claim runs out, and the next sweep continues.
  *
  * @returns the attempt; undefined when it could not be made or noted
  */

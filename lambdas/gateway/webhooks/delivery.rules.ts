@@ -108,7 +108,7 @@ export function disablingReason(
   return failedForLong && webhook.failuresInARow >= WEBHOOK_DISABLE_MIN_FAILURES ? 'failing' : undefined;
 }
 
-/** What a disabled endpoint's owner is told to do. */
+/** What the owner of a disabled endpoint should do. */
 export function disabledRemedy(because: 'gone' | 'failing'): string {
   const reason =
     because === 'gone' ? 'The endpoint answered 410 Gone.' : 'The endpoint did not answer with 2xx for five days.';

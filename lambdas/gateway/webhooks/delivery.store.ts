@@ -277,7 +277,7 @@ export function eventHistory(table: Table): EventHistory {
         table,
         Items.map((item) => ({ pk: str(item, 'pk'), sk: str(item, 'sk') })),
       );
-      // Beside them lie batches of feeds that are read by asking for them and never leave on the bus.
+      // Alongside them lie batches of feeds that are read by asking for them and never leave on the bus.
       const onTheBus = items.filter(({ type }) => type === EVENT_ITEM_TYPE || type === RESTORED_EVENT_ITEM_TYPE);
       const events = readable(onTheBus, eventOfItem, table.onUnreadable);
       return {

@@ -47,7 +47,7 @@ export interface WebhookStore {
 /** A page of the delivery log. */
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
-  /** Id of the event to go on behind; undefined at the end. */
+  /** Id of the event to continue behind; undefined at the end. */
   readonly next: string | undefined;
 }
 

@@ -361,7 +361,7 @@ export const callRoutes: readonly Route[] = [
   }),
 ];
 
-/** When a recording ends, null where none goes on. */
+/** When a recording ends, null where none continues. */
 function goingOnUntil(untilEpochSec: number | undefined, { clock }: Services): string | null {
   const goesOn = untilEpochSec !== undefined && untilEpochSec * 1000 > clock.nowMs();
   return isoTimeOrNull(goesOn ? untilEpochSec : undefined);

@@ -67,7 +67,7 @@ export interface ImportedGrant {
 
 /**
  * Takes over a grant whose refresh token somebody already has. The token is used once before anything is stored: that
- * proves it lives, belongs to this integration's OAuth client, and tells what it grants.
+ * proves it lives, belongs to this integration's OAuth client, and shows what it grants.
  *
  * @throws GatewayError `unknown_integration`, `invalid_body`, `conflict`, `integration_credentials_rejected`,
  *   `token_refresh_unavailable`

@@ -352,7 +352,7 @@ function readerOfLists(
   };
 }
 
-/** The first of what was read, and where to go on. */
+/** The first of what was read, and where to continue. */
 function firstOf(all: readonly ShownConnection[], wanted: number, next: string | undefined) {
   const connections = all.slice(0, wanted);
   return { connections, next: connections.length < all.length ? connections.at(-1)?.position : next };
@@ -390,7 +390,7 @@ function namedReader(deps: ListConnectionsDependencies, request: ConnectionListR
   const isDescending = sort.startsWith('-');
   let names: readonly PlacedConnection[] | undefined;
   let at = 0;
-  /** Where to go on behind what was read; undefined at the end. */
+  /** Where to continue behind what was read; undefined at the end. */
   let rest: IndexPlace | undefined;
   /** Passes over rows where that takes no reading, then reads. @returns how many were passed over; undefined behind the end */
   const begin = async (wanted: number, after: IndexPlace | undefined, skip: number): Promise<number | undefined> => {

@@ -12,7 +12,7 @@ import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 
 type Tags = Readonly<Record<string, string>>;
 
-/** The tag that repeats the id of an end user, which Nango's client gives in place of `end_user`. */
+/** The tag that repeats the id of an end user, which Nango's client gives instead of `end_user`. */
 export const END_USER_TAG = 'end_user_id';
 
 /** Tags of a connection with its end user's data among them, as lists filter by tags; given tags win. */

@@ -8,7 +8,7 @@ import { isDone, num, optionalStr, str, type Table, type WriteBeside } from '../
 import { requestNoteItemKey } from '../../gateway/platform/dynamodb/keys.ts';
 import type { NotedRun, RequestNotes } from './ports.ts';
 
-/** What the first transaction of the request at hand writes besides. */
+/** What the first transaction of the request at hand writes as well. */
 const besideWrites = new AsyncLocalStorage<() => WriteBeside | undefined>();
 
 /** For the table of the function that keeps notes of requests. */

@@ -690,7 +690,7 @@ export const feedRoutes: readonly Route[] = [
         name,
         sequence: body.sequence,
         movedAt: new Date(services.clock.nowMs()).toISOString(),
-        // It is told again only of a consumer that had caught up.
+        // It is reported again only of a consumer that had caught up.
         behindSince: body.sequence >= feed.sequence ? undefined : cursors.find((one) => one.name === name)?.behindSince,
       };
       await feeds.moveCursor(feed, moved);

@@ -39,7 +39,7 @@ export interface NewIntegration {
   readonly credentialsSource: CredentialsSource;
   /** The own OAuth client; absent with test credentials. */
   readonly client: { readonly clientId: string; readonly clientSecret: string } | undefined;
-  /** A service account that acts for users, in place of an OAuth client. */
+  /** A service account that acts for users, instead of an OAuth client. */
   readonly delegation: DelegationBody | undefined;
   readonly scopes: readonly string[] | undefined;
   /** Where the scopes stood in the request, for messages. */

@@ -19,7 +19,7 @@ export interface DeleteIntegrationDependencies extends DeleteConnectionDependenc
 
 /**
  * Deletes an integration with everything under it: connections first, each with its own event and its tokens erased, then
- * the record, then the secret. Many connections take several calls: each goes on where the last one stopped.
+ * the record, then the secret. Many connections take several calls: each continues where the last one stopped.
  *
  * @returns how many connections this call deleted
  * @throws GatewayError `unknown_integration`; `service_unavailable` while connections remain

@@ -4,7 +4,7 @@ export const CAPABILITIES = ['app_verification', 'push_messages', 'security_even
 /** Something that works less well, or not at all, as long as the gateway's address is what it is. */
 export interface DomainLoss {
   readonly capability: (typeof CAPABILITIES)[number];
-  /** A domain of one's own is enough, or it must be verified for the OAuth client's Cloud project besides. */
+  /** A domain of one's own is enough, or it must be verified for the OAuth client's Cloud project as well. */
   readonly needs: 'own_domain' | 'verified_domain';
   readonly what: string;
 }

@@ -39,7 +39,7 @@ export interface IntegrationChange {
   readonly displayName: string | undefined;
   /** Null = none. */
   readonly publicName: string | null | undefined;
-  /** By language, in place of all that there were; empty = none. */
+  /** By language, instead of all that there were; empty = none. */
   readonly publicNames: Readonly<Record<string, string>> | undefined;
   readonly credentialsSource: CredentialsSource | undefined;
   /** A new secret under the same id is a rotation: the old one is kept as the previous. */

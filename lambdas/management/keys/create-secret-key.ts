@@ -32,7 +32,7 @@ export interface NewSecretKey {
   /** Digest of the key, or of the role's ARN without its path. */
   readonly keyHash: string;
   readonly hint?: string;
-  /** Of a role that calls in place of a key. */
+  /** Of a role that calls instead of a key. */
   readonly roleArn?: string;
   readonly roleId?: string | undefined;
   /** Of a key that an assistant is to have. */

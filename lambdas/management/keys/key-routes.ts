@@ -359,7 +359,7 @@ function wantedBinding(body: {
   };
 }
 
-/** Secret keys of the account, those of assistants, and the roles that call in place of keys: made, listed, limited, revoked. */
+/** Secret keys of the account, those of assistants, and the roles that call instead of keys: made, listed, limited, revoked. */
 export const keyRoutes: readonly Route[] = [
   route({
     method: 'GET',

@@ -47,7 +47,7 @@ export const ATTENTION_KINDS = [
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
-/** Something that does not work or soon will not, with who can mend it and how. */
+/** Something that does not work or soon will not, with who can fix it and how. */
 export interface Attention {
   readonly kind: AttentionKind;
   /** `error`: something does not work. `warning`: it will not for long, or nobody needs it. */
@@ -58,7 +58,7 @@ export interface Attention {
   readonly who: ResponsibleParty;
   /** What to do, in order. */
   readonly steps: readonly string[];
-  /** What mending invites as long as the first step is not done. */
+  /** What fixing invites as long as the first step is not done. */
   readonly warning?: string | undefined;
   readonly sinceEpochSec?: number | undefined;
   readonly untilEpochSec?: number | undefined;
@@ -267,7 +267,7 @@ function refusedClient({ integration, clientRefused }: IntegrationState, { endpo
   ];
 }
 
-/** What connections of an incident have in common, and in which order it is mended. */
+/** What connections of an incident have in common, and in which order it is fixed. */
 function incidentRow(incident: Incident, states: readonly IntegrationState[], { endpointsOf }: Reads): Attention[] {
   const { integrationId, state, reason, firstEpochSec, lastEpochSec } = incident;
   const of = states.find((one) => one.integrationId === integrationId);
@@ -478,7 +478,7 @@ function lostDomain(
   ];
 }
 
-/** A registered project from which nothing comes: deaths go on to be noticed late, and nobody is told. */
+/** A registered project from which nothing comes: deaths are still noticed late, and nobody is told. */
 function silentStream(project: SecurityProject, integrationId: string, nowEpochSec: number): Attention[] {
   const { cloudProject, registeredAtEpochSec, verifiedAtEpochSec, lastStatementAtEpochSec } = project;
   const isAwaited = verifiedAtEpochSec === undefined && nowEpochSec - registeredAtEpochSec > VERIFICATION_AWAITED_SEC;

@@ -16,7 +16,7 @@ export const REFERENCE_POLICY =
 
 const TITLE = 'Integration gateway: API reference';
 
-/** What a page needs in its head, besides its style. */
+/** What a page needs in its head, in addition to its style. */
 const HEAD = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="Calls to Google Drive and Google Calendar on behalf of your end users: quick start and every operation.">

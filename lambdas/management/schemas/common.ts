@@ -137,7 +137,7 @@ export const organization = z.strictObject({
   display_name: personText.nullish(),
 });
 
-/** An end user as sent, with the organization that travels beside it. */
+/** An end user as sent, with the organization that travels alongside it. */
 export function toEndUser(
   sent: z.output<typeof endUser>,
   sentOrganization: z.output<typeof organization> | undefined,

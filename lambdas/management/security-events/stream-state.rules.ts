@@ -50,7 +50,7 @@ export function explainStream(
   return `${verified}; the last security event came ${ago(nowEpochSec - (lastStatementAtEpochSec ?? verifiedAtEpochSec))}.`;
 }
 
-/** The command that mends it; the key file is the operator's. */
+/** The command that fixes it; the key file is the operator's. */
 export function command(what: 'register' | 'verify', cloudProject: string): string {
   return `gateway security-events ${what} ${cloudProject} --key-file key.json`;
 }

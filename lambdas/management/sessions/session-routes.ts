@@ -49,7 +49,7 @@ const authorizationParams = z.strictObject({
     .optional(),
 });
 
-/** Of the session's pages, in place of what the browser asks for. */
+/** Of the session's pages, instead of what the browser asks for. */
 const language = z.enum(LANGUAGE_IDS, { error: `must be one of: ${LANGUAGE_IDS.join(', ')}` });
 
 /** Something for each of some integrations. */

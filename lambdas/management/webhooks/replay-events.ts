@@ -17,7 +17,7 @@ const QUEUED_AT_ONCE = 25;
 /** What one call of a replay did. */
 export interface ReplayReport {
   readonly queued: number;
-  /** Where the next call goes on; undefined at the end. */
+  /** Where the next call continues; undefined at the end. */
   readonly nextFromMs: number | undefined;
 }
 

@@ -52,7 +52,7 @@ export interface ToolResult {
   readonly _meta?: JsonObject;
 }
 
-/** In place of an answer, a question to the person at a client that can ask it. */
+/** Instead of an answer, a question to the person at a client that can ask it. */
 export interface InputRequired {
   readonly inputRequests: JsonObject;
   readonly requestState: string;

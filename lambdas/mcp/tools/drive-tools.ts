@@ -416,7 +416,7 @@ async function readContent(args: JsonObject, send: Send): Promise<ToolResult> {
     total_characters: characters.length,
     ...(isLast ? {} : { next_part: `${file.version}.${end}` }),
     ...(isLast && whole.unread === undefined ? {} : { truncated: true }),
-    // Whoever has this has seen all parts: each names the one after it.
+    // Anyone who has this has seen all parts: each names the one after it.
     ...(isLast && unread === undefined ? { expected_version: wholeVersion(file) } : {}),
     ...(unread === undefined ? {} : { note: unread }),
   };

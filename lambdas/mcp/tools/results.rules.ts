@@ -7,7 +7,7 @@ export const RESULT_MAX_CHARACTERS = 40_000;
 /** Characters of the provider's own text in a failure. */
 export const PROVIDER_MESSAGE_MAX_CHARACTERS = 300;
 
-/** Marks what others wrote: data, and no instructions to whoever reads it (MC-25). */
+/** Marks what others wrote: data, and no instructions to anyone who reads it (MC-25). */
 export const UNTRUSTED = { untrusted: true } as const;
 
 /** A result as data and, for clients that read only texts, as the same in JSON (MC-33). */
@@ -26,7 +26,7 @@ export function itemResult(item: JsonObject): ToolResult {
   return dataResult(isObject(cutItem) ? cutItem : item);
 }
 
-/** A page of a list, and how to go on: the provider's token with what of its page was shown before. */
+/** A page of a list, and how to continue: the provider's token with what of its page was shown before. */
 export interface PageToken {
   /** Items of the provider's page that were shown. */
   readonly skip: number;
@@ -54,7 +54,7 @@ export function readPageToken(sent: string | undefined, pageSize: number): PageT
  * A list that ends after as many whole items as fit: what does not fit is the beginning of the next page, so nothing is lost.
  *
  * @param name of the list's member
- * @param others members beside it
+ * @param others members alongside it
  */
 export function listResult(
   name: string,

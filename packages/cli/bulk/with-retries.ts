@@ -9,7 +9,7 @@ const WAIT_MAX_MS = 30_000;
  * Does something again that was refused for the moment (429, 503) or got no answer, with growing waits. Only for what may
  * happen twice.
  *
- * @throws what the last attempt threw; at once whatever waiting does not mend
+ * @throws what the last attempt threw; at once whatever waiting does not fix
  */
 export async function withRetries<T>(work: () => Promise<T>, stop?: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {

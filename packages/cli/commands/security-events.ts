@@ -219,7 +219,7 @@ async function disableOurs(context: CommandContext, setup: SecurityEventSetup, k
   return false;
 }
 
-/** What the gateway knows of a project beside what is set at Google. */
+/** What the gateway knows of a project alongside what is set at Google. */
 async function showBoth(
   context: CommandContext,
   setup: SecurityEventSetup,

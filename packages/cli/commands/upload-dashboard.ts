@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { printLine } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 
-/** Where the built dashboard is: beside the packaged program, or where the project builds it. */
+/** Where the built dashboard is: alongside the packaged program, or where the project builds it. */
 const FOLDERS = [join(import.meta.dirname, 'dashboard'), join(import.meta.dirname, '..', '..', 'dashboard', 'dist')];
 
 /** `upload-dashboard`: puts the dashboard's files where a deployed stack serves them. */

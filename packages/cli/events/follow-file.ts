@@ -10,7 +10,7 @@ const LOOK_MS = 250;
 /**
  * Events of the local gateway, from the file it appends them to.
  *
- * @param follow go on with lines that are added; the iteration then has no end
+ * @param follow continue with lines that are added; the iteration then has no end
  */
 export async function* followFile(folder: string, follow: boolean): AsyncGenerator<ShownEvent> {
   const file = join(folder, 'events.jsonl');

@@ -30,7 +30,7 @@ export interface ReplayInput {
  * Puts every event of an account and a time on the bus, in the order in which they happened, under their own ids.
  *
  * @returns how many were handed over, and whether it was stopped before the end
- * @throws CommandProblem where the function fails, with the time to go on from
+ * @throws CommandProblem where the function fails, with the time to continue from
  */
 export async function replayEvents(input: ReplayInput): Promise<{ readonly count: number; readonly stopped: boolean }> {
   let count = 0;

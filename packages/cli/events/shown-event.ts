@@ -35,7 +35,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['remedy', 'actor', 'health', 'feed_id', 'resource', 'kind', 'changes', 'cause', 'ends_at'],
 ]);
 
-/** What an event says besides its type, in a few words; empty where it says nothing more. */
+/** What an event says in addition to its type, in a few words; empty where it says nothing more. */
 export function remarkOf({ data, cause, isGuess }: ShownEvent): string {
   const own = Object.entries(data).flatMap(([name, value]) => (ELSEWHERE.has(name) ? [] : [value]));
   if (own.length > 0) return own.join(', ');

@@ -11,7 +11,7 @@ import {
  * The events of a connection, or of an account, newest first: those that this version wrote and those of versions up to 0.2.0, which
  * lie elsewhere and may be newer after a rollback.
  *
- * @param members attributes that are read besides the sort key. @default all
+ * @param members attributes that are read in addition to the sort key. @default all
  */
 export async function readTrail(table: Table, subject: EventSubject, members?: readonly string[]): Promise<Item[]> {
   const parts = await Promise.all(

@@ -31,7 +31,7 @@ const ATTEMPTS = 3;
 const PRESENT: ReadonlySet<string> = new Set(['same', 'newer_here', 'died_since', 'restored_before']);
 
 /**
- * Brings one connection back, if it should come back, by one conditional transaction with all that stands beside
+ * Brings one connection back, if it should come back, by one conditional transaction with all that stands alongside
  * it. A row that changes meanwhile is judged again.
  *
  * @throws Error when it keeps changing

@@ -39,8 +39,8 @@ export interface FeedOutcome {
 
 /**
  * Brings a feed back with its position in Google's history, its consumers' cursors and the batches that are still kept. It asks for a
- * new channel at its next turn, which is due soon. Its numbers go on behind the last batch that the table has; where the table has
- * none, nobody knows how far consumers have read, and the feed goes on far behind with a gap.
+ * new channel at its next turn, which is due soon. Its numbers continue behind the last batch that the table has; where the table has
+ * none, nobody knows how far consumers have read, and the feed continues far behind with a gap.
  *
  * Batches come first: a run that ends in between leaves no feed that lacks them.
  *

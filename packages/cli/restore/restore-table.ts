@@ -50,7 +50,7 @@ export interface RestoreReport {
 
 /**
  * Brings rows of a restored backup back into the stack's table: what others need first, then the connections, then what belongs to
- * them, each judged by itself. Stops and fails nowhere in between: run again, it goes on.
+ * them, each judged by itself. Stops and fails nowhere in between: run again, it continues.
  */
 export async function restoreTable(options: RestoreOptions): Promise<RestoreReport> {
   const report: RestoreReport = {
@@ -260,7 +260,7 @@ function isCovered(item: Item, only: RestoredPart): boolean {
   const { pk = '', sk = '' } = item;
   // A heartbeat says nothing of the past, and belongs in no list of events.
   if (pk === HEARTBEAT_PK) return false;
-  // Batches lie beside their feed, and come with it.
+  // Batches lie alongside their feed, and come with it.
   if (String(pk).startsWith('FEED#') && item.type !== 'feed') return false;
   const isWhole = Object.values(only).every((value) => value === undefined);
   // A page is of all integrations of its account, and the progress of the count of all accounts.

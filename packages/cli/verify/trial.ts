@@ -1,4 +1,4 @@
-/** A gateway of its own beside a stack, deployed for one verification and removed again. */
+/** A gateway of its own alongside a stack, deployed for one verification and removed again. */
 
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -199,7 +199,7 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-/** An upload that cannot go on; `cause` holds the answer that ended it, where there is one. */
+/** An upload that cannot continue; `cause` holds the answer that ended it, where there is one. */
 export class UploadError extends Error {
   override readonly name = 'UploadError';
 }

@@ -8,7 +8,7 @@ export interface CallerOptions {
   /** Secret key of the account. It gives access to every connection, so it belongs on a server. */
   secretKey?: string;
   /**
-   * In place of a secret key: credentials of an IAM role that is registered at the gateway, or a provider of them, which is asked for
+   * Instead of a secret key: credentials of an IAM role that is registered at the gateway, or a provider of them, which is asked for
    * each request. Providers of AWS's SDK fit, such as `fromNodeProviderChain()`. Requests are signed and go below `/iam` of `baseUrl`.
    */
   awsCredentials?: AwsCredentials | AwsCredentialsProvider;

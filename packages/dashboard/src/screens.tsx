@@ -64,7 +64,7 @@ export function showFailedStart(error: unknown, again: () => void): void {
   );
 }
 
-/** Draws that the dashboard is opening, in place of a failure. */
+/** Draws that the dashboard is opening, instead of a failure. */
 export function showProgress(): void {
   show(<OpeningScreen title="Integration gateway" message="Opening…" />);
 }

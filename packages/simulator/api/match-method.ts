@@ -3,7 +3,7 @@ import { type ApiName, METHODS, type MethodRule } from './method-table.ts';
 /** How media travels with a call. */
 export type UploadPath = 'none' | 'simple' | 'resumable';
 
-/** A raw path told apart: which API, which upload prefix, and the decoded segments after the service path. */
+/** The parts of a raw path: which API, which upload prefix, and the decoded segments after the service path. */
 export interface ApiPath {
   api: ApiName;
   upload: UploadPath;

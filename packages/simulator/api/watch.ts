@@ -126,7 +126,7 @@ export function watchCalendarList(call: ApiCall): ApiResult {
   return openChannel(call, 'calendar/calendarList', CALENDAR_CHANNEL);
 }
 
-/** `settings.watch`: tells when a user changes a setting, which is done by `POST /__sim/settings` here. */
+/** `settings.watch`: shows when a user changes a setting, which is done by `POST /__sim/settings` here. */
 export function watchSettings(call: ApiCall): ApiResult {
   return openChannel(call, 'calendar/settings', CALENDAR_CHANNEL);
 }

@@ -8,7 +8,7 @@ import { blobPath, writePrivateFile } from '../state/state-file.ts';
 export const MAX_STORED_BYTES = 256 * 1024 * 1024;
 
 /**
- * A blob store in memory; with a state path each blob is also a private file beside it, read back when needed.
+ * A blob store in memory; with a state path each blob is also a private file alongside it, read back when needed.
  */
 export function createBlobStore(statePath: string | undefined): BlobStore {
   const blobs = new Map<string, Buffer>();

@@ -6,7 +6,7 @@ import { type Comparison, compareFlag, compareText, compareTime, startsAWord, un
 import { isInLabelField, isLabelField, labelFieldOf, matchesLabelField } from './search-labels.ts';
 import type { SearchExpression } from './search-syntax.ts';
 
-/** What a search needs besides the file itself. */
+/** What a search needs in addition to the file itself. */
 export interface SearchContext {
   account: SimAccount;
   rootId: string;
@@ -123,7 +123,7 @@ function hasProperty(file: DriveFile, { collection, key, value }: Has, context: 
 }
 
 /**
- * Tells whether a file matches a search. Both sides of `and` and `or` are always looked at, so that an unsupported
+ * Shows whether a file matches a search. Both sides of `and` and `or` are always looked at, so that an unsupported
  * term is refused whatever the data.
  * @throws {SearchSyntaxError} for a field or operator that is not supported
  */

@@ -12,7 +12,7 @@ export interface HandlerEffects {
   refreshScope?: string;
   /** The code exchange leaves out the refresh token. */
   omitRefreshToken?: boolean;
-  /** The consent ends with this error in place of a code. */
+  /** The consent ends with this error instead of a code. */
   callbackError?: { error: string; error_description?: string | undefined };
   /** Value of the `iss` callback parameter, or `missing`. */
   iss?: string;

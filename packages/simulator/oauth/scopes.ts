@@ -81,7 +81,7 @@ export function describeScope(scope: string): string {
 }
 
 /**
- * Which scopes get a check box of their own: every non-sign-in scope when there are several, or one beside sign-in
+ * Which scopes get a check box of their own: every non-sign-in scope when there are several, or one alongside sign-in
  * scopes; a lone scope is all or nothing.
  */
 export function scopesWithBox(scopes: readonly string[]): string[] {

@@ -160,7 +160,7 @@ export function stateToProjects(
     if (!isConcerned(project)) continue;
     const client = [...sim.state.clients.keys()].find((clientId) => projectOf(clientId) === project);
     if (client === undefined) continue;
-    // Signed and sent beside the request that caused it, as Google does minutes later.
+    // Signed and sent alongside the request that caused it, as Google does minutes later.
     void signStatement(sim, { ...facts, clientId: client }).then((token) =>
       sim.streams.deliver(project, statementTypeUri(facts.type), token),
     );

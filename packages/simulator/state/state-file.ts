@@ -43,7 +43,7 @@ const CONTENTS = {
 
 /**
  * Reads a state file. Of one of an older form it takes clients, grants and tokens, without which every connection would have to
- * be made again, and of Drive and Calendar what it can read. What it cannot read stays in a copy beside the file.
+ * be made again, and of Drive and Calendar what it can read. What it cannot read stays in a copy alongside the file.
  *
  * @returns `undefined` when there is none yet
  * @throws {StateFileError} when not even the grants can be read, naming what is lost with the file
@@ -148,7 +148,7 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
   renameSync(temporary, path);
 }
 
-/** Folder beside the state file that holds uploaded bytes. */
+/** Folder alongside the state file that holds uploaded bytes. */
 function blobFolder(statePath: string): string {
   return `${statePath}.blobs`;
 }

@@ -94,7 +94,7 @@ export const stateFileRecord = object({
   oauth: oauthStateRecord,
   drive: driveChanges,
   calendar: calendarChanges,
-  // Beside the parts that 0.2.0 knows: it passes over members here, and refuses them within a part.
+  // Alongside the parts that 0.2.0 knows: it passes over members here, and refuses them within a part.
   settings: optional(listOf(settingRecord)),
   declaredClients: optional(listOf(text)),
   tokenIdentifiers: optional(listOf(tokenIdentifiersRecord)),

@@ -350,7 +350,7 @@ describe('the hosted page', () => {
     await page.reload();
     await page.waitForURL(/\/connect$/);
     await connected();
-    // The provider's page is there again, and what it sends back is spent.
+    // The provider's page is there again, and what it sends back is used up.
     await page.goBack();
     await page.goBack();
     await chooseAccount(page, FIRST);

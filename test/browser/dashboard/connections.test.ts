@@ -145,7 +145,7 @@ describe('connections in the dashboard', () => {
     await made.getByText(/Hello Bob <b>Brown<\/b>,/).waitFor();
     await made.getByText(/#session_token=cs_/).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    // A click beside it loses nothing that is shown once.
+    // A click alongside it loses nothing that is shown once.
     await page.mouse.click(4, 300);
     await made.getByText(/#session_token=cs_/).waitFor();
     await page.keyboard.press('Escape');

@@ -14,7 +14,7 @@ const OUT = mkdtempSync(join(tmpdir(), 'dashboard-size-'));
  */
 const FIRST_LOAD_MAX = 255 * 1024;
 const AFTER_SIGN_IN_MAX = 165 * 1024;
-/** What leads a browser to the issuer; the rest is fetched beside that. */
+/** What leads a browser to the issuer; the rest is fetched alongside that. */
 const LEADING_MAX = 28 * 1024;
 /** A phone fetches six at a time by HTTP/1.1. */
 const FILES_AFTER_SIGN_IN_MAX = 6;

@@ -130,7 +130,7 @@ export async function letLocksEnd(world: FaultWorld): Promise<void> {
   }
 }
 
-/** A table beside the gateway's main one, by its name. */
+/** A table alongside the gateway's main one, by its name. */
 export async function otherTable(world: FaultWorld, name: RegExp): Promise<string> {
   const { TableNames = [] } = await tableClient(world.gateway).send(new ListTablesCommand({}));
   const [found] = TableNames.filter((one) => name.test(one));

@@ -44,7 +44,7 @@ export interface Fault {
   readonly met: Promise<AwsCall>;
   /** How many calls were met. */
   count(): number;
-  /** Lets held calls go on and takes the fault away; with `drop` a call held in front is lost instead. */
+  /** Lets held calls continue and takes the fault away; with `drop` a call held in front is lost instead. */
   release(how?: 'drop'): void;
 }
 
@@ -67,7 +67,7 @@ interface Rule {
   readonly release: (how?: 'drop') => void;
 }
 
-/** Starts a proxy on a free loopback port. @param realEndpoint where calls go on to */
+/** Starts a proxy on a free loopback port. @param realEndpoint where calls continue to */
 export async function startFaultProxy(realEndpoint: string): Promise<FaultProxy> {
   const rules = new Set<Rule>();
   const server = createServer((incoming, outgoing) => {

@@ -49,7 +49,7 @@ export interface FaultWorld extends AsyncDisposable {
   readonly endpoints: readonly Endpoint[];
   /** Where endpoints are. */
   receiver(): Promise<WebhookReceiver>;
-  /** The person behind an account, beside the gateway. */
+  /** The person behind an account, alongside the gateway. */
   owner(account: string): Owner;
   /** A connection that was made otherwise; its grant is noted when `ledger.adopt` went around its consent. */
   subject(integrationId: string, connectionId: string): Subject;
@@ -264,7 +264,7 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
   };
 }
 
-/** Lets stopped processes go on, those that are still there. */
+/** Lets stopped processes continue, those that are still there. */
 function wake(gateway: TestGateway, stopped: Set<number>): void {
   for (const { pid } of gateway.gateway.children()) if (stopped.has(pid)) process.kill(pid, 'SIGCONT');
   stopped.clear();
@@ -298,7 +298,7 @@ export async function statusesOf(count: number, call: () => Promise<Response>): 
   return new Set(answers.map(({ status }) => status));
 }
 
-/** Writes of the lease protocol, told apart by what their expressions set. */
+/** Writes of the lease protocol, distinguished by what their expressions set. */
 export const writes = {
   lease: (call: AwsCall) => call.operation === 'UpdateItem' && call.body.includes('SET refreshLease'),
   /** In a transaction where what the token is found by is written along. */

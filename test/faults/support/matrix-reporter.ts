@@ -3,7 +3,7 @@ import { describeElsewhere, faultOf } from './elsewhere.ts';
 import { readSection, writeSection } from './page.ts';
 
 const HEAD = ['| Row | Claim | Holds | Took | Recovered |', '|---|---|---|---|---|'];
-/** Rows that run in more than one world, whose name tells them apart. */
+/** Rows that run in more than one world, whose name distinguishes them. */
 const IN_MANY_WORLDS = new Set(['F27', 'F72', 'F108']);
 
 /** Writes the rows that ran into docs/faults.md; those of files that did not run stay as they are. */

@@ -23,7 +23,7 @@ export type WatchedResource = 'drive' | 'drives' | `folder:${string}` | 'calenda
 
 const ALL_DRIVES = 'corpora=allDrives&includeItemsFromAllDrives=true&supportsAllDrives=true';
 
-/** The owner of a Google account, who changes things beside the gateway and knows how they are. Nothing of this is on the provider's record. */
+/** The owner of a Google account, who changes things alongside the gateway and knows how they are. Nothing of this is on the provider's record. */
 export class Owner {
   readonly #gateway: TestGateway;
   readonly #account: string;

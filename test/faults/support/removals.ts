@@ -4,7 +4,7 @@ import type { Edit } from './assemblies.ts';
 export interface Mutation extends Edit {
   readonly name: string;
   readonly row: string;
-  /** Edits besides its own. */
+  /** Edits in addition to its own. */
   readonly more?: readonly Edit[];
   /** A unit test file instead of a row with real processes. */
   readonly unitTest?: string;

@@ -4,7 +4,7 @@ import type { FaultWorld } from './fault-world.ts';
 export interface FaultRow {
   readonly id: string;
   readonly claim: string;
-  /** Where besides the whole matrix: `test` stands for its kind in `npm test`, `long` are the other fast ones, in `npm run test:long`. */
+  /** Where in addition to the whole matrix: `test` stands for its kind in `npm test`, `long` are the other fast ones, in `npm run test:long`. */
   readonly runs: 'test' | 'long' | 'matrix';
   /** Token calls of a connection beyond one per expiry and one per spoiled answer: leases lost with their process. @default 0 */
   readonly spareTokenCalls?: number;

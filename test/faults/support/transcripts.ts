@@ -23,7 +23,7 @@ export class Transcripts {
   readonly all: Transcript[] = [];
   #count = 0;
 
-  /** A path with a tag of its own, by which the provider's record tells whose request it serves. */
+  /** A path with a tag of its own, by which the provider's record shows whose request it serves. */
   tagged(path: string): { readonly tag: string; readonly target: string } {
     const tag = `call-${++this.#count}`;
     return { tag, target: `${path}${path.includes('?') ? '&' : '?'}${TAG_PARAMETER}=${tag}` };

@@ -201,7 +201,7 @@ export class WatchedFeed {
     for (const batch of await this.batches(this.#done)) {
       assert.equal(batch.sequence, this.#done + 1, `I14: a batch of ${this.id} is missing`);
       if (batch.kind === 'gap') await this.#listAll();
-      // A shared drive that is joined, and a folder that comes, have files that nobody tells of.
+      // A shared drive that is joined, and a folder that comes, have files that nobody reports.
       if (batch.changes.some(({ kind, subtree }) => kind === 'drive' || subtree)) await this.#listAll();
       for (const { id, kind } of batch.changes) {
         if (kind === 'drive') continue;

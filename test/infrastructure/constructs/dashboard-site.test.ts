@@ -102,7 +102,7 @@ describe('DashboardSite', () => {
 
   it('answers 404 for a file that is not there, and keeps that nowhere', () => {
     expect(DistributionConfig).toMatchObject({ CustomErrorResponses: [{ ErrorCode: 404, ErrorCachingMinTTL: 0 }] });
-    // No page in place of the error, so its status stays; the upload's own header would win, and an error has none.
+    // No page instead of the error, so its status stays; the upload's own header would win, and an error has none.
     expect(JSON.stringify(DistributionConfig)).not.toContain('ResponsePagePath');
     expect(customHeader('Cache-Control')).toMatchObject({ Value: 'no-store', Override: false });
   });

@@ -68,7 +68,7 @@ describe('OperatorSignIn', () => {
       RefreshTokenValidity: 480,
       TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
       RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 10 },
-      // Cognito refuses rotation beside ALLOW_REFRESH_TOKEN_AUTH, which it also assumes where nothing is said.
+      // Cognito refuses rotation alongside ALLOW_REFRESH_TOKEN_AUTH, which it also assumes where nothing is said.
       ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'],
     });
   });

@@ -76,7 +76,7 @@ async function walk(integrationId: string, connectionId: string): Promise<string
   expect(jsonAt(await ask('GET', `${one}/events${of}`)).events).not.toEqual([]);
   await ask('DELETE', one + of);
   await ask('DELETE', `/integrations/${part(integrationId)}`);
-  // Counts of calls are told once in a while, so whether one comes in between depends on how long this takes.
+  // Counts of calls are reported once in a while, so whether one comes in between depends on how long this takes.
   const own = gateway.recorder.calls.slice(before).filter(({ request }) => !JSON.stringify(request).includes('CALLS#'));
   // A search asks for each of its words in each of its forms, by placeholders that count them.
   const word = /\((?:(?: OR )?contains\(entries, :word\d+_\d+\))+\)(?: AND )?/g;

@@ -33,7 +33,7 @@ describe('calls that a person has to approve', () => {
       expires_at: expect.any(String),
     });
     expect(await tools.isThere(file)).toBe(true);
-    // The same request is the same approval, whoever asks for it again with the key.
+    // The same request is the same approval, no matter who asks for it again with the key.
     const again = await tools.drive(key, 'DELETE', `/files/${file}`, { headers: { prefer: 'respond-async' } });
     expect(again.status).toBe(202);
     expect(again.headers.get('location')).toBe(`${gateway.gateway.gatewayUrl}/approvals/${approval.approval_id}`);

@@ -306,7 +306,7 @@ describe('an administrator who takes the account off the list', () => {
     await gateway.json('POST', `/connections/${viewer}/refresh?provider_config_key=${integration}`);
     expect(await healthOf(editor)).toBe('dead');
     await gateway.json('DELETE', `/connections/${viewer}?provider_config_key=${integration}`);
-    // It is still not listed: the question is spent, and the next one comes in ten minutes.
+    // It is still not listed: the question is used up, and the next one comes in ten minutes.
     await tenMinutesLater();
     await tick();
     expect(await healthOf(editor)).toBe('dead');

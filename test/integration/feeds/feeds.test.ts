@@ -27,7 +27,7 @@ interface ShownFeed {
 
 let test_: TestGateway;
 let dataDir: string;
-/** Google's API as the first account's owner uses it, beside the gateway. */
+/** Google's API as the first account's owner uses it, alongside the gateway. */
 let asOwner: Awaited<ReturnType<typeof ownerOf>>;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'feeds-'));

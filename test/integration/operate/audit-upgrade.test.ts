@@ -19,7 +19,7 @@ interface Listed {
 const list = async (): Promise<Listed> => (await gateway.json('GET', '/events?limit=200')).body;
 const tick = () => gateway.gateway.tick('refresh', { slice: { index: 0, count: 64 } });
 
-/** Leaves the table as 0.1.0 would have left it: events beside what they are about, none in a list, no walk. @returns ids of the events */
+/** Leaves the table as 0.1.0 would have left it: events alongside what they are about, none in a list, no walk. @returns ids of the events */
 async function asBefore(): Promise<string[]> {
   const client = tableClient(gateway);
   const { tableName: TableName } = gateway.gateway;

@@ -69,7 +69,7 @@ test('ST-26: everything that was lost comes back: feeds with cursors and batches
     events: { restored: { missing: before.events.length }, skipped: {} },
   });
 
-  // Events are on record again, and nobody is told of them a second time.
+  // Events are on record again, and nobody learns of them a second time.
   expect((await eventIds()).filter((id) => before.events.includes(id))).toEqual(before.events);
   expect(JSON.stringify(await usage())).toBe(JSON.stringify(before.usage));
   await sweep(gateway, { integrationId: DRIVE, connectionId: use.connectionId });
@@ -91,7 +91,7 @@ test('ST-26: everything that was lost comes back: feeds with cursors and batches
 async function expectConsumersGoOn(use: EverydayUse, files: Record<'first' | 'second' | 'third', string>) {
   const { data: feed } = (await gateway.json('GET', `/feeds/${use.feedId}`)).body;
   expect(feed.cursors).toMatchObject([{ name: 'mirror', sequence: 1 }]);
-  // One of the kept, the gap, the repeated change and the new one: nobody is told that the consumer is ten million behind.
+  // One of the kept, the gap, the repeated change and the new one: nobody learns that the consumer is ten million behind.
   expect(feed.cursors[0].lag).toBeLessThanOrEqual(4);
   const named = (await gateway.json('GET', `/feeds/${use.feedId}/changes?name=mirror`)).body.data;
   expect(named[0].sequence).toBe(2);

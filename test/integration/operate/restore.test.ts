@@ -82,7 +82,7 @@ test('CR-3, CR-8: lost and damaged connections come back from a backup and are r
   ];
   const backup = await backUp(gateway, 'backup-of-the-morning');
 
-  // What happens after the backup: tokens rotate, one is deleted, one goes on; then the table loses and damages rows.
+  // What happens after the backup: tokens rotate, one is deleted, one continues; then the table loses and damages rows.
   const match = { pathPrefix: '/token', account: 'second.user@example.com' };
   await control(gateway, 'POST', '/faults', { match, action: { rotateRefreshToken: 'strict' } });
   for (const id of [stale, renewed]) expect((await gateway.json('POST', target(id, '/refresh'))).status).toBe(200);

@@ -1,4 +1,4 @@
-/** IAM roles as callers, through the template that has `iamCallers` beside the second door. */
+/** IAM roles as callers, through the template that has `iamCallers` alongside the second door. */
 import { createHash, randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AwsCaller } from '../../../dev/local/front/aws-callers.ts';

@@ -262,7 +262,7 @@ describe('keys with limits', () => {
       });
       expect(spent.header('ratelimit')).toMatch(/^"connection-day-calls";r=0;t=\d+$/);
     }
-    // Written beside the calls, after their last byte.
+    // Written alongside the calls, after their last byte.
     const told = async () =>
       (await proxy.test.json('GET', '/events?type=BudgetReached')).body.data
         .map(({ data }: { data: Record<string, string> }) => data)

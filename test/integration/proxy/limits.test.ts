@@ -173,7 +173,7 @@ describe('the limits a deployment has', () => {
 
   test('a quiet key costs no table write and no read while it is warm, with the limits a deployment has (DS-2)', async () => {
     expect(CALL_LIMIT_DEFAULTS.perKey).toBeGreaterThan(0);
-    // The process takes the second call when what it did beside the first has ended.
+    // The process takes the second call when what it did alongside the first has ended.
     await callMany(2, () => proxy.send({ path: FILES }));
     const before = proxyCalls(proxy);
     const answers = await callMany(MIN_CALLS_TO_REPORT - 3, () => proxy.send({ path: FILES }));

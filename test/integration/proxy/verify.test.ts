@@ -27,7 +27,7 @@ const target = (): Target => {
   return { baseUrl: gatewayUrl, proxyUrl, secretKey };
 };
 
-/** Claims about the door that do not hold behind a server that answers in place of it. */
+/** Claims about the door that do not hold behind a server that answers instead of it. */
 async function failuresBehind(status: number, body: object, headers: Record<string, string> = {}): Promise<number> {
   const server = createServer((request, response) => {
     request.resume();

@@ -19,7 +19,7 @@ async function dueInSec(integrationId: string, connectionId: string): Promise<nu
 
 function expectOneKeepAlive(waitSec: number): void {
   expect(waitSec).toBeLessThanOrEqual(KEEP_ALIVE_SEC);
-  // A tenth of jitter, and a minute for the test itself.
+  // 10 % of jitter, and a minute for the test itself.
   expect(waitSec).toBeGreaterThan(KEEP_ALIVE_SEC * 0.9 - 60);
 }
 

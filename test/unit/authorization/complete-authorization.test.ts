@@ -26,7 +26,7 @@ async function start(world: World, cookie?: string) {
   return { asked, state: asked.get('state') ?? '', bindingCookie: started.bindingCookie };
 }
 
-/** A state may be spent again by the request that spent it: its reply may have been lost. */
+/** A state may be used up again by the request that spent it: its reply may have been lost. */
 let requests = 0;
 
 function finish(world: World, parameters: Readonly<Record<string, string>>, cookie: string, issuers: string[] = []) {

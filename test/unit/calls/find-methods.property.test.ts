@@ -103,7 +103,7 @@ function dispatched(method: string, target: string, form = ''): string | undefin
   const parsed = parseApiPath(path);
   if (parsed === undefined) return undefined;
   const query = new URLSearchParams([...new URLSearchParams(rawQuery), ...new URLSearchParams(form)]);
-  // A session goes on whatever the verb.
+  // A session continues whatever the verb.
   const isSession = parsed.upload !== 'none' && query.has('upload_id');
   const verbs = isSession ? ['POST', 'PATCH'] : [method === 'HEAD' ? 'GET' : method];
   const rule = verbs.map((verb) => matchMethod(verb, parsed)?.rule).find((one) => one !== undefined);

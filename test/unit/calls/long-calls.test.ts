@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Processes beside one table, each of which serves one call at a time. */
+/** Processes alongside one table, each of which serves one call at a time. */
 function processes(limits: Partial<LongCallLimits>, broken = false) {
   const totals = memoryCallTotals();
   const counted: unknown[] = [];

@@ -20,7 +20,7 @@ export function callCounters(most: number, store?: CallTotals) {
     return {
       counter,
       call,
-      /** A call, and all that is done beside it. */
+      /** A call, and all that is done alongside it. */
       async settled(id: string): Promise<boolean> {
         const admitted = call(id);
         await counter.pending();

@@ -17,7 +17,7 @@ function heldWork() {
   return { work, state, releaseOne: () => held.shift()?.() };
 }
 
-/** Lets everything that can go on go on. */
+/** Lets everything that can continue continue. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('working through many items', () => {

@@ -83,7 +83,7 @@ describe('output', () => {
   });
 });
 
-/** What the gateway says of a refusal besides its code and status. */
+/** What the gateway says of a refusal in addition to its code and status. */
 const FACTS = {
   requestId: 'r-1',
   problems: [],
@@ -122,7 +122,7 @@ describe('refusals with --json', () => {
     const unknown = { code: 'wrong_usage', message: "unknown option '--nope'", exit_code: 2 };
     expect(await usage('--json', 'connections', 'list', '--nope')).toEqual(unknown);
     expect(await usage('--json', 'nothing')).toMatchObject({ code: 'wrong_usage', exit_code: 2 });
-    // No gateway is named, neither by a folder nor by the settings of whoever runs the tests.
+    // No gateway is named, neither by a folder nor by the settings of the person who runs the tests.
     const empty = temporaryFolder();
     vi.stubEnv('XDG_CONFIG_HOME', empty);
     vi.stubEnv('GATEWAY_BASE_URL', undefined);

@@ -38,7 +38,7 @@ async function* inPieces(bytes: Buffer, length: number): AsyncGenerator<Uint8Arr
   for (let offset = 0; offset < bytes.length; offset += length) yield bytes.subarray(offset, offset + length);
 }
 
-/** A failure that says to go on at once. */
+/** A failure that says to continue at once. */
 const SOON = { 'retry-after': '0' };
 const AT_ONCE = json(503, {}, SOON);
 const TOTAL = FILE.length;

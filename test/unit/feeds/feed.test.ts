@@ -851,7 +851,7 @@ describe('batches', () => {
   });
 
   test('CF-24: are full when a text of three-byte characters would just fit', () => {
-    // Besides its id a change takes 39 characters; each counts as three bytes of 60,000.
+    // In addition to its id a change takes 39 characters; each counts as three bytes of 60,000.
     const half = 10_000 - 39;
     expect(intoBatches([change('a'.repeat(half)), change('b'.repeat(half))])).toHaveLength(1);
     expect(intoBatches([change('a'.repeat(half)), change('b'.repeat(half + 1))])).toHaveLength(2);

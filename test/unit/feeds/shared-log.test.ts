@@ -10,7 +10,7 @@ import { FolderMirror, FolderWorld, ROOT } from './support/folder-world.ts';
 /** `npm run test:feeds` plays ten thousand. */
 const HISTORIES = Number(process.env.FEED_HISTORIES ?? drawn(60));
 
-/** A world with feeds of so many folders beside each other in My Drive, each with one file. */
+/** A world with feeds of so many folders in parallel in My Drive, each with one file. */
 async function manyFolders(count: number): Promise<{ readonly world: FolderWorld; readonly refs: readonly FeedRef[] }> {
   const world = new FolderWorld();
   world.pageSize = 100;

@@ -10,7 +10,7 @@ const PROVIDERS = [googleDrive, googleCalendar];
 
 const words = (...lines: readonly string[]) => fc.constantFrom(...lines.flatMap((line) => line.split(' ')));
 
-/** Pieces that have led requests astray somewhere, beside legal ones and noise. */
+/** Pieces that have led requests astray somewhere, alongside legal ones and noise. */
 const piece = fc.oneof(
   words(
     '/ // /drive/v3 /calendar/v3 /upload/drive/v3/files /batch/drive/v3 /proxy files evil.example',

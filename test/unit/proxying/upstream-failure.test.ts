@@ -5,7 +5,7 @@ import { fullRetryBudget, sendWithRetries } from '../../../lambdas/gateway/forwa
 import { upstreamFailure } from '../../../lambdas/gateway/proxying/upstream-failure.rules.ts';
 import { egress, listening, serve, stop } from '../support/upstream.ts';
 
-/** What a caller is told of a call that gets no answer. */
+/** What a caller learns of a call that gets no answer. */
 async function told(origin: string, method: string, retries = 0): Promise<string> {
   const body = method === 'GET' ? undefined : Buffer.from('{}');
   const plan = { origin, method, effectiveMethod: method, target: '/x', headers: [], body };

@@ -7,7 +7,7 @@ import type { AuditUpkeep } from '../../../lambdas/gateway/events/ports.ts';
 import { keepAuditComplete, keepSearchComplete } from '../../../lambdas/refresh/housekeeping.ts';
 import { START_SEC } from './support/connection.ts';
 
-/** One tick after a walk that was left so: what it went on with, and what it logged. */
+/** One tick after a walk that was left so: what it continued with, and what it logged. */
 async function tick(known: SearchWalk | undefined, goOn = async () => ({ added: 0, isEnd: true })) {
   const walked: unknown[][] = [];
   const logged: unknown[][] = [];
@@ -66,7 +66,7 @@ test('what was missing is logged, and a failure fails nothing else', async () =>
   ]);
 });
 
-/** One tick of the walk that lists events of an earlier version: what it went on with, and what it logged. */
+/** One tick of the walk that lists events of an earlier version: what it continued with, and what it logged. */
 async function auditTick(known: AuditWalk | undefined, goOn = async () => ({ added: 0 })) {
   const walked: unknown[][] = [];
   const logged: unknown[][] = [];

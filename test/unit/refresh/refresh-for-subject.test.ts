@@ -110,7 +110,7 @@ describe('a connection without a person', () => {
     world.script.answer = () => tokens({ refresh_token: 'refresh-1', scope: 'openid' });
     const outcome = await world.me.refresh();
     expect(world.table.row).toMatchObject({ encryptedRefreshToken: `enc:${USER}`, grantedScopes: [DRIVE, CALENDAR] });
-    // Nor is it found by a refresh token, which it has none of; neither in the table nor for who goes on with it.
+    // Nor is it found by a refresh token, which it has none of; neither in the table nor for who continues with it.
     const unwritten = { refreshAtEpochSec: undefined, tokenPrints: undefined };
     expect(world.table.row).toMatchObject(unwritten);
     expect(outcome).toMatchObject({ kind: 'fresh', connection: unwritten });

@@ -368,7 +368,7 @@ describe('a connection that has died already', () => {
     expect(world.asked).toEqual([]);
     const [, , proven] = world.table.events;
     expect(proven?.sequence).toBe(world.table.row?.sequence);
-    // The second that is numbered, after the death: what was stated is told beside the connection's own history.
+    // The second that is numbered, after the death: what was stated is told alongside the connection's own history.
     expect(proven?.sequence).toBe(connection().sequence + 2);
     expect(proven?.remedy).toMatch(/^The user removed the app .*\. \S/);
     expect(proven).toMatchObject({ eventType: 'ConnectionCauseProven', cause: 'user_revoked', health: 'dead' });

@@ -29,7 +29,7 @@ import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
 const DAYS_A_MONTH = A.monthSec / 86_400;
 const CALLS_A_DAY = Math.round(1e6 / DAYS_A_MONTH);
 const MORNING_MS = Date.parse('2026-03-02T00:00:00Z');
-/** Keys and names of an item's attributes beside its entries. */
+/** Keys and names of an item's attributes alongside its entries. */
 const ITEM_BYTES = 150;
 
 /** What a day of calls asked for, counted one by one. */
@@ -147,7 +147,7 @@ describe.each([1, 10_000])(
     beforeAll(async () => {
       day = await dayOf(connections);
     });
-    /** Within a cent of a million calls, or a twentieth of the figure. */
+    /** Within a cent of a million calls, or 5 % of the figure. */
     const expectFigure = (figure: number | undefined, counted: number) => {
       expect(Math.abs((figure ?? Number.NaN) - counted)).toBeLessThanOrEqual(Math.max(0.01, 0.05 * counted));
     };

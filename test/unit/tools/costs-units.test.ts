@@ -230,7 +230,7 @@ async function watched<Watched extends World>(world: Watched, provider: 'google-
   return { world, units, work, consume };
 }
 
-/** Within a twentieth of what was counted. */
+/** Within 5 % of what was counted. */
 function expectCounted(assumed: number, counted: number): void {
   expect(assumed / counted).toBeGreaterThan(0.95);
   expect(assumed / counted).toBeLessThan(1.05);

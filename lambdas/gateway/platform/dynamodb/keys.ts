@@ -180,10 +180,10 @@ export function batchSk(sequence: number): string {
 
 export const FEED_CURSOR_SK_PREFIX = 'CURSOR#';
 
-/** The log of a shared drive that a feed follows beside its user's own. */
+/** The log of a shared drive that a feed follows alongside its user's own. */
 export const FEED_LOG_SK_PREFIX = 'LOG#';
 
-/** What a feed knows of its reminders; in the due index beside the feed itself. */
+/** What a feed knows of its reminders; in the due index alongside the feed itself. */
 export function feedStartsItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
   return { pk: feedItemKey(ref).pk, sk: 'STARTS' };
 }
@@ -369,7 +369,7 @@ export function authorizationItemKey(stateHash: string): ItemKey {
 
 export const WEBHOOK_SK_PREFIX = 'WEBHOOK#';
 
-/** An endpoint of the account, beside its integrations: one query reads them all. */
+/** An endpoint of the account, alongside its integrations: one query reads them all. */
 export function webhookItemKey(accountId: string, webhookId: string): ItemKey {
   return { pk: accountPk(accountId), sk: WEBHOOK_SK_PREFIX + part(webhookId) };
 }

@@ -3,7 +3,7 @@ import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 
 type Networks = readonly (readonly [address: string, prefix: number])[];
 
-/** Tells whether an address lies in one of some networks. Made with the first question: most starts of a function ask none. */
+/** Shows whether an address lies in one of some networks. Made with the first question: most starts of a function ask none. */
 function within(family: 'ipv4' | 'ipv6', networks: Networks): (address: string) => boolean {
   let list: BlockList | undefined;
   return (address) => {

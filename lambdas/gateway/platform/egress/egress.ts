@@ -52,7 +52,7 @@ const IDLE_CONNECTION_MS = 20_000;
 
 /**
  * The way out to endpoints of webhooks: as to a provider, but each attempt has a connection of its own, so that each resolves its name
- * and is judged by the answer it connects to; on a laptop only this computer is legal besides the public internet (WH-11).
+ * and is judged by the answer it connects to; on a laptop only this computer is legal in addition to the public internet (WH-11).
  *
  * @param resolve the resolver of names. @default the system's
  */

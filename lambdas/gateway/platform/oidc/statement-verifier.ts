@@ -72,7 +72,7 @@ export function statementVerifier(
         return { kind: 'signed', claims: Object.fromEntries(Object.entries(claims)), issuer: current.issuer };
       } catch (error) {
         if (error instanceof KeysUnavailableError) return { kind: 'unavailable' };
-        // jose tells what is wrong with a token by its own errors, and broken texts by those of the language.
+        // jose shows what is wrong with a token by its own errors, and broken texts by those of the language.
         const isBroken = error instanceof TypeError || error instanceof SyntaxError;
         if (error instanceof errors.JOSEError || isBroken) return { kind: 'invalid' };
         throw error;

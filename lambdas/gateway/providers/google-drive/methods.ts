@@ -77,7 +77,7 @@ const METHODS = [
   'teamdrives.update PATCH teamdrives/{}',
 ];
 
-/** A resumable upload goes on with PUT. */
+/** A resumable upload continues with PUT. */
 const UPLOADS = [
   'files.create POST files',
   'files.create PUT files',

@@ -1,7 +1,7 @@
 import { GOOGLE_IDENTITY_SCOPES, GOOGLE_SCOPE_PREFIX, googleScope } from '../google/scopes.ts';
 import type { RestrictedScopes, ScopeDefinition } from '../provider.rules.ts';
 
-/** Scopes of the Google Drive and Drive Activity APIs, with what a user is told of each. */
+/** Scopes of the Google Drive and Drive Activity APIs, with what a user learns of each. */
 export const DRIVE_SCOPES: readonly ScopeDefinition[] = [
   ...GOOGLE_IDENTITY_SCOPES,
   googleScope('drive.file', 'non-sensitive', 'See, edit, create and delete only the Drive files used with this app.'),

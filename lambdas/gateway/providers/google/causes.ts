@@ -2,7 +2,7 @@ import type { DeathCause, DeathText } from '../../core/grant-death.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../../core/limits.ts';
 import { WHAT_FREES_NO_TOKEN } from './what-frees-no-token.rules.ts';
 
-/** Why Google ends grants, in words for the person who can mend it. */
+/** Why Google ends grants, in words for the person who can fix it. */
 export const GOOGLE_CAUSES: Readonly<Partial<Record<DeathCause, DeathText>>> = {
   user_revoked: {
     who: 'end_user',

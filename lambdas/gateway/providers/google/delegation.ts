@@ -32,7 +32,7 @@ export const GOOGLE_DELEGATION_FAULTS: Readonly<Record<string, ClientFaultText>>
   },
 };
 
-/** Why Google gives no token for a user, in words for the person who can mend it. */
+/** Why Google gives no token for a user, in words for the person who can fix it. */
 const TEXTS = {
   delegation_pending: {
     who: 'workspace_admin',

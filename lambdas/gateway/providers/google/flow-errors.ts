@@ -1,7 +1,7 @@
 import type { FlowErrors } from '../authorization-server.rules.ts';
 
 /**
- * How Google ends a flow besides the standard codes: those it documents ("Using OAuth 2.0 for Web Server Applications", "Unverified
+ * How Google ends a flow in addition to the standard codes: those it documents ("Using OAuth 2.0 for Web Server Applications", "Unverified
  * apps"; Google Cloud help 15549945 on `org_internal`), and those that apps have reported.
  */
 export const GOOGLE_FLOW_ERRORS: FlowErrors = {

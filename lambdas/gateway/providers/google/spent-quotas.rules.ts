@@ -1,9 +1,9 @@
-/** Reasons of Google's APIs for refusing a call whose quota is spent (Google, "Resolve errors"). */
+/** Reasons of Google's APIs for refusing a call whose quota is used up (Google, "Resolve errors"). */
 
-/** A minute of one user's is spent. */
+/** A minute of one user's is used up. */
 export const USER_MINUTE_SPENT: readonly string[] = ['userRateLimitExceeded'];
 
-/** A minute of the Cloud project's is spent. */
+/** A minute of the Cloud project's is used up. */
 export const PROJECT_MINUTE_SPENT: readonly string[] = ['rateLimitExceeded'];
 
 /** What makes one user wait: the minute, a limit on sharing, and Calendar's limits on use, which last for hours ("Avoid Calendar use limits"). */

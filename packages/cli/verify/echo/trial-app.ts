@@ -1,5 +1,5 @@
 /**
- * The CDK app of a trial beside a stack: first the echo with a bus and a queue of its events, then a gateway whose Google the
+ * The CDK app of a trial alongside a stack: first the echo with a bus and a queue of its events, then a gateway whose Google the
  * echo is. Everything in both goes with them.
  */
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export const ECHO_BUNDLE = join(PROJECT_ROOT, 'dist', 'verify-echo');
 const trialSchema = z.strictObject({
   stackName: z.string(),
   region: z.string(),
-  /** Front door of the gateway, as the stack beside has it. */
+  /** Front door of the gateway, as the stack alongside has it. */
   frontDoor: z.enum(FRONT_DOORS).default('rest-api'),
   /** What the echo's stack gave out; absent while that stack itself is built. */
   echo: z.strictObject({ url: z.url(), eventBusArn: z.string() }).optional(),

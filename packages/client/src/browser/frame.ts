@@ -5,7 +5,7 @@ import type { ConnectOptions, ConnectProblem, ConnectResult } from './types.ts';
 /** A gateway that does not list this page's origin is not shown in a frame and never says that it is ready. */
 const READY_TIMEOUT_MS = 15_000;
 
-/** A page that is shown says so before it has loaded; what the browser shows in place of a refused one never does. */
+/** A page that is shown says so before it has loaded; what the browser shows instead of a refused one never does. */
 const READY_AFTER_LOAD_MS = 2_000;
 
 /**

@@ -104,11 +104,11 @@ export interface FeedBatch {
   readonly changes: readonly FeedChange[];
 }
 
-/** Where reading begins, and how it goes on. */
+/** Where reading begins, and how it continues. */
 export interface ChangesOptions extends CallOptions {
   /** Behind this batch. @default the place of `cursor`, else 0 */
   after?: number;
-  /** Keep the place under this name at the gateway, so that a restart goes on where this one stopped. */
+  /** Keep the place under this name at the gateway, so that a restart continues where this one stopped. */
   cursor?: string;
   /** Wait for more at the end. @default true */
   follow?: boolean;

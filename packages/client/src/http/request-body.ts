@@ -21,7 +21,7 @@ export interface RequestBody {
   readonly body: BodyInit | undefined;
   /** Content type to set where the caller gave none. */
   readonly contentType?: string;
-  /** Read to its end, in place of `body`, before the request is sent. */
+  /** Read to its end, instead of `body`, before the request is sent. */
   readonly source?: ReadableStream<Uint8Array> | AsyncIterable<BodyChunk>;
 }
 

@@ -91,7 +91,7 @@ export class AuditTrail {
   }
 
   /**
-   * Tells how the operator is called whose ID token this is; for dashboards.
+   * Shows how the operator is called whose ID token this is; for dashboards.
    *
    * @example
    * await client.audit.introduceOperator('eyJhbGciOiJSUzI1NiJ9…');

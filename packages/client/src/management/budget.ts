@@ -8,7 +8,7 @@ export interface Budget {
   /** From midnight to midnight, UTC. */
   readonly day?: KeyBudget;
   /**
-   * Once a day's budget is spent: `warn` sends events and lets calls pass, `stop` refuses them until midnight UTC. A minute's budget always
+   * Once a day's budget is used up: `warn` sends events and lets calls pass, `stop` refuses them until midnight UTC. A minute's budget always
    * refuses.
    *
    * @default 'warn'

@@ -92,7 +92,7 @@ export interface ConnectSession {
 export interface NewReconnectLinks {
   /** At most 100. */
   connections?: readonly ConnectionRef[];
-  /** The next 100 dead ones; go on with `nextCursor`. */
+  /** The next 100 dead ones; continue with `nextCursor`. */
   allDead?: { cause?: string; providerConfigKey?: string; cursor?: string };
   /** 300 to 604800, which is seven days. @default 86400, a day */
   lifetimeSec?: number;

@@ -127,7 +127,7 @@ export interface ConnectionFilter {
   search?: string;
   /** Order, `-` turns it round; up to 2000 connections have another than by creation. @default '-created' */
   sort?: 'created' | '-created' | 'name' | '-name' | 'last_used' | '-last_used';
-  /** What an answer has besides the connections themselves. */
+  /** What an answer has in addition to the connections themselves. */
   include?: readonly ('total' | 'last_used')[];
   endUserId?: string;
   endUserOrganizationId?: string;

@@ -79,7 +79,7 @@ export interface IntegrationHealth {
   readonly certain: boolean | undefined;
   /** ISO 8601 UTC. */
   readonly since: string | undefined;
-  /** Who can mend a refusal: `developer`, or `operator` where the client is the test credentials'. */
+  /** Who can fix a refusal: `developer`, or `operator` where the client is the test credentials'. */
   readonly who: string | undefined;
   readonly remedy: string | undefined;
 }
@@ -119,7 +119,7 @@ export interface OAuthClient {
 
 /** An integration to make. */
 export interface NewIntegration extends QuickstartIntegration {
-  /** In place of an OAuth client: a service account that acts for users of Workspace domains. */
+  /** Instead of an OAuth client: a service account that acts for users of Workspace domains. */
   delegation?: NewDelegation;
   /** Left out with `credentialsSource: 'test'`. */
   credentials?: OAuthClient;

@@ -11,7 +11,7 @@ import { readTimeoutMs, type Settings } from '../settings.ts';
 import { backOffMs, pause } from '../upload/back-off.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
 
-/** What every management call takes besides its own arguments. */
+/** What every management call takes in addition to its own arguments. */
 export interface CallOptions {
   signal?: AbortSignal;
   /** Milliseconds until the answer is complete. @default the client's */

@@ -64,7 +64,7 @@ export interface IntegrationFigures extends HealthCounts {
   readonly week: Pick<CountedChanges, 'created' | 'deleted' | 'died' | 'mended'>;
 }
 
-/** Something that does not work or soon will not, with who can mend it and how. Undefined members do not apply. */
+/** Something that does not work or soon will not, with who can fix it and how. Undefined members do not apply. */
 export interface Attention {
   /** `client`, `incident`, `webhook`, `feed`, `account` or `key`; a newer gateway may know more. */
   readonly kind: string;
@@ -73,11 +73,11 @@ export interface Attention {
   /** What is wrong. */
   readonly title: string;
   readonly explanation: string;
-  /** Who can mend it: `end_user`, `developer` or `workspace_admin`. */
+  /** Who can fix it: `end_user`, `developer` or `workspace_admin`. */
   readonly who: string;
   /** What to do, in order. */
   readonly steps: readonly string[];
-  /** What mending invites as long as the first step is not done. */
+  /** What fixing invites as long as the first step is not done. */
   readonly warning: string | undefined;
   readonly since: string | undefined;
   /** Of an incident: when the last connection stopped. */

@@ -50,7 +50,7 @@ export interface ProjectQuota {
     | undefined;
   /** What Google lets one user take in a minute. */
   readonly unitsPerMinuteAndUser: number | undefined;
-  /** Shares of the day that `QuotaReached` has told of, in order of time; undefined from a gateway that does not say. */
+  /** Shares of the day that `QuotaReached` has reported, in order of time; undefined from a gateway that does not say. */
   readonly reached?:
     | readonly { readonly of: 'units' | 'bytes_out'; readonly percent: number; readonly at: string }[]
     | undefined;

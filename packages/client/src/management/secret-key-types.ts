@@ -132,11 +132,11 @@ export type AgentTool = (CreateAgentBody['tools'] & {})[number];
 /** A key for an assistant to make: for an end user's connections, or for these. */
 export interface NewAgent {
   name: string;
-  /** Your id of the end user. In place of `connections`. */
+  /** Your id of the end user. Instead of `connections`. */
   endUserId?: string;
   /** Of the end user's connections, those of these integrations. @default all */
   integrations?: readonly string[];
-  /** At most one of each provider. In place of `endUserId`. */
+  /** At most one of each provider. Instead of `endUserId`. */
   connections?: readonly AgentConnection[];
   /** @default all that the limits leave */
   tools?: readonly AgentTool[];
@@ -170,7 +170,7 @@ export interface NewSecretKey {
   limits?: KeyLimits;
 }
 
-/** An IAM role that is to call in place of a key. */
+/** An IAM role that is to call instead of a key. */
 export interface NewRole extends NewSecretKey {
   /** ARN of one role, without wildcards. */
   roleArn: string;

@@ -60,7 +60,7 @@ export class SecretKeys {
   }
 
   /**
-   * Lets an IAM role call in place of a key, signed and below `/iam`. It is listed, limited and revoked with the keys.
+   * Lets an IAM role call instead of a key, signed and below `/iam`. It is listed, limited and revoked with the keys.
    *
    * @throws GatewayError `conflict` for a role that is registered already
    *

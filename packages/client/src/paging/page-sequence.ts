@@ -113,7 +113,7 @@ function token(value: unknown): string | undefined {
 }
 
 function withToken(call: ProxyCall, pageToken: string): string {
-  // The caller's own token says where to start; a second one beside it would be ambiguous.
+  // The caller's own token says where to start; a second one alongside it would be ambiguous.
   const kept = queryText(call.params)
     .split('&')
     .filter((pair) => pair !== '' && !/^pageToken=/.test(pair));

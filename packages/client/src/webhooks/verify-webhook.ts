@@ -40,7 +40,7 @@ const DEFAULT_TOLERANCE_SEC = 300;
  *
  * @param body exactly as it arrived, before any parser
  * @param secret as the gateway showed it, `whsec_…`; several while a rotation is under way
- * @returns the message, told apart by its `type`; a newer gateway may send types that this version does not know
+ * @returns the message, distinguished by its `type`; a newer gateway may send types that this version does not know
  * @throws WebhookVerificationError for what is forged, changed, old or incomplete; TypeError for a secret that is none
  */
 export async function verifyWebhook(

@@ -101,6 +101,6 @@ export interface WebhookReplayRange {
 /** What one call of a replay did. */
 export interface WebhookReplay {
   readonly queued: number;
-  /** Where the next call goes on; undefined at the end. */
+  /** Where the next call continues; undefined at the end. */
   readonly nextFrom: string | undefined;
 }

@@ -135,7 +135,7 @@ export class Webhooks {
   }
 
   /**
-   * Sends `endpoint.test` and tells what came of it.
+   * Sends `endpoint.test` and shows what came of it.
    *
    * @example
    * const { status } = await client.webhooks.test('wh_…');
@@ -165,7 +165,7 @@ export class Webhooks {
   }
 
   /**
-   * Queues stored events once more, oldest first; go on with `nextFrom` until it is undefined.
+   * Queues stored events once more, oldest first; continue with `nextFrom` until it is undefined.
    *
    * @example
    * const { queued } = await client.webhooks.replay('wh_…', { from: new Date(Date.now() - 3_600_000) });

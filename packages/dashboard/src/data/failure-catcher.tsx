@@ -3,12 +3,12 @@ import { Component, type ReactNode } from 'react';
 interface Props {
   /** Another value forgets the failure. */
   readonly resetKey?: string;
-  /** What is drawn in place of children that broke. */
+  /** What is drawn instead of children that broke. */
   readonly instead: (error: unknown) => ReactNode;
   readonly children: ReactNode;
 }
 
-/** Draws something else in place of children that broke while they were drawn. */
+/** Draws something else instead of children that broke while they were drawn. */
 export class FailureCatcher extends Component<Props, { readonly failure: { readonly error: unknown } | undefined }> {
   override state: { readonly failure: { readonly error: unknown } | undefined } = { failure: undefined };
 

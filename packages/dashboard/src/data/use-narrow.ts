@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where tables stop fitting beside each other's columns. */
+/** Where tables stop fitting in parallel's columns. */
 const NARROW = '(max-width: 800px)';
 
 /** Whether the window is as narrow as a phone's. */

@@ -10,7 +10,7 @@ export interface AttentionButton {
   readonly href: string;
 }
 
-/** A kind is one entry: where its rows are mended. */
+/** A kind is one entry: where its rows are fixed. */
 const BUTTONS: Readonly<Record<string, (of: Attention) => AttentionButton | undefined>> = {
   client: ({ providerConfigKey = '', reason }) =>
     isSecretFault(reason)

@@ -1,5 +1,5 @@
 const STEPS = [1, 2, 5];
-/** Lines across a chart besides the one at the bottom. */
+/** Lines across a chart in addition to the one at the bottom. */
 const LINES_MAX = 5;
 
 /** Whole numbers for the lines of a chart, from 0 to the first one that is not below `most`. */

@@ -1,6 +1,6 @@
 import { GatewayError, NetworkError, type Problem, TimeoutError, UnexpectedAnswerError } from '../gateway/library.ts';
 
-/** What a page does about a failure besides showing it. */
+/** What a page does about a failure in addition to showing it. */
 export type ErrorKind = 'offline' | 'signed_out' | 'fresh_sign_in' | 'missing' | 'other';
 
 /** A failure for an operator: what happened, and what to do. */
@@ -28,7 +28,7 @@ export function describeError(error: unknown): ErrorText {
   return plain('other', 'Something failed', error instanceof Error ? error.message : String(error));
 }
 
-/** What a form shows beside the field `path` of a refused request; undefined when the field is fine. */
+/** What a form shows alongside the field `path` of a refused request; undefined when the field is fine. */
 export function problemOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof GatewayError)) return undefined;
   return error.problems.find((problem) => problem.path === path || problem.path.startsWith(`${path}.`))?.message;

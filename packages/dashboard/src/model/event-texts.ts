@@ -7,7 +7,7 @@ export function eventText(type: string): EventText {
 }
 
 /**
- * What an event says besides its type, such as "The user granted more than before."; a word that is not known is spelled out.
+ * What an event says in addition to its type, such as "The user granted more than before."; a word that is not known is spelled out.
  * Undefined where it says nothing more.
  *
  * @param keyNameOf name of the secret key that an id begins

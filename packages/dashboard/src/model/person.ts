@@ -10,7 +10,7 @@ export function titleOf({
   return titles.find((title) => title !== undefined && title.trim() !== '') ?? connectionId;
 }
 
-/** What is known of them besides the title. */
+/** What is known of them in addition to the title. */
 export function detailsOf({ endUser, providerAccount, connectionId }: ConnectionSummary): readonly string[] {
   const title = titleOf({ endUser, providerAccount, connectionId });
   const details = [endUser?.email, providerAccount?.email, endUser?.organization?.displayName];

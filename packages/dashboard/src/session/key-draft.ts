@@ -6,7 +6,7 @@ export interface KeyDraft {
   readonly name: string;
   readonly right: SecretKeyRight;
   readonly canReadCredentials: boolean;
-  /** What is said of an IAM role that is to call in place of a key. */
+  /** What is said of an IAM role that is to call instead of a key. */
   readonly role?: RoleDraft | undefined;
 }
 

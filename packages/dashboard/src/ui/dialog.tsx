@@ -7,7 +7,7 @@ import { ErrorPanel } from './error-panel.tsx';
 
 /**
  * A dialog with one thing to do and a way out; drawn only while it is open, so it begins again each time. Enter in a field
- * does it, Escape leaves; a click beside it leaves nothing that was typed or is shown once.
+ * does it, Escape leaves; a click alongside it leaves nothing that was typed or is shown once.
  */
 export function Dialog({
   title,
@@ -28,7 +28,7 @@ export function Dialog({
   closeLabel?: string;
   isRunning?: boolean;
   isDisabled?: boolean;
-  /** What it shows cannot be shown again: a click beside does not close it. What is typed is kept in any case. */
+  /** What it shows cannot be shown again: a click alongside does not close it. What is typed is kept in any case. */
   isKept?: boolean;
   error?: unknown;
   onAction?: () => void;
@@ -46,7 +46,7 @@ export function Dialog({
   const latestClose = useRef(onClose);
   latestClose.current = onClose;
   useEffect(() => {
-    // The modal hears keys inside itself only; after a click beside it nothing has the focus.
+    // The modal hears keys inside itself only; after a click alongside it nothing has the focus.
     const leave = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && document.activeElement === document.body) latestClose.current();
     };

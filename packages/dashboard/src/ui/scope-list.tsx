@@ -2,7 +2,7 @@ import Badge from '@cloudscape-design/components/badge';
 import type { ReviewedScope } from '../gateway/library.ts';
 import { shortScope } from '../model/scopes.ts';
 
-/** Colours of Google's review classes; the words stand beside them. */
+/** Colours of Google's review classes; the words stand alongside them. */
 const CLASS_COLORS: Readonly<Record<string, 'green' | 'severity-medium' | 'severity-high'>> = {
   'non-sensitive': 'green',
   sensitive: 'severity-medium',

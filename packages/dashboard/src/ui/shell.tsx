@@ -86,7 +86,7 @@ function WaitingCount({ count }: { count: number }) {
   );
 }
 
-/** The wizard has an address beside the list it belongs to: an integration may be called anything. */
+/** The wizard has an address alongside the list it belongs to: an integration may be called anything. */
 function isPartOf(pathname: string, path: string): boolean {
   if (path === '/') return pathname === '/';
   return (

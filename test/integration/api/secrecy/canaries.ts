@@ -59,7 +59,7 @@ function forms(value: string): string[] {
   const bytes = Buffer.from(value);
   const base64 = [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
-    // The first and last characters also hold bits of what stands beside it.
+    // The first and last characters also hold bits of what stands alongside it.
     const inner = text.slice(Math.ceil((shift * 8) / 6), -4);
     return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
   });

@@ -7,7 +7,7 @@ export interface TokenRecorder extends AsyncDisposable {
   readonly url: string;
   /** Parameters of requests and members of answers, by name. */
   readonly seen: { readonly name: string; readonly value: string }[];
-  /** Where requests go on to; has to be set before the first. */
+  /** Where requests continue to; has to be set before the first. */
   forwardTo(url: string): void;
 }
 

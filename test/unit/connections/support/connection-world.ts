@@ -85,7 +85,7 @@ const CAUSES: readonly DeathCause[] = ['user_revoked', 'password_changed', 'admi
 /** A lease, and the tokens that its holder has got: it may write them twice, never others. */
 type Held = { readonly known: Connection; readonly lease: RefreshLease; tokens?: StoredTokens };
 
-/** The connections of an account, what stands beside them in the table, and processes that change them. */
+/** The connections of an account, what stands alongside them in the table, and processes that change them. */
 export class ConnectionWorld {
   readonly memory = new MemoryTable();
   #nowSec = NOW_EPOCH_SEC + DAY_SEC / 2;
@@ -382,7 +382,7 @@ export class ConnectionWorld {
     }
   }
 
-  /** What an earlier version left: a row with nothing beside it, or without its places in lists of a kind. */
+  /** What an earlier version left: a row with nothing alongside it, or without its places in lists of a kind. */
   #unlist(ref: ConnectionRef, kind?: ListName['kind']): void {
     for (const item of this.memory.ofType('listed')) {
       const isIts = item.integrationId === ref.integrationId && item.connectionId === ref.connectionId;

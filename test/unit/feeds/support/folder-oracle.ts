@@ -185,7 +185,7 @@ export class FolderOracle {
     return distinct(all.map(({ shown }) => this.#after('nothing', shown)));
   }
 
-  /** Nothing is certain any more: the feed begins anew, or has lost its memory. */
+  /** Nothing is certain any more: the feed begins again, or has lost its memory. */
   #forget(): void {
     for (const id of this.#known.keys()) this.#widen(id, ['nothing'], [true, false]);
   }

@@ -236,7 +236,7 @@ describe('a trigger', () => {
     await until('the commit', () => reader.committed === 2);
     switches.paused = true;
     all.push(...records('3', '4'));
-    // A trigger beside it that is not paused shows how often this one could have read by now.
+    // A trigger alongside it that is not paused shows how often this one could have read by now.
     let reads = 0;
     const read = async () => {
       reads += 1;

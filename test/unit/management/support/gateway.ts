@@ -82,7 +82,7 @@ export interface Reply {
   readonly paths: readonly unknown[] | undefined;
 }
 
-/** What a call has besides method and target; its key is the full one unless another is named. */
+/** What a call has in addition to method and target; its key is the full one unless another is named. */
 export interface CallOptions {
   readonly body?: unknown;
   readonly rawBody?: string;

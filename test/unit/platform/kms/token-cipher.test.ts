@@ -24,7 +24,7 @@ function inMemoryDataKeys(keyNumber = KEY_NUMBER): DataKeys {
   };
 }
 
-/** One key for all, so that only the additional data tells places apart. */
+/** One key for all, so that only the additional data distinguishes places. */
 function sharedKey(key: Uint8Array): DataKeys {
   return { current: async () => ({ keyNumber: KEY_NUMBER, key }), byNumber: async () => key };
 }

@@ -33,7 +33,7 @@ export function claims(changes: Readonly<Record<string, unknown>> = {}): Record<
   };
 }
 
-/** A compact JWS; what the header says besides the key's own members is the test's business. */
+/** A compact JWS; what the header says in addition to the key's own members is the test's business. */
 export function signed(key: TestKey, payload: object, header: object = {}): string {
   const input = `${encoded({ kid: key.kid, alg: 'RS256', ...header })}.${encoded(payload)}`;
   return `${input}.${sign('RSA-SHA256', Buffer.from(input), key.privateKey).toString('base64url')}`;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../lambdas/gateway/core/ports.ts';
 
 /**
  * Runs several processes one step at a time: every call that leaves a process stops at a stage until it is chosen. A
- * chooser decides who goes on, and whether that process dies right after its step has taken effect; undefined ends the run,
+ * chooser decides who continues, and whether that process dies right after its step has taken effect; undefined ends the run,
  * because all that can follow the state has been played.
  */
 export type Chooser = (options: number, state: () => string) => number | undefined;
@@ -23,7 +23,7 @@ export class Stage {
   readonly #shared: () => unknown;
   crashes = 0;
 
-  /** @param shared what processes share besides the clock, as it is now */
+  /** @param shared what processes share in addition to the clock, as it is now */
   constructor(clock: Clock, shared: () => unknown) {
     this.#clock = clock;
     this.#shared = shared;
@@ -44,7 +44,7 @@ export class Stage {
     return sha256Hex(JSON.stringify([this.#shared(), this.#clock.nowMs(), living, [...this.#crashed].sort()]));
   }
 
-  /** Lets processes go on, one by one, until none waits. False where the chooser ended it before. */
+  /** Lets processes continue, one by one, until none waits. False where the chooser ended it before. */
   async run(choose: Chooser, maxCrashes: number): Promise<boolean> {
     for (await settle(); this.#waiting.length > 0; await settle()) {
       // A fixed order makes a path mean the same on every replay.

@@ -129,7 +129,7 @@ export interface World {
   readonly logged: unknown[][];
   /** Every question to the provider. */
   readonly asked: Asked[];
-  /** Milliseconds of every pause; the clock goes on by each. */
+  /** Milliseconds of every pause; the clock continues by each. */
   readonly pauses: number[];
   /** Methods of stores that fail, such as `connections.storeTokens`. */
   readonly failing: Set<string>;

@@ -20,7 +20,7 @@ export class RotatingProvider {
     this.#live.add(first);
   }
 
-  /** A consent: a new refresh token beside those that live. */
+  /** A consent: a new refresh token alongside those that live. */
   consent(): string {
     this.latest = `consent-${++this.#issued}`;
     this.#live.add(this.latest);

@@ -145,7 +145,7 @@ export class RollUpWorld {
   quota: ApiQuota | undefined;
   /** What an integration says that it gives this one. */
   ownQuota: OwnQuota | undefined;
-  /** What becomes of calls once a day is spent. */
+  /** What becomes of calls once a day is used up. */
   dayLimit: 'warn' | 'stop' = 'warn';
   #rollUp: RollUp | undefined;
   #made = 0;

@@ -10,7 +10,7 @@ import { useNotices } from '../../ui/notices.tsx';
 
 type Wish = 'keep' | 'if_last' | 'revoke';
 
-/** Deletes a connection, and says first what a revocation would end besides it. */
+/** Deletes a connection, and says first what a revocation would end in addition to it. */
 export function DeleteDialog({
   connection,
   onDeleted,

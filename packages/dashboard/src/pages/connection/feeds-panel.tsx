@@ -111,7 +111,7 @@ const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
   { id: 'pulled', header: 'Last pull', cell: ({ lastPullAt }) => <Moment iso={lastPullAt} /> },
 ];
 
-/** How many shared drives a feed follows beside the user's own files. */
+/** How many shared drives a feed follows alongside the user's own files. */
 function sharedDrives(count: number): string {
   if (count === 0) return 'My Drive; no shared drive';
   return count === 1 ? 'My Drive and 1 shared drive' : `My Drive and ${count} shared drives`;

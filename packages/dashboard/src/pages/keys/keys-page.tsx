@@ -38,7 +38,7 @@ interface Creating {
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['name', 'used', 'actions'];
 
-/** The secret keys of the account, and the IAM roles that call in place of keys: made, used, revoked. The text of a key is shown once, when it is made. */
+/** The secret keys of the account, and the IAM roles that call instead of keys: made, used, revoked. The text of a key is shown once, when it is made. */
 export default function KeysPage() {
   const gateway = useGateway();
   const notices = useNotices();

@@ -20,7 +20,7 @@ export function ChartPanel({ title, covers, children }: { title: string; covers:
   );
 }
 
-/** In place of a picture without anything in it. */
+/** Instead of a picture without anything in it. */
 export function EmptyChart({ children }: { children: ReactNode }) {
   return (
     <Box textAlign="center" color="text-body-secondary" padding={{ vertical: 'xxxl' }}>

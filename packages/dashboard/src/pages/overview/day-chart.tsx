@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { chartTicks } from '../../model/chart-ticks.ts';
 import { dayLabel } from '../../model/time.ts';
 
-/** Fits beside the plot: 1.5M. */
+/** Fits alongside the plot: 1.5M. */
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** What a colour stands for. */
