@@ -37,7 +37,7 @@ function openBook(append: (line: string) => void): CallBook {
   return new CallBook(
     {
       totals: { add: async () => 0 },
-      journal: { append },
+      lines: { append },
       callLog: { write: async () => {}, count: async () => 0 },
       callLogMode: 'errors',
       openJudge: async (deps) => new LimitsJudge({ ...deps, changes: CHANGES, thresholds: { tell: async () => true } }),

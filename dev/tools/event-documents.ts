@@ -4,13 +4,12 @@ import { LIFECYCLE_EVENT_TYPES } from '../../lambdas/gateway/events/lifecycle-ev
 import {
   CLIENT_HEALTH_WORDS,
   DEATH_CAUSE_WORDS,
-  type DescribedEvent,
   ENDPOINT_TEST,
   EVENTS,
-  type EventAudience,
   HEALTH_WORDS,
 } from '../../lambdas/gateway/openapi/event-catalog.ts';
 import { ENDPOINT_TEST_TYPE, messageExample } from '../../lambdas/gateway/openapi/event-messages.ts';
+import type { DescribedEvent, EventAudience } from '../../lambdas/gateway/openapi/event-parts.ts';
 import { Components } from '../../lambdas/gateway/openapi/json-schema.ts';
 import { jsonAt, listAt, textAt } from '../../lambdas/gateway/openapi/read-document.ts';
 

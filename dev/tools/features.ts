@@ -6,6 +6,12 @@ import type { Feature } from '../../lambdas/features/feature.rules.ts';
 
 const HEAD = '/** Written by `npm run generate` from the folders of the features. */\n';
 
+/** What only the API's document needs: objects that become one, made when they are asked for. */
+const DOCUMENTED = [
+  { name: 'described-events', constant: 'DESCRIBED_EVENTS', about: 'Rows of the catalogue of events.' },
+  { name: 'described-limits', constant: 'DESCRIBED_LIMITS', about: 'Limits of keys as an answer has them.' },
+] as const;
+
 /** A file that a feature may have, and the list that is made of those of all features. */
 interface Part {
   /** Name of the file in the feature's folder, without `.ts`; also the name of what it exports, in camel case. */
@@ -57,6 +63,22 @@ const PARTS: readonly Part[] = [
   },
 ];
 
+/** Members of all features as one: the member, the list's name, its doc comment, its kind. */
+const MEMBERS = [
+  ['errors', 'ERRORS', 'Error codes, with the HTTP status.', 'record'],
+  ['errorWords', 'ERROR_WORDS', 'When each error comes.', 'record'],
+  ['callErrors', 'CALL_ERRORS', 'Errors that a proxied call can get.', 'list'],
+  ['events', 'EVENTS', 'Types of lifecycle events.', 'list'],
+  ['eventMembers', 'EVENT_MEMBERS', 'Members that only their events have.', 'list'],
+  ['metrics', 'METRICS', 'Names of metrics.', 'record'],
+  ['environment', 'ENVIRONMENT', 'Names of environment variables, by setting.', 'record'],
+  ['keyLimits', 'KEY_LIMITS', 'Limits of keys.', 'record'],
+  ['sealedFields', 'SEALED_FIELDS', 'What is sealed.', 'record'],
+  ['cursors', 'CURSORS', 'Positions in lists.', 'list'],
+  ['tags', 'TAGS', "Groups of routes in the API's document.", 'record'],
+  ['statements', 'STATEMENTS', 'Claims about security.', 'list'],
+] as const;
+
 /** The text of each list, by its path below the folder. @throws Error for a folder whose feature has another id, or needs one that is not there */
 export async function featureLists(root: string): Promise<Readonly<Record<string, string>>> {
   const features = await featuresIn(root);
@@ -64,26 +86,43 @@ export async function featureLists(root: string): Promise<Readonly<Record<string
     const ids = features.filter(({ id }) => existsSync(join(root, id, `${part.name}.ts`))).map(({ id }) => id);
     return [part.list, listOf(part, ids)] as const;
   });
-  return { 'index.ts': index(features.map(({ id }) => id)), ...Object.fromEntries(lists) };
+  const having = (name: string) =>
+    features.map(({ id }) => id).filter((id) => existsSync(join(root, id, `${name}.ts`)));
+  const documented = DOCUMENTED.map((part) => [`${part.name}.ts`, documentedList(part, having(part.name))] as const);
+  return {
+    'index.ts': index(features.map(({ id }) => id)),
+    'limits-body.ts': limitsBody(having('limits-body')),
+    ...Object.fromEntries([...lists, ...documented]),
+  };
 }
 
 function index(ids: readonly string[]): string {
   const names = ids.map(camelCase);
-  const spread = (member: string) => names.map((name) => `...${name}.${member}`).join(', ');
+  const lists = MEMBERS.map(([member, constant, about, kind]) => {
+    const spread = names.map((name) => `...${name}.${member}`).join(', ');
+    return `/** ${about} */\nexport const FEATURE_${constant} = ${kind === 'list' ? `[${spread}]` : `{ ${spread} }`} as const;\n`;
+  });
   const imports = ids.map((id) => `import { feature as ${camelCase(id)} } from './${id}/feature.ts';\n`).join('');
   return `${HEAD}${imports}
 /** Every feature of this gateway. */
 export const FEATURES = [${names.join(', ')}] as const;
-/** Their error codes, with the HTTP status. */
-export const FEATURE_ERRORS = { ${spread('errors')} } as const;
-/** Types of their lifecycle events. */
-export const FEATURE_EVENTS = [${spread('events')}] as const;
-/** Members that only their events have. */
-export const FEATURE_EVENT_MEMBERS = [${spread('eventMembers')}] as const;
-/** Names of their metrics. */
-export const FEATURE_METRICS = { ${spread('metrics')} } as const;
-/** Names of their environment variables, by setting. */
-export const FEATURE_ENVIRONMENT = { ${spread('environment')} } as const;
+${lists.join('')}`;
+}
+
+function documentedList({ name, constant, about }: (typeof DOCUMENTED)[number], ids: readonly string[]): string {
+  const own = ids.map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.ts';\n`);
+  return `${HEAD}import { documented } from '../gateway/openapi/documented.ts';
+${own.join('')}
+/** ${about} */
+export const ${constant} = documented(() => ({ ${ids.map((id) => `...${camelCase(id)}()`).join(', ')} }));
+`;
+}
+
+function limitsBody(ids: readonly string[]): string {
+  const own = ids.map((id) => `import { limitsBody as ${camelCase(id)} } from './${id}/limits-body.ts';\n`);
+  return `${HEAD}${own.join('')}
+/** Limits of keys as a body has them. */
+export const FEATURE_LIMITS_BODY = { ${ids.map((id) => `...${camelCase(id)}`).join(', ')} };
 `;
 }
 

@@ -1,3 +1,5 @@
+import { FEATURE_STATEMENTS } from '../../lambdas/features/index.ts';
+
 /** A family of security statements: what it is about, and one sentence for each id, in the order of the ids. */
 export interface StatementFamily {
   readonly title: string;
@@ -355,20 +357,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'AP-37': 'At most twenty calls of a key wait, also when more come at once.',
     },
   },
-  {
-    title: 'Journal and undo',
-    statements: {
-      'AP-20':
-        'Writes of a key with a journal leave what their undo needs before they are sent; with a journal that is required, a write that could not be undone is not sent.',
-      'AP-21':
-        'An undo changes only what is still as the write left it, tells all else as a conflict, sends no mail, and does nothing twice however it is interrupted.',
-      'AP-22': 'What a key wrote in any order is as it was after its undo, and changes of others stay.',
-      'AP-23':
-        'Rows of the journal are encrypted, live for seven days, go with their connection, and hold no contents of files; what was in them is in no log, metric, event or table key.',
-      'AP-24':
-        'A key whose journal is `required` creates nothing whose answer would not have the id that an undo needs: the call is refused before anything is sent.',
-    },
-  },
+  ...FEATURE_STATEMENTS,
   {
     title: 'Call log',
     statements: {

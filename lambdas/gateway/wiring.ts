@@ -166,7 +166,7 @@ export function makeCallBook(
   const deps = {
     ...shared,
     totals: callTotals(table),
-    journal: { append: writeLine },
+    lines: { append: writeLine },
     callLog: makeCallLogWriter(shared),
     callLogMode: config.callLog.mode,
     ...openLater,
@@ -188,9 +188,9 @@ function makeCallLogWriter({ config, metrics }: SharedDependencies): CallLogWrit
 export function makeBackgroundCalls(shared: SharedDependencies, work: BackgroundWork): BackgroundCalls {
   const { clock, random, table } = shared;
   const pacing = new Pacing({ ...shared, totals: callTotals(table) }, ['project']);
-  const journal = { append: writeLine };
+  const lines = { append: writeLine };
   const dayUse = dayUseReader(table, clock);
-  return new BackgroundCalls({ journal, dayUse, providers: PROVIDERS, clock, random, pacing }, work);
+  return new BackgroundCalls({ lines, dayUse, providers: PROVIDERS, clock, random, pacing }, work);
 }
 
 /** How feeds leave the minute to calls that somebody waits for. */

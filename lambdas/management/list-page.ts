@@ -1,3 +1,4 @@
+import type { FEATURE_CURSORS } from '../features/index.ts';
 import { refusal } from '../gateway/core/errors.ts';
 import { LIST_ANSWER_MAX_BYTES } from '../gateway/core/limits.ts';
 import type { CipherContext, TokenCipher } from '../gateway/core/ports.ts';
@@ -10,7 +11,7 @@ export type ListCursorName =
   | 'secretKeyListCursor'
   | 'deliveryListCursor'
   | 'feedListCursor'
-  | 'undoCursor';
+  | (typeof FEATURE_CURSORS)[number];
 
 /** A position in a list of an account, sealed so that no caller can make one up or bring another account's (AK-10). */
 export function sealCursor(

@@ -1,3 +1,4 @@
+import { FEATURE_CALL_ERRORS } from '../features/index.ts';
 import type { GatewayErrorCode } from '../gateway/core/errors.ts';
 import { errorAnswers } from '../gateway/openapi/error-answers.ts';
 import type { Components, Json } from '../gateway/openapi/json-schema.ts';
@@ -20,7 +21,7 @@ const ERRORS: readonly GatewayErrorCode[] = [
   'approval_required',
   'approval_impossible',
   'budget_spent',
-  'not_undoable',
+  ...FEATURE_CALL_ERRORS,
   'forbidden',
   'unknown_integration',
   'unknown_connection',

@@ -25,7 +25,7 @@ export type Asked =
   | { readonly kind: 'refused' };
 
 /** Questions to the log of the proxy. */
-export interface Journal {
+export interface CallLog {
   /** Asks for the sums of a window's calls: of slice `slice` where connections are divided into `slices`. */
   askSums(window: LogWindow, slices: number, slice: number): Promise<Asked>;
   /** @param take gets each row as it comes: an answer may be too large to be held, and may break off */

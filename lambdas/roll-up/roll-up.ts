@@ -14,7 +14,7 @@ import {
 } from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
 import { PageFolder } from './fold-pages.ts';
-import type { InvocationCount, Journal, ProgressStore } from './ports.ts';
+import type { CallLog, InvocationCount, ProgressStore } from './ports.ts';
 import type { QuotaTeller } from './tell-quotas.ts';
 import {
   advanced,
@@ -36,7 +36,7 @@ import {
 } from './windows.rules.ts';
 
 export interface RollUpDependencies {
-  readonly journal: Journal;
+  readonly log: CallLog;
   readonly invocations: InvocationCount;
   readonly pages: PageStore;
   readonly progress: ProgressStore;
@@ -323,7 +323,7 @@ class Tick {
     const [queryId] = job.queries;
     if (typeof queryId !== 'string') return job;
     let lines = 0;
-    const answer = await this.#deps.journal.begun(queryId, (calls) => {
+    const answer = await this.#deps.log.begun(queryId, (calls) => {
       lines += calls;
     });
     if (answer.kind !== 'done') return this.#again(job, answer.kind === 'lost');
@@ -339,7 +339,7 @@ class Tick {
     let isTooLong = false;
     for (const queryId of job.queries) {
       if (queryId === null) return [job];
-      const answer = await this.#deps.journal.sums(queryId, (row) => foldOf(folds, row).addSums(row));
+      const answer = await this.#deps.log.sums(queryId, (row) => foldOf(folds, row).addSums(row));
       if (answer.kind !== 'done') return [this.#again(job, answer.kind === 'lost')];
       largest = Math.max(largest, answer.rows);
       isTooLong = answer.rows >= CALL_QUERY_MAX_ROWS || answer.rows === CALL_QUERY_OLD_MAX_ROWS;
@@ -400,11 +400,10 @@ class Tick {
   }
 
   async #askOne(job: Job, slices: readonly number[]): Promise<Job> {
-    const { journal } = this.#deps;
+    const { log } = this.#deps;
     const queries = [...job.queries];
     for (const slice of slices) {
-      const asked =
-        job.reading === 'begun' ? await journal.askBegun(job) : await journal.askSums(job, queries.length, slice);
+      const asked = job.reading === 'begun' ? await log.askBegun(job) : await log.askSums(job, queries.length, slice);
       if (asked.kind === 'refused') return { ...job, state: 'refused' };
       if (asked.kind === 'busy') break;
       queries[slice] = asked.queryId;

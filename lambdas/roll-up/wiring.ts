@@ -16,7 +16,7 @@ import { namedProjects, quotaOfProject } from '../gateway/providers/project-quot
 import { isProviderId } from '../gateway/providers/provider.rules.ts';
 import { TickWatch } from '../gateway/ticks/sweep-run.ts';
 import { tickBoard } from '../gateway/ticks/tick-board.store.ts';
-import { invocationCount, logJournal } from './journal.store.ts';
+import { callLogOf, invocationCount } from './call-log.store.ts';
 import { progressStore } from './progress.store.ts';
 import { RollUp } from './roll-up.ts';
 import { QuotaTeller } from './tell-quotas.ts';
@@ -44,7 +44,7 @@ export function openRollUp(): { readonly rollUp: RollUp; readonly ticks: TickWat
     await wait(ms);
   };
   const rollUp = new RollUp({
-    journal: logJournal(logs, config.proxyLogGroup, config.otherLogGroups),
+    log: callLogOf(logs, config.proxyLogGroup, config.otherLogGroups),
     invocations: invocationCount(cloudWatch, config.proxyFunctionName),
     pages: pageStore(table, pause),
     progress: progressStore(table),

@@ -4,7 +4,7 @@ import { sliceOfConnection } from '../../../lambdas/gateway/calls/call-line.rule
 import { type CallSums, LEVEL_MS } from '../../../lambdas/gateway/calls/page.rules.ts';
 import { pageReader, pageStore } from '../../../lambdas/gateway/calls/page.store.ts';
 import { CALL_QUERY_MAX_ROWS } from '../../../lambdas/gateway/core/contract.ts';
-import type { Journal } from '../../../lambdas/roll-up/ports.ts';
+import type { CallLog } from '../../../lambdas/roll-up/ports.ts';
 import { progressStore } from '../../../lambdas/roll-up/progress.store.ts';
 import { RollUp } from '../../../lambdas/roll-up/roll-up.ts';
 import { seededRandom } from '../day/seeded-random.ts';
@@ -52,7 +52,7 @@ function callsOf(minuteMs: number, take: (connection: number) => void): void {
   for (let call = 0; call < calls; call += 1) take(Math.floor(random() * connections));
 }
 
-const journal: Journal = {
+const log: CallLog = {
   askSums: async ({ fromMs, toMs }, slices, slice) => {
     asked.push({ fromMs, toMs, slices, slice });
     return { kind: 'asked', queryId: String(asked.length - 1) };
@@ -92,7 +92,7 @@ function rowOf(connection: number, calls: number, lastEndedAtMs: number): CallSu
 const buffers = new BufferTable(() => nowMs);
 const { table } = buffers;
 const rollUp = new RollUp({
-  journal,
+  log,
   invocations: { byHour: async () => new Map() },
   // The virtual clock moves with the pauses between writes, which are most of a tick's time.
   pages: pageStore(table, async (ms) => {

@@ -37,7 +37,7 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
     {
       ...shared,
       totals: { add: async () => 0 },
-      journal: { append: () => {} },
+      lines: { append: () => {} },
       callLog: { write: async () => {}, count: async () => 0 },
       callLogMode: config.callLog.mode,
       openJudge: async (deps) => new LimitsJudge({ ...deps, changes: CHANGES, thresholds: { tell: async () => true } }),

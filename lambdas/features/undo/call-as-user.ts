@@ -2,7 +2,6 @@ import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import type { findConnection } from '../../gateway/connections/find-connection.ts';
 import { isGatewayError } from '../../gateway/core/errors.ts';
 import { type HeaderPairs, headerValue, type Upstream } from '../../gateway/core/http-message.ts';
-import { JOURNAL_ANSWER_MAX_BYTES, UNDO_CALL_TIMEOUT_MS } from '../../gateway/core/limits.ts';
 import { RESTORED_CONTENT_MAX_BYTES } from '../../gateway/providers/google-drive/inverses.rules.ts';
 import {
   type ApiRequest,
@@ -14,6 +13,7 @@ import {
 } from '../../gateway/providers/inverse.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import { type SendAsUserDependencies, sendAsUser } from '../../gateway/tokens/send-as-user.ts';
+import { JOURNAL_ANSWER_MAX_BYTES, UNDO_CALL_TIMEOUT_MS } from './limits.rules.ts';
 import type { UndoCallCount } from './ports.ts';
 import { parsed } from './read-write.rules.ts';
 

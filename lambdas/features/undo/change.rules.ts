@@ -2,9 +2,9 @@ import { type ConnectionRef, sha256Hex } from '../../gateway/core/identifiers.ts
 import type { CipherContext } from '../../gateway/core/ports.ts';
 import {
   type Inverses,
+  type Irreversible,
   isSameMember,
   type JsonObject,
-  type NotUndoable,
   type ObjectKind,
   type ObjectRef,
 } from '../../gateway/providers/inverse.rules.ts';
@@ -130,7 +130,7 @@ export function changedMembers(before: JsonObject, after: JsonObject, version: s
 }
 
 /** Why the write of a row cannot be undone, as far as the row says. */
-export function obstacleOf(kind: ObjectKind | undefined, change: Change): NotUndoable | undefined {
+export function obstacleOf(kind: ObjectKind | undefined, change: Change): Irreversible | undefined {
   if (change.object === undefined || kind === undefined) return 'no_id';
   if (change.before === undefined) return 'not_readable';
   return kind.obstacle?.({ before: change.before, after: change.after, touched: change.touched });

@@ -1,18 +1,12 @@
 import { GatewayError, isGatewayError } from '../../gateway/core/errors.ts';
 import { type HeaderPairs, headerValue, type UpstreamResponse } from '../../gateway/core/http-message.ts';
 import { type ConnectionRef, keyIdOf, ulid } from '../../gateway/core/identifiers.ts';
-import {
-  JOURNAL_ANSWER_MAX_BYTES,
-  JOURNAL_PARTS_MAX,
-  JOURNAL_READS_AT_ONCE,
-  JOURNAL_ROW_MAX_BYTES,
-} from '../../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import type {
   Found,
   Inverses,
+  Irreversible,
   JsonObject,
-  NotUndoable,
   ObjectKind,
   ObjectRef,
   PlannedChange,
@@ -20,6 +14,12 @@ import type {
 import type { ProviderId, Providers } from '../../gateway/providers/provider.rules.ts';
 import { partAnswers } from './batch-answer.rules.ts';
 import { type Change, changeContext, changedMembers, isThere, obstacleOf, sameObject } from './change.rules.ts';
+import {
+  JOURNAL_ANSWER_MAX_BYTES,
+  JOURNAL_PARTS_MAX,
+  JOURNAL_READS_AT_ONCE,
+  JOURNAL_ROW_MAX_BYTES,
+} from './limits.rules.ts';
 import type { EndOfWrite, JournalRow, JournalWriter } from './ports.ts';
 import { answerHasId, parsed, type ReadWrite, readWrite, type SentRequest, unpacked } from './read-write.rules.ts';
 
@@ -193,12 +193,12 @@ function refusedPart(call: JournalledCall, index: number, error: GatewayError): 
 }
 
 /** What to send instead. */
-const ADVICE: Readonly<Partial<Record<NotUndoable, string>>> = {
+const ADVICE: Readonly<Partial<Record<Irreversible, string>>> = {
   no_id:
     ' Name id in fields, as in fields=id,name, or leave fields out; leave alt and Accept-Encoding as they are by default.',
 };
 
-function notUndoable(method: string | null, reason: NotUndoable): GatewayError {
+function notUndoable(method: string | null, reason: Irreversible): GatewayError {
   const what = method ?? 'this request';
   return new GatewayError(
     'not_undoable',

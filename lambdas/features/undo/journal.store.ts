@@ -10,13 +10,7 @@ import {
 import type { RowClearing } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { type ConnectionRef, connectionRefKey, firstUlidOf, timeOfUlid } from '../../gateway/core/identifiers.ts';
-import {
-  CALL_LOG_CLEARED_AT_ONCE,
-  JOURNAL_RETENTION_SEC,
-  JOURNAL_ROWS_AT_ONCE,
-  JOURNAL_WRITE_TIMEOUT_MS,
-  UNDO_LOCK_SEC,
-} from '../../gateway/core/limits.ts';
+import { CALL_LOG_CLEARED_AT_ONCE } from '../../gateway/core/limits.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
 import {
   connectionRefFromItem,
@@ -29,7 +23,13 @@ import {
   str,
   type Table,
 } from '../../gateway/platform/dynamodb/client.ts';
-import { NOT_UNDOABLE_REASONS, type NotUndoable } from '../../gateway/providers/inverse.rules.ts';
+import { IRREVERSIBLE_REASONS, type Irreversible } from '../../gateway/providers/inverse.rules.ts';
+import {
+  JOURNAL_RETENTION_SEC,
+  JOURNAL_ROWS_AT_ONCE,
+  JOURNAL_WRITE_TIMEOUT_MS,
+  UNDO_LOCK_SEC,
+} from './limits.rules.ts';
 import type { EndOfWrite, JournalRange, JournalRow, JournalStore, JournalWriter } from './ports.ts';
 import { BY_KEY, JOURNAL_TABLE } from './rows.rules.ts';
 
@@ -317,6 +317,6 @@ function fromItem(item: Item): JournalRow {
 }
 
 /** A reason that a later version gives is one all the same. */
-function reasonOf(text: string): NotUndoable {
-  return NOT_UNDOABLE_REASONS.find((one) => one === text) ?? 'no_inverse';
+function reasonOf(text: string): Irreversible {
+  return IRREVERSIBLE_REASONS.find((one) => one === text) ?? 'no_inverse';
 }

@@ -1,5 +1,5 @@
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
-import type { NotUndoable } from '../../gateway/providers/inverse.rules.ts';
+import type { Irreversible } from '../../gateway/providers/inverse.rules.ts';
 import type { ProviderId } from '../../gateway/providers/provider-ids.rules.ts';
 
 /** How a write ended: nobody knows yet, or will; it was carried out; the provider refused it. */
@@ -16,7 +16,7 @@ export interface JournalRow extends ConnectionRef {
   readonly method: string | null;
   readonly state: WriteState;
   /** Why it cannot be undone; absent where it can. */
-  readonly notUndoable?: NotUndoable | undefined;
+  readonly notUndoable?: Irreversible | undefined;
   /** What it changed, encrypted; absent where nothing has to be known. */
   readonly sealed?: string | undefined;
   /** When it was undone, ISO 8601. */
@@ -28,7 +28,7 @@ export interface JournalRow extends ConnectionRef {
 /** What is added to a row once its write has ended. */
 export interface EndOfWrite {
   readonly state: WriteState;
-  readonly notUndoable?: NotUndoable | undefined;
+  readonly notUndoable?: Irreversible | undefined;
   readonly sealed?: string | undefined;
 }
 

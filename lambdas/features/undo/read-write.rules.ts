@@ -1,15 +1,16 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { type HeaderPairs, headerValue, headerValues } from '../../gateway/core/http-message.ts';
-import { JOURNAL_ANSWER_MAX_BYTES, REQUEST_BODY_MAX_BYTES } from '../../gateway/core/limits.ts';
+import { REQUEST_BODY_MAX_BYTES } from '../../gateway/core/limits.ts';
 import {
   type Inverses,
+  type Irreversible,
   isObject,
   type JsonObject,
-  type NotUndoable,
   type PlannedChange,
 } from '../../gateway/providers/inverse.rules.ts';
 import type { ApiMethod } from '../../gateway/providers/provider.rules.ts';
 import { readHeaderBlock, splitParts } from '../../gateway/proxying/batch.rules.ts';
+import { JOURNAL_ANSWER_MAX_BYTES } from './limits.rules.ts';
 
 /** A request as it goes to the provider. */
 export interface SentRequest {
@@ -25,7 +26,7 @@ export type ReadWrite =
   /** `creates`: the method of an upload session that this request opens, where its last part creates an object. */
   | { readonly kind: 'nothing'; readonly creates?: string }
   | { readonly kind: 'write'; readonly method: string; readonly planned: PlannedChange }
-  | { readonly kind: 'not_undoable'; readonly method: string | null; readonly reason: NotUndoable };
+  | { readonly kind: 'not_undoable'; readonly method: string | null; readonly reason: Irreversible };
 
 const NOTHING: ReadWrite = { kind: 'nothing' };
 

@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { timeOfUlid } from '../../gateway/core/identifiers.ts';
-import { JOURNAL_LIST_DEFAULT, JOURNAL_RETENTION_SEC, UNDO_ROWS_MAX } from '../../gateway/core/limits.ts';
 import { count, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
-import { NOT_UNDOABLE_REASONS, type ObjectRef } from '../../gateway/providers/inverse.rules.ts';
+import { IRREVERSIBLE_REASONS, type ObjectRef } from '../../gateway/providers/inverse.rules.ts';
 import { openCursor, sealCursor } from '../../management/list-page.ts';
 import { type Route, route } from '../../management/route.ts';
 import { connectionId, integerParam, integrationId, rowCursor } from '../../management/schemas/common.ts';
 import type { Services } from '../../management/services.ts';
+import { JOURNAL_LIST_DEFAULT, JOURNAL_RETENTION_SEC, UNDO_ROWS_MAX } from './limits.rules.ts';
 import { listWrites, type Write } from './list-writes.ts';
 import type { JournalRange, JournalRow } from './ports.ts';
 import { type UndoServices, undoServices } from './services.ts';
@@ -110,7 +110,7 @@ const undoBody = z
     error: 'send either since or write_id',
   });
 
-const REASONS = `Why it cannot be undone: ${NOT_UNDOABLE_REASONS.join(', ')}.`;
+const REASONS = `Why it cannot be undone: ${IRREVERSIBLE_REASONS.join(', ')}.`;
 
 const writeAnswer = documented(() =>
   z

@@ -1,15 +1,14 @@
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
 import { GatewayError, isGatewayError } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, connectionRefKey, timeOfUlid, ulid } from '../../gateway/core/identifiers.ts';
-import { JOURNAL_ROWS_AT_ONCE, UNDO_BUDGET_MS, UNDO_LOCK_SEC, UNDO_ROWS_MAX } from '../../gateway/core/limits.ts';
 import type { Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { AuditTrail } from '../../gateway/events/ports.ts';
 import type {
   Found,
   Inverses,
+  Irreversible,
   JsonObject,
-  NotUndoable,
   ObjectKind,
   ObjectRef,
 } from '../../gateway/providers/inverse.rules.ts';
@@ -37,6 +36,7 @@ import {
   objectPrint,
   obstacleOf,
 } from './change.rules.ts';
+import { JOURNAL_ROWS_AT_ONCE, UNDO_BUDGET_MS, UNDO_LOCK_SEC, UNDO_ROWS_MAX } from './limits.rules.ts';
 import type { JournalRange, JournalRow, JournalStore } from './ports.ts';
 import { readWrite } from './read-write.rules.ts';
 
@@ -86,7 +86,7 @@ export interface Conflict extends ReportedWrite {
 export interface UndoReport {
   readonly undone: readonly ReportedWrite[];
   readonly conflicts: readonly Conflict[];
-  readonly notUndoable: readonly (ReportedWrite & { readonly reason: NotUndoable })[];
+  readonly notUndoable: readonly (ReportedWrite & { readonly reason: Irreversible })[];
   /** Undefined at the end of the range. */
   readonly next: UndoPosition | undefined;
 }
@@ -108,7 +108,7 @@ type Outcome =
   | { readonly kind: 'skipped' }
   | { readonly kind: 'undone'; readonly object: ObjectRef }
   | { readonly kind: 'conflict'; readonly object: ObjectRef; readonly now: Conflict['now'] }
-  | { readonly kind: 'not_undoable'; readonly object: ObjectRef | undefined; readonly reason: NotUndoable };
+  | { readonly kind: 'not_undoable'; readonly object: ObjectRef | undefined; readonly reason: Irreversible };
 
 const SKIPPED: Outcome = { kind: 'skipped' };
 const NO_INVERSES: Inverses = { methods: {}, kinds: {}, restReasons: /^$/ };
@@ -155,7 +155,7 @@ class Undo {
   readonly #leftAlone: Set<string>;
   readonly #undone: ReportedWrite[] = [];
   readonly #conflicts: Conflict[] = [];
-  readonly #notUndoable: (ReportedWrite & { readonly reason: NotUndoable })[] = [];
+  readonly #notUndoable: (ReportedWrite & { readonly reason: Irreversible })[] = [];
   #before: string | undefined;
 
   constructor(deps: UndoDependencies, wish: UndoWish, request: { readonly requestId: string; readonly actor: string }) {
@@ -310,7 +310,7 @@ class Undo {
   async #undo(row: JournalRow, site: Site): Promise<Outcome> {
     const change = await this.#changeOf(row);
     const object = change?.object;
-    const no = (reason: NotUndoable): Outcome => ({ kind: 'not_undoable', object, reason });
+    const no = (reason: Irreversible): Outcome => ({ kind: 'not_undoable', object, reason });
     if (row.notUndoable !== undefined) return no(row.notUndoable);
     if (change === undefined || object === undefined) return no('outcome_unknown');
     const kind = site.inverses.kinds[object.kind];
@@ -336,7 +336,7 @@ class Undo {
     const before = change.before ?? null;
     const own = leftBy(change);
     const left = await this.#leftOf(row, site, object);
-    const no = (reason: NotUndoable): Outcome => ({ kind: 'not_undoable', object, reason });
+    const no = (reason: Irreversible): Outcome => ({ kind: 'not_undoable', object, reason });
     // A later write that is undone has found the object otherwise than this one left it: somebody was in between.
     if (left !== undefined && own !== undefined && !isAsLeft(kind, own, left.found, touched)) {
       return conflict(kind, object, own, left.found, touched);

@@ -9,7 +9,7 @@ import { type BackgroundWork, callLine, classOfCall } from './call-line.rules.ts
 import { type DaySpent, daySpentRefusal } from './day-spent.ts';
 import { type DayUse, projectDayOf } from './day-use.rules.ts';
 import { type Pacing, type QuotaOwner, type QuotaRefusal, quotaOwnerOf } from './pacing.ts';
-import type { DayUseReader, Journal } from './ports.ts';
+import type { CallLines, DayUseReader } from './ports.ts';
 
 /** Whose call it is: a connection, and the integration that it is of. */
 export interface CalledFor {
@@ -33,7 +33,7 @@ export interface BackgroundCall extends CalledFor, ProviderRequest {
 
 export interface BackgroundCallsDependencies {
   readonly pacing: Pacing;
-  readonly journal: Journal;
+  readonly lines: CallLines;
   readonly dayUse: DayUseReader;
   readonly providers: Providers;
   readonly clock: Clock;
@@ -92,7 +92,7 @@ export class BackgroundCalls {
   /** A call has ended, answered or not. */
   made(call: BackgroundCall): void {
     const { connection, provider, method, target, status, bytesIn, bytesOut, startedAtMs } = call;
-    const { journal, providers, clock, random } = this.#deps;
+    const { lines, providers, clock, random } = this.#deps;
     // Also without an answer: the request may have reached the provider.
     const units = this.#units.of(providers[provider].methods, { method, target });
     this.#deps.pacing.took(this.#ownerOf(call), { units, requests: 1 });
@@ -116,7 +116,7 @@ export class BackgroundCalls {
       units,
       callId: ulid(endedAtMs, random.bytes(10)),
     });
-    journal.append(line);
+    lines.append(line);
   }
 
   /** What cannot be read slows nothing down and stops nothing. */

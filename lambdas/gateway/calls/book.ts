@@ -21,11 +21,11 @@ import type { Spenders } from './judge-limits.ts';
 import { LimitedKeys, type OpenJudge } from './limited-keys.ts';
 import { type LongCall, type LongCallLimits, LongCalls } from './long-calls.ts';
 import { type OpenPacing, PacedCalls } from './paced-calls.ts';
-import type { CallLogWriter, CallTotals, Journal, NewItemWriter } from './ports.ts';
+import type { CallLines, CallLogWriter, CallTotals, NewItemWriter } from './ports.ts';
 
 export interface CallBookDependencies {
   readonly totals: CallTotals;
-  readonly journal: Journal;
+  readonly lines: CallLines;
   readonly callLog: CallLogWriter;
   readonly callLogMode: CallLogMode;
   readonly openJudge: OpenJudge;
@@ -108,16 +108,16 @@ export class CallBook {
 
   /** One line, and alongside it what only some calls need. */
   #ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[] {
-    const { clock, journal } = this.#deps;
+    const { clock, lines } = this.#deps;
     const { caller } = call;
     const endedAtMs = clock.nowMs();
     const totalMs = Math.max(0, endedAtMs - call.startedAtMs);
     if (caller === undefined) {
-      journal.append(strangerLine({ endedAtMs, totalMs }));
+      lines.append(strangerLine({ endedAtMs, totalMs }));
       return [this.admission.pending()];
     }
     const line = this.#lineOf(call, caller, { status, complete, endedAtMs, totalMs });
-    journal.append(callLine(line));
+    lines.append(callLine(line));
     return [
       this.admission.pending(),
       this.#limited?.ended(

@@ -55,7 +55,7 @@ export interface NewItemWriter {
 }
 
 /** Where the line of each call goes: to the function's log, which keeps it once the process is gone. */
-export interface Journal {
+export interface CallLines {
   /** Writes a line whole before it returns; where nobody reads any more it is lost, never the call. */
   append(line: string): void;
 }

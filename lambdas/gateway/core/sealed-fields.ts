@@ -1,4 +1,5 @@
-import { APPROVAL_KEPT_SEC, APPROVAL_LIFETIME_SEC, JOURNAL_RETENTION_SEC } from './limits.ts';
+import { FEATURE_SEALED_FIELDS } from '../../features/index.ts';
+import { APPROVAL_KEPT_SEC, APPROVAL_LIFETIME_SEC } from './limits.ts';
 
 /** A kind of sealed value. */
 interface SealedField {
@@ -14,7 +15,6 @@ const IN_TABLE: SealedField = { keptElsewhereSec: 0 };
 const WITH_CALLER: SealedField = { keptElsewhereSec: 0 };
 /** The call log's table; what the person read is kept the longest. */
 const WITH_APPROVALS: SealedField = { keptElsewhereSec: APPROVAL_LIFETIME_SEC + APPROVAL_KEPT_SEC };
-const IN_JOURNAL: SealedField = { keptElsewhereSec: JOURNAL_RETENTION_SEC };
 
 /** Everything that is sealed. A cipher takes no other field, so nothing is sealed that is not here. */
 export const SEALED_FIELDS = {
@@ -30,14 +30,12 @@ export const SEALED_FIELDS = {
   secretKeyListCursor: WITH_CALLER,
   deliveryListCursor: WITH_CALLER,
   feedListCursor: WITH_CALLER,
-  undoCursor: WITH_CALLER,
   'approval.request': WITH_APPROVALS,
   'approval.body': WITH_APPROVALS,
   'approval.about': WITH_APPROVALS,
   'approval.result': WITH_APPROVALS,
   'approval.signIn': WITH_APPROVALS,
-  journalledChange: IN_JOURNAL,
-  leftByUndo: IN_JOURNAL,
+  ...FEATURE_SEALED_FIELDS,
 } as const satisfies Readonly<Record<string, SealedField>>;
 
 /** The name of a sealed field; the body of a call that waits for approval is sealed in numbered pieces. */

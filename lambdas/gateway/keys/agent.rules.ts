@@ -1,3 +1,4 @@
+import { FEATURE_KEY_LIMITS } from '../../features/index.ts';
 import type { IntegrationRef } from '../core/identifiers.ts';
 import { isAccountId } from '../core/identifiers.ts';
 import type { KeyLimits, StoredLimits } from './key-limits.rules.ts';
@@ -97,10 +98,16 @@ export const APPROVED_FIRST: readonly string[] = ['delete', 'share', 'invite', '
 
 /** Limits by the names of the API. */
 type GivenLimits = Partial<Pick<KeyLimits, 'allow' | 'deny' | 'minute' | 'day'>> & {
-  readonly journal?: boolean | 'required' | undefined;
   readonly approve?: string[] | undefined;
   readonly expires_at?: string;
 };
+
+/** Limits of features that an agent's key has unless it says otherwise. @param given as the caller names them; `false` is off */
+export function featureLimitsOfAgents(given: object): Readonly<Record<string, unknown>> {
+  const said = new Map(Object.entries(given));
+  const unsaid = Object.entries(FEATURE_KEY_LIMITS).filter(([name]) => said.get(name) === undefined);
+  return Object.fromEntries(unsaid.map(([name, { ofAgents }]) => [name, ofAgents]));
+}
 
 /** Limits with what is not said of them filled in: an agent's key is never without. */
 export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number) {
@@ -109,8 +116,7 @@ export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number
     ...given,
     mode: 'enforce' as const,
     ...(namesMethods ? { approve: given.approve ?? [...APPROVED_FIRST] } : { allow: [...DEFAULTS.allow] }),
-    // What an agent writes can be undone, unless that is switched off.
-    journal: given.journal ?? true,
+    ...featureLimitsOfAgents(given),
     minute: given.minute ?? DEFAULTS.minute,
     day: given.day ?? DEFAULTS.day,
     expires_at: given.expires_at ?? new Date(nowMs + LIFETIME_DAYS * 24 * 3600 * 1000).toISOString(),

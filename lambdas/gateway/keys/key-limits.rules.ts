@@ -1,8 +1,9 @@
+import { FEATURE_KEY_LIMITS } from '../../features/index.ts';
 import { type Amounts, areAmounts, type BudgetName } from '../core/budget.ts';
 import { ownMember } from '../core/own-member.ts';
 
 /** What a secret key is limited to; what is absent is not limited (LK-10). */
-export interface KeyLimits {
+export interface KeyLimits extends FeatureLimits {
   /** `observe` lets calls through and counts those that `enforce` would refuse. */
   readonly mode: 'observe' | 'enforce';
   /** Methods, groups and sets of methods as they were named. */
@@ -29,9 +30,12 @@ export interface KeyLimits {
   readonly priority?: 'background';
   /** ISO 8601, UTC. */
   readonly expiresAt?: string;
-  /** Whether what its writes change is kept, so that they can be undone; `required`: a write that could not be undone is refused. */
-  readonly journal?: true | 'required';
 }
+
+/** Limits that features act on. */
+type FeatureLimits = {
+  readonly [Name in keyof typeof FEATURE_KEY_LIMITS]?: (typeof FEATURE_KEY_LIMITS)[Name]['values'][number];
+};
 
 /** Limits as a key's item holds them; what they say, `readKeyLimits` knows. */
 export type StoredLimits = Readonly<Record<string, unknown>>;
@@ -87,7 +91,12 @@ const READABLE: Readonly<Record<string, (value: unknown) => boolean>> = {
   day: areAmounts,
   priority: (value) => value === 'background',
   expiresAt: (value) => typeof value === 'string' && Number.isFinite(Date.parse(value)),
-  journal: (value) => value === true || value === 'required',
+  ...Object.fromEntries(
+    Object.entries(FEATURE_KEY_LIMITS).map(([name, { values }]) => [
+      name,
+      (value: unknown) => values.some((known) => known === value),
+    ]),
+  ),
 };
 
 function areTexts(value: unknown): boolean {

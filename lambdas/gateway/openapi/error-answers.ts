@@ -1,3 +1,4 @@
+import { FEATURE_ERROR_WORDS } from '../../features/index.ts';
 import { ERROR_STATUS, type GatewayErrorCode } from '../core/errors.ts';
 import { type Components, type Json, reference } from './json-schema.ts';
 
@@ -26,8 +27,7 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   approval_expired: 'Nobody decided in time, or the call could not begin in time. Nothing was sent; send it again.',
   budget_spent:
     'The daily budget of the secret key, the integration or the connection is used, or too small for this call; or the Cloud project’s daily threshold is used and the deployment stops there. limit says which it is and when it resets.',
-  not_undoable:
-    'The secret key makes only writes that can be undone, and this one could not be: nothing was sent; the message says why.',
+  ...FEATURE_ERROR_WORDS,
   path_not_allowed: 'The path is outside the provider’s API.',
   forbidden: 'The secret key lacks the right or is limited to other integrations.',
   recent_sign_in_required: 'The operator must have signed in within the last few minutes.',

@@ -1,34 +1,25 @@
 import * as z from 'zod';
+import { DESCRIBED_EVENTS } from '../../features/described-events.ts';
 import { HEARTBEAT_SOURCE } from '../core/contract.ts';
 import type { DeathCause } from '../core/grant-death.ts';
 import { formerCause, type LifecycleEventType } from '../events/lifecycle-event.rules.ts';
 import { FLOW_FAILURE_TEXTS } from '../languages/flow-failures.rules.ts';
 import { documented } from './documented.ts';
-import { CONNECTION, INTEGRATION } from './sample.ts';
-
-/**
- * Whom an event is for. `app`: something that an app may act on. `audit`: a record of who did what. `operator`: about the gateway
- * itself; on the bus alone, and at webhooks that name its type (`OPERATOR_EVENT_TYPES`).
- */
-export type EventAudience = 'app' | 'audit' | 'operator';
-
-/** What is known of a type of event. */
-export interface DescribedEvent {
-  readonly audience: EventAudience;
-  /** In the dashboard: a few words, and how they are shown. */
-  readonly title: string;
-  readonly tone: 'success' | 'error' | 'warning' | 'info';
-  /** Its source on the bus. @default EVENT_SOURCE */
-  readonly source?: string;
-  /** When it happens: a sentence. */
-  readonly when: string;
-  /** Who reads it, and what for: a sentence. */
-  readonly readBy: string;
-  /** Its members: the detail on the bus, `data` of its webhook. Texts, all of them. */
-  readonly data: z.ZodObject;
-  /** Members and values of one that happened. */
-  readonly example: Readonly<Record<string, string>>;
-}
+import {
+  aboutConnection,
+  actor,
+  CONNECTION_EXAMPLE,
+  type DescribedEvent,
+  endUser,
+  everyEvent,
+  type Members,
+  OPERATOR_ACTOR,
+  ofConnection,
+  ofIntegration,
+  SEQUENCE,
+  text,
+} from './event-parts.ts';
+import { INTEGRATION } from './sample.ts';
 
 /** Why a grant died, in a few words each. */
 export const DEATH_CAUSE_WORDS: Readonly<Record<DeathCause, string>> = {
@@ -182,9 +173,6 @@ const CREDENTIALS = {
   refresh_token: 'The access token and the refresh token.',
 };
 
-/** A member whose text is free. */
-const text = (description: string) => z.string().meta({ description });
-
 /** A member that has one of some words. */
 function word<Words extends Readonly<Record<string, string>>>(description: string, words: Words) {
   return z.enum(Object.keys(words)).meta({ description, 'x-enum-descriptions': words });
@@ -195,8 +183,6 @@ const health = () => word('Health of the connection after the event.', HEALTH_WO
 const clientHealth = () => word('Health of the integration after the event.', CLIENT_HEALTH_WORDS);
 const cause = (description: string) => word(description, DEATH_CAUSE_WORDS);
 const remedy = (description = 'What to do about it, in sentences for people.') => text(description);
-const actor = (description: string) => text(`${description}: \`key:…\`, \`iam:…\`, \`operator:…\` or \`session:…\`.`);
-const endUser = () => text('Your id of the end user, if the connection has one.').optional();
 const feed = () => ({
   feed_id: text('Id of the feed.'),
   resource: text('What the feed watches, such as `drive` or `calendar:primary`.'),
@@ -223,28 +209,6 @@ const WHEN_SPENT = {
 const DAY_LIMITS = { warn: WHEN_SPENT.warn, stop: WHEN_SPENT.stop };
 const QUOTAS = { units: 'Units of its quota; for Calendar a call is one.', bytes_out: 'Bytes of answers.' };
 
-const SEQUENCE = {
-  connection: 'Number of this event among those that changed the connection, counting up by one.',
-  integration: 'Number of this event among those that changed the integration, counting up by one.',
-  none: '`0`: nothing that is numbered has changed.',
-};
-
-/** Members that every event has. */
-const everyEvent = (sequence: string) => ({
-  event_id: text(
-    'Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`.',
-  ),
-  sequence: z.string().regex(/^\d+$/).meta({ description: sequence }),
-  time: z.string().meta({ format: 'date-time', description: 'When it happened, ISO 8601 in UTC.' }),
-  account_id: text('The account, `default` unless you have several.'),
-});
-const ofIntegration = () => ({ integration_id: text('Id of the integration (`provider_config_key` in the API).') });
-const ofConnection = () => ({ ...ofIntegration(), connection_id: text('Id of the connection.') });
-
-type Members = Readonly<Record<string, z.ZodType>>;
-
-const aboutConnection = (own: Members, sequence = SEQUENCE.connection) =>
-  z.object({ ...everyEvent(sequence), ...ofConnection(), end_user_id: endUser(), ...own });
 const aboutIntegration = (own: Members, sequence = SEQUENCE.integration) =>
   z.object({ ...everyEvent(sequence), ...ofIntegration(), ...own });
 const aboutAccount = (own: Members) => z.object({ ...everyEvent(SEQUENCE.none), ...own });
@@ -256,10 +220,8 @@ const formerly = (name: string, form = '') =>
     .optional()
     .meta({ deprecated: true, description: `Deprecated, gone in 0.4.0: read \`${name}\`${form}.` });
 
-const CONNECTION_EXAMPLE = { integration_id: INTEGRATION, connection_id: CONNECTION, end_user_id: 'user-42' };
 const KEY_ACTOR = 'key:f3a1c5d2e4b6';
 const SESSION_ACTOR = 'session:216a9fad5515';
-const OPERATOR_ACTOR = 'operator:8c1f2f0e-6a0d-4d53-9a53-5a6f7c1f2b3a';
 const APPROVAL_EXAMPLE = {
   approval_id: 'apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6',
   method: 'drive.files.delete',
@@ -922,33 +884,7 @@ export const EVENTS = documented(
       ),
       example: { ...CONNECTION_EXAMPLE, credentials: 'access_token', actor: KEY_ACTOR },
     },
-    ChangesUndone: {
-      audience: 'audit',
-      title: 'Changes were undone',
-      tone: 'info',
-      when: 'Somebody undid what journalled keys had written on a connection. One undo of many writes reports several times.',
-      readBy: 'Anyone who watches over access; your app, if it shows what was changed.',
-      data: aboutConnection(
-        {
-          undone: text('How many writes were undone.'),
-          conflicts: text('How many were left alone because somebody else had changed the same object since.'),
-          not_undoable: text('How many could not be undone.'),
-          key_id: text(
-            'The secret key whose writes were undone: the first 12 characters of its `id`; absent if those of all keys were.',
-          ).optional(),
-          actor: actor('Who undid them'),
-        },
-        SEQUENCE.none,
-      ),
-      example: {
-        ...CONNECTION_EXAMPLE,
-        undone: '39',
-        conflicts: '1',
-        not_undoable: '0',
-        key_id: 'f3a1c5d2e4b6',
-        actor: OPERATOR_ACTOR,
-      },
-    },
+    ...DESCRIBED_EVENTS(),
     ConnectionTried: {
       audience: 'audit',
       title: 'A call was tried manually',

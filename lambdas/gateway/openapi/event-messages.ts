@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LIFECYCLE_EVENT_TYPES } from '../events/lifecycle-event.rules.ts';
-import { type DescribedEvent, ENDPOINT_TEST, EVENTS, wholeExample } from './event-catalog.ts';
+import { ENDPOINT_TEST, EVENTS, wholeExample } from './event-catalog.ts';
+import type { DescribedEvent } from './event-parts.ts';
 import type { Components, Json } from './json-schema.ts';
 
 /** Type of the message that proves an endpoint. */

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { FEATURE_TAGS } from '../../features/index.ts';
 import type { GatewayErrorCode } from '../core/errors.ts';
 import type { Documented } from './documented.ts';
 import type { Components, Json } from './json-schema.ts';
@@ -13,7 +14,7 @@ export const TAGS = {
   Approvals: 'Calls that wait until a person approves them.',
   'Secret keys': 'Keys with which your servers authenticate.',
   Webhooks: 'Signed events, sent to your own endpoints.',
-  Undo: 'What journalled keys have written, and the way back.',
+  ...FEATURE_TAGS,
   'Test credentials': 'The OAuth clients that quickstart integrations use.',
   'Security events': 'Which Cloud projects Google states security events of accounts and tokens for.',
   Calls: 'The call log: proxied calls, without content.',

@@ -3,7 +3,7 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Why a write cannot be undone. */
-export const NOT_UNDOABLE_REASONS = [
+export const IRREVERSIBLE_REASONS = [
   /** The provider has no way back. */
   'no_inverse',
   /** What was there is gone for good. */
@@ -35,7 +35,7 @@ export const NOT_UNDOABLE_REASONS = [
   /** The connection is gone, or its grant has ended. */
   'no_access',
 ] as const;
-export type NotUndoable = (typeof NOT_UNDOABLE_REASONS)[number];
+export type Irreversible = (typeof IRREVERSIBLE_REASONS)[number];
 
 /** An object of a provider's API: its kind and the ids of its path, outermost first. */
 export interface ObjectRef {
@@ -92,7 +92,7 @@ export interface PlannedChange {
 export type Found = JsonObject | null | undefined;
 
 /** A method that writes: what a request of it changes, or why that cannot be undone. */
-export type WritingMethod = (write: Write) => PlannedChange | NotUndoable;
+export type WritingMethod = (write: Write) => PlannedChange | Irreversible;
 
 /** What bringing an object back is given. */
 export interface Restoring {
@@ -123,14 +123,14 @@ export interface ObjectKind {
     readonly before: JsonObject | null;
     readonly after: JsonObject | null | undefined;
     readonly touched: readonly string[];
-  }) => NotUndoable | undefined;
+  }) => Irreversible | undefined;
   /** List of what would go with an object that is taken away: it must be empty. */
   readonly mustBeEmpty?: (
     ids: readonly string[],
     current: JsonObject,
   ) => { readonly target: string; readonly of: string; readonly kind: string } | undefined;
   /** Requests that bring the object back, in their order. */
-  readonly restore: (change: Restoring) => readonly ApiRequest[] | NotUndoable;
+  readonly restore: (change: Restoring) => readonly ApiRequest[] | Irreversible;
   /** Objects that go and change with it: which they are, and how each comes back. */
   readonly parts?: {
     /** Path and query of their list; undefined where there are none. */

@@ -2,6 +2,7 @@ import { GatewayError } from '../../gateway/core/errors.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { featureLimitsOfAgents } from '../../gateway/keys/agent.rules.ts';
 import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { StoredLimits } from '../../gateway/keys/key-limits.rules.ts';
@@ -25,7 +26,7 @@ export const AGENTS_ARE_LIMITED = 'it always has limits, and they are enforced';
  *
  * @param keyHash the key's digest, which is its id
  * @param limits undefined: none
- * @param journal as the caller gave it: the key of an assistant keeps its journal unless this is `false`
+ * @param body the limits as the caller named them: an agent's key keeps those of features that it does not name
  * @throws GatewayError `not_found` for missing, foreign and revoked keys; `conflict` for a key of another right
  */
 export async function changeKeyLimits(
@@ -33,7 +34,7 @@ export async function changeKeyLimits(
   accountId: string,
   keyHash: string,
   given: StoredLimits | undefined,
-  journal: boolean | 'required' | undefined,
+  body: object | undefined,
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<SecretKeyRecord> {
   const record = await findLiveKey(deps, accountId, keyHash);
@@ -43,8 +44,8 @@ export async function changeKeyLimits(
   if (record.agent !== undefined && (given === undefined || given.mode === 'observe')) {
     throw new GatewayError('conflict', `This is an agent's key: ${AGENTS_ARE_LIMITED}.`);
   }
-  const isKept = record.agent !== undefined && given !== undefined && journal === undefined;
-  const limits = isKept ? { ...given, journal: true } : given;
+  const isAgent = record.agent !== undefined && given !== undefined && body !== undefined;
+  const limits = isAgent ? { ...given, ...featureLimitsOfAgents(body) } : given;
   const event = newEvent(deps.clock, deps.random, 'SecretKeyLimitsChanged', {
     subject: { accountId },
     sequence: 0,

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { FEATURE_KEY_LIMITS } from '../../features/index.ts';
 import { readLastUses, readObserved } from '../../gateway/calls/read-usage.ts';
 import { FIRST_ACCOUNT_ID } from '../../gateway/core/contract.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { keyIdOf, sha256Hex } from '../../gateway/core/identifiers.ts';
 import {
+  featureLimitsOfAgents,
   readAgentBinding,
   type StoredAgent,
   storedAgent,
@@ -231,6 +233,11 @@ const LIMITED = {
   limits: { ...LIMITS, methods: ['drive.files.get', 'drive.files.list'] },
 };
 
+/** What features add to the limits that an agent's key has by default. */
+const FEATURE_LIMIT_WORDS = Object.values(FEATURE_KEY_LIMITS)
+  .map(({ ofAgentsWords }) => `, ${ofAgentsWords}`)
+  .join('');
+
 const AGENT_EXAMPLE = {
   ...EXAMPLE,
   name: 'Assistant of user-42',
@@ -241,7 +248,7 @@ const AGENT_EXAMPLE = {
     minute: { calls: 60 },
     day: { calls: 5000, units: 200000, bytes: 100000000 },
     expires_at: '2026-03-31T10:00:00.000Z',
-    journal: true as const,
+    ...featureLimitsOfAgents({}),
   },
   agent: {
     end_user_id: 'user-42',
@@ -481,8 +488,7 @@ export const keyRoutes: readonly Route[] = [
       id: 'createAgent',
       tag,
       summary: 'Create a key for an assistant, which calls tools at /mcp; its text is shown only this once',
-      description:
-        'The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 5,000 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.',
+      description: `The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 5,000 calls, 200,000 units and 100 MB a day, 30 days of life${FEATURE_LIMIT_WORDS} and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.`,
       answer: z
         .object({
           data: keyAnswer().extend({
@@ -551,7 +557,7 @@ export const keyRoutes: readonly Route[] = [
       const request = { requestId, actor: caller.actor };
       const record = await changeKeyLimits(
         ...([services, caller.accountId, params.keyId ?? '', limits] as const),
-        body.limits?.journal,
+        body.limits ?? undefined,
         request,
       );
       const names = await namesOfActors(services, caller.accountId);

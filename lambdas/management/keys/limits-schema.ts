@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { DESCRIBED_LIMITS } from '../../features/described-limits.ts';
+import { FEATURE_LIMITS_BODY } from '../../features/limits-body.ts';
 import { ipNetwork } from '../../gateway/core/ip-networks.ts';
 import { KEY_LIMIT_NAMES_MAX } from '../../gateway/core/limits.ts';
 import { type KeyLimits, readKeyLimits, type StoredLimits, storedLimits } from '../../gateway/keys/key-limits.rules.ts';
@@ -67,21 +69,21 @@ export const limitsBody = z.strictObject({
   expires_at: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-12-31T00:00:00Z' })
     .optional(),
-  journal: z.union([z.boolean(), z.literal('required')], { error: 'must be true, false or required' }).optional(),
+  ...FEATURE_LIMITS_BODY,
 });
 
 type LimitsBody = z.infer<typeof limitsBody>;
 
 /** Limits of a body as a key's record holds them, with the methods that they leave. */
 export function limitsOfBody(body: LimitsBody): StoredLimits {
-  const { end_users: endUsers, expires_at: expiresAt, journal, ...same } = body;
+  const { end_users: endUsers, expires_at: expiresAt, ...same } = body;
   const limits: KeyLimits = JSON.parse(
     JSON.stringify({
-      ...same,
+      // A limit of a feature that is off is left out.
+      ...Object.fromEntries(Object.entries(same).filter(([, value]) => value !== false)),
       methods: methodsLeft(body, allMethods()),
       approveMethods: methodsToApprove(body, allMethods()),
       endUsers,
-      journal: journal === false ? undefined : journal,
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
     }),
   );
@@ -119,13 +121,7 @@ export const limitsAnswer = documented(() =>
         description: 'Every call counts as one in the background, whatever Gateway-Priority says.',
       }),
       expires_at: time().optional(),
-      journal: z
-        .union([z.literal(true), z.literal('required')])
-        .optional()
-        .meta({
-          description:
-            'What its writes change is kept for seven days, so that they can be undone; `required`: a write that could not be undone is refused.',
-        }),
+      ...DESCRIBED_LIMITS(),
     })
     .meta({ id: 'KeyLimits', description: 'What the proxied calls of a secret key are limited to.' }),
 );

@@ -445,7 +445,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: 'BK-23',
     unitTest: 'test/unit/calls/book.test.ts',
     file: 'lambdas/gateway/calls/book.ts',
-    find: 'journal.append(strangerLine({ endedAtMs, totalMs }));',
+    find: 'lines.append(strangerLine({ endedAtMs, totalMs }));',
     replace: '',
   },
   {

@@ -20,7 +20,7 @@ function feeds() {
   const pacing = new Pacing({ totals, clock, random, logger }, ['project']);
   const deps = {
     pacing,
-    journal: { append: (line: string) => void lines.push(line) },
+    lines: { append: (line: string) => void lines.push(line) },
     dayUse: { read: async () => day.use },
     providers: PROVIDERS,
     clock,

@@ -30,7 +30,7 @@ export function callBooks(
   let made = 0;
   const deps: CallBookDependencies = {
     totals,
-    journal: { append: (line) => void lines.push(line) },
+    lines: { append: (line) => void lines.push(line) },
     callLog: {
       write: async (record) => void rows.push(record),
       count: async (_ref, day, calls) => {

@@ -8,7 +8,7 @@ import { pageReader, pageStore } from '../../../lambdas/gateway/calls/page.store
 import { readUsage } from '../../../lambdas/gateway/calls/read-usage.ts';
 import { usageRows } from '../../../lambdas/gateway/calls/usage-rows.store.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import type { Journal, LogWindow } from '../../../lambdas/roll-up/ports.ts';
+import type { CallLog, LogWindow } from '../../../lambdas/roll-up/ports.ts';
 import { progressStore } from '../../../lambdas/roll-up/progress.store.ts';
 import { RollUp } from '../../../lambdas/roll-up/roll-up.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
@@ -23,7 +23,7 @@ const CONNECTIONS = Array.from(
 );
 
 /** A log of one account that makes so many calls in every second of a time, by all its connections evenly. */
-class BusyLog implements Journal {
+class BusyLog implements CallLog {
   readonly #answers: CallSums[][] = [];
   readonly #calls: LogWindow;
 
@@ -38,13 +38,13 @@ class BusyLog implements Journal {
     this.#answers.push(calls === 0 ? [] : own.map((connection) => sums(connection, calls, to)));
     return { kind: 'asked', queryId: String(this.#answers.length - 1) } as const;
   };
-  sums: Journal['sums'] = async (queryId, take) => {
+  sums: CallLog['sums'] = async (queryId, take) => {
     const rows = this.#answers[Number(queryId)] ?? [];
     for (const row of rows) take(row);
     return { kind: 'done', rows: rows.length };
   };
   askBegun = async () => ({ kind: 'asked', queryId: 'begun' }) as const;
-  begun: Journal['begun'] = async () => ({ kind: 'done', rows: 0 });
+  begun: CallLog['begun'] = async () => ({ kind: 'done', rows: 0 });
 }
 
 function sums(connection: string, calls: number, lastEndedAtMs: number): CallSums {
@@ -76,7 +76,7 @@ async function rolledUp(processes: number, fromMs: number, calls: LogWindow, min
     { length: processes },
     () =>
       new RollUp({
-        journal: log,
+        log,
         invocations: { byHour: async () => new Map() },
         pages: pageStore(table, (ms) => time.sleep(ms)),
         quotas: { tell: async () => {} },

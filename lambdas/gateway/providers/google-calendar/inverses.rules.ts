@@ -2,9 +2,9 @@ import {
   type ApiRequest,
   filled,
   type Inverses,
+  type Irreversible,
   isObject,
   type JsonObject,
-  type NotUndoable,
   type ObjectKind,
   type ObjectRef,
   objectsOf,
@@ -250,7 +250,7 @@ const patchesCalendar: WritingMethod = ({ ids: [id = ''], body }) => ({
 const replacesCalendar: WritingMethod = ({ ids: [id = ''] }) => ({ object: calendar(id), touched: CALENDAR_MEMBERS });
 
 const none =
-  (reason: NotUndoable): WritingMethod =>
+  (reason: Irreversible): WritingMethod =>
   () =>
     reason;
 

@@ -2,11 +2,11 @@ import {
   type ApiRequest,
   filled,
   type Inverses,
+  type Irreversible,
   isObject,
   isSameMember,
   type JsonObject,
   memberOf,
-  type NotUndoable,
   type ObjectKind,
   type ObjectRef,
   objectsOf,
@@ -87,7 +87,7 @@ function touchedOf(body: JsonObject): string[] {
   });
 }
 
-const updatesFile: WritingMethod = ({ ids: [id = ''], query, body, media }): PlannedChange | NotUndoable => {
+const updatesFile: WritingMethod = ({ ids: [id = ''], query, body, media }): PlannedChange | Irreversible => {
   if (FILE_WRITE_ONLY.some((name) => body[name] !== undefined)) return 'write_only';
   const touched = touchedOf(body);
   if (query.has('addParents') || query.has('removeParents')) touched.push('parents');
@@ -424,7 +424,7 @@ const updatesRevision: WritingMethod = ({ ids, body }) => ({
 });
 
 const none =
-  (reason: NotUndoable): WritingMethod =>
+  (reason: Irreversible): WritingMethod =>
   () =>
     reason;
 

@@ -14,7 +14,7 @@ import { newItemWriter } from '../../../../lambdas/gateway/events/event.store.ts
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { type OwnQuota, projectQuota } from '../../../../lambdas/gateway/providers/project-quota.rules.ts';
 import type { ApiQuota } from '../../../../lambdas/gateway/providers/provider.rules.ts';
-import type { Asked, Journal, LogWindow } from '../../../../lambdas/roll-up/ports.ts';
+import type { Asked, CallLog, LogWindow } from '../../../../lambdas/roll-up/ports.ts';
 import { progressStore } from '../../../../lambdas/roll-up/progress.store.ts';
 import { RollUp } from '../../../../lambdas/roll-up/roll-up.ts';
 import { QuotaTeller } from '../../../../lambdas/roll-up/tell-quotas.ts';
@@ -27,7 +27,7 @@ export const HOUR = 3_600_000;
 export type Line = Pick<CallLine, 'account' | 'integration' | 'connection' | 'key' | 'class' | 'endedAtMs' | 'totalMs'>;
 
 /** A log of lines in memory, which answers as Logs Insights does. */
-export class MemoryLog implements Journal {
+export class MemoryLog implements CallLog {
   readonly lines: { readonly atMs: number; readonly visibleFromMs: number; readonly line: Line }[] = [];
   /** Questions are refused for their number. */
   isBusy = false;
@@ -54,7 +54,7 @@ export class MemoryLog implements Journal {
     return this.#keep([], begun.length);
   };
 
-  sums: Journal['sums'] = async (queryId, take) => {
+  sums: CallLog['sums'] = async (queryId, take) => {
     const found = this.#answers.get(queryId);
     if (found === undefined) return { kind: 'lost' };
     if (found.runs-- > 0) return { kind: 'running' };
@@ -62,7 +62,7 @@ export class MemoryLog implements Journal {
     return { kind: 'done', rows: found.rows.length };
   };
 
-  begun: Journal['begun'] = async (queryId, take) => {
+  begun: CallLog['begun'] = async (queryId, take) => {
     const found = this.#answers.get(queryId);
     if (found === undefined) return { kind: 'lost' };
     take(found.begun);
@@ -153,7 +153,7 @@ export class RollUpWorld {
   /** One more function process, on a table of its own view. */
   process(table: Table = this.memory.table): RollUp {
     return new RollUp({
-      journal: this.log,
+      log: this.log,
       invocations: { byHour: async () => this.invocations },
       pages: pageStore(table, async (ms) => {
         this.waitedMs += ms;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CALL_QUERY_MAX_ROWS, CALL_QUERY_OLD_MAX_ROWS } from '../../../lambdas/gateway/core/contract.ts';
 import type { AwsService } from '../../../lambdas/gateway/platform/aws-service.ts';
-import { logJournal } from '../../../lambdas/roll-up/journal.store.ts';
+import { callLogOf } from '../../../lambdas/roll-up/call-log.store.ts';
 import { MINUTE, NOON } from './support/world.ts';
 
 const WINDOW = { fromMs: NOON, toMs: NOON + MINUTE };
@@ -25,39 +25,39 @@ function logs(answer: (operation: string, input: Record<string, unknown>) => unk
       return answer(operation, members);
     },
   };
-  return { asked, journal: logJournal(service, 'proxy', ['feeds']) };
+  return { asked, log: callLogOf(service, 'proxy', ['feeds']) };
 }
 
 test('asks for 10,000 rows where a region refuses 100,000, and remembers it (BK-24)', async () => {
-  const { asked, journal } = logs((_, { queryString }) => {
+  const { asked, log } = logs((_, { queryString }) => {
     if (String(queryString).endsWith(`limit ${CALL_QUERY_MAX_ROWS}`)) throw malformed();
     return { queryId: 'query' };
   });
-  expect(await journal.askSums(WINDOW, 1, 0)).toEqual({ kind: 'asked', queryId: 'query' });
-  await journal.askSums(WINDOW, 1, 0);
+  expect(await log.askSums(WINDOW, 1, 0)).toEqual({ kind: 'asked', queryId: 'query' });
+  await log.askSums(WINDOW, 1, 0);
   expect(asked).toEqual([CALL_QUERY_MAX_ROWS, CALL_QUERY_OLD_MAX_ROWS, CALL_QUERY_OLD_MAX_ROWS]);
 });
 
 test('continues to ask for 100,000 rows where a window is refused for its time', async () => {
   let isRefused = true;
-  const { asked, journal } = logs(() => {
+  const { asked, log } = logs(() => {
     if (isRefused) throw malformed();
     return { queryId: 'query' };
   });
-  expect(await journal.askSums(WINDOW, 1, 0)).toEqual({ kind: 'refused' });
+  expect(await log.askSums(WINDOW, 1, 0)).toEqual({ kind: 'refused' });
   isRefused = false;
-  await journal.askSums(WINDOW, 1, 0);
+  await log.askSums(WINDOW, 1, 0);
   expect(asked).toEqual([CALL_QUERY_MAX_ROWS, CALL_QUERY_OLD_MAX_ROWS, CALL_QUERY_MAX_ROWS]);
 });
 
 test('takes every row of an answer of several pages, and reports how many there were', async () => {
-  const { journal } = logs((_, { nextToken }) =>
+  const { log } = logs((_, { nextToken }) =>
     nextToken === undefined
       ? { status: 'Complete', results: rows(0, 3), nextToken: 'more' }
       : { status: 'Complete', results: rows(3, 5) },
   );
   const taken: string[] = [];
-  const answer = await journal.sums('query', ({ connection }) => taken.push(connection));
+  const answer = await log.sums('query', ({ connection }) => taken.push(connection));
   expect(answer).toEqual({ kind: 'done', rows: 5 });
   expect(taken).toEqual(['user-0', 'user-1', 'user-2', 'user-3', 'user-4']);
 });

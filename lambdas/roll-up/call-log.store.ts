@@ -3,7 +3,7 @@ import type { CallSums } from '../gateway/calls/page.rules.ts';
 import { CALL_QUERIES, CALL_QUERY_MAX_ROWS, CALL_QUERY_OLD_MAX_ROWS } from '../gateway/core/contract.ts';
 import { LONGEST_CALL_MS } from '../gateway/core/limits.ts';
 import type { AwsService } from '../gateway/platform/aws-service.ts';
-import type { Answer, Asked, InvocationCount, Journal, LogWindow } from './ports.ts';
+import type { Answer, Asked, CallLog, InvocationCount, LogWindow } from './ports.ts';
 
 /** Answers of Logs Insights that say: not now. */
 const BUSY = new Set(['LimitExceededException', 'ThrottlingException', 'ServiceUnavailableException']);
@@ -17,7 +17,7 @@ const ENDED_BADLY = new Set(['Failed', 'Cancelled', 'Timeout', 'Unknown']);
  * @param proxyLogGroup of proxied calls, which alone are compared with invocations
  * @param otherLogGroups of functions that call the provider for the gateway itself
  */
-export function logJournal(logs: AwsService, proxyLogGroup: string, otherLogGroups: readonly string[]): Journal {
+export function callLogOf(logs: AwsService, proxyLogGroup: string, otherLogGroups: readonly string[]): CallLog {
   async function ask(
     logGroupNames: readonly string[],
     query: string,

@@ -1,0 +1,62 @@
+/** What rows of the catalogue of events are made of. */
+import * as z from 'zod';
+import { CONNECTION, INTEGRATION } from './sample.ts';
+
+/**
+ * Whom an event is for. `app`: something that an app may act on. `audit`: a record of who did what. `operator`: about the gateway
+ * itself; on the bus alone, and at webhooks that name its type (`OPERATOR_EVENT_TYPES`).
+ */
+export type EventAudience = 'app' | 'audit' | 'operator';
+
+/** What is known of a type of event. */
+export interface DescribedEvent {
+  readonly audience: EventAudience;
+  /** In the dashboard: a few words, and how they are shown. */
+  readonly title: string;
+  readonly tone: 'success' | 'error' | 'warning' | 'info';
+  /** Its source on the bus. @default EVENT_SOURCE */
+  readonly source?: string;
+  /** When it happens: a sentence. */
+  readonly when: string;
+  /** Who reads it, and what for: a sentence. */
+  readonly readBy: string;
+  /** Its members: the detail on the bus, `data` of its webhook. Texts, all of them. */
+  readonly data: z.ZodObject;
+  /** Members and values of one that happened. */
+  readonly example: Readonly<Record<string, string>>;
+}
+
+/** A member whose text is free. */
+export const text = (description: string) => z.string().meta({ description });
+
+export const actor = (description: string) =>
+  text(`${description}: \`key:…\`, \`iam:…\`, \`operator:…\` or \`session:…\`.`);
+export const endUser = () => text('Your id of the end user, if the connection has one.').optional();
+
+export const SEQUENCE = {
+  connection: 'Number of this event among those that changed the connection, counting up by one.',
+  integration: 'Number of this event among those that changed the integration, counting up by one.',
+  none: '`0`: nothing that is numbered has changed.',
+};
+
+/** Members that every event has. */
+export const everyEvent = (sequence: string) => ({
+  event_id: text(
+    'Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`.',
+  ),
+  sequence: z.string().regex(/^\d+$/).meta({ description: sequence }),
+  time: z.string().meta({ format: 'date-time', description: 'When it happened, ISO 8601 in UTC.' }),
+  account_id: text('The account, `default` unless you have several.'),
+});
+export const ofIntegration = () => ({
+  integration_id: text('Id of the integration (`provider_config_key` in the API).'),
+});
+export const ofConnection = () => ({ ...ofIntegration(), connection_id: text('Id of the connection.') });
+
+export type Members = Readonly<Record<string, z.ZodType>>;
+
+export const aboutConnection = (own: Members, sequence = SEQUENCE.connection) =>
+  z.object({ ...everyEvent(sequence), ...ofConnection(), end_user_id: endUser(), ...own });
+
+export const CONNECTION_EXAMPLE = { integration_id: INTEGRATION, connection_id: CONNECTION, end_user_id: 'user-42' };
+export const OPERATOR_ACTOR = 'operator:8c1f2f0e-6a0d-4d53-9a53-5a6f7c1f2b3a';
