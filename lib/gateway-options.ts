@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  AGENTS_OVER_REST,
   APPROVERS,
   CALL_LIMIT_DEFAULTS,
   CALL_LOG_MODES,
@@ -195,6 +196,12 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default 'both'
    */
   approvers: z.enum(APPROVERS).default('both'),
+  /**
+   * Whether assistants are served over the REST APIs, with ordinary OAuth clients: `refuse` creates no agent keys and serves none. Google's
+   * rules since 24 November 2026 name MCP for AI agents; whether the gateway's endpoint satisfies them is not known.
+   * @default 'allow'
+   */
+  agentsOverRest: z.enum(AGENTS_OVER_REST).default('allow'),
   /**
    * Wrong or missing keys one address may send one function process in a minute; 0: no limit.
    * @default 60

@@ -360,6 +360,8 @@ export class IntegrationGateway extends Construct {
     followConnections(this, { feeds: functions.feeds, bus, maxEventAge: FEED_EVENT_AGE });
     for (const fn of [functions.approvals, functions.management])
       fn.setEnvironment(ENVIRONMENT.approvers, config.approvers);
+    for (const fn of [functions.mcp, functions.management])
+      fn.setEnvironment(ENVIRONMENT.agentsOverRest, config.agentsOverRest);
     runApprovals(this, { approvals: functions.approvals, bus, maxEventAge: APPROVED_EVENT_AGE });
     functions.management.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
 

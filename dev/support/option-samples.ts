@@ -57,6 +57,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   throttleRatePerSec: [{ throttleRatePerSec: 10_000 }],
   throttleBurst: [{ throttleBurst: 1 }],
   approvers: [{ approvers: 'operator' }, { approvers: 'end_user' }],
+  agentsOverRest: [{ agentsOverRest: 'refuse' }],
   feedShare: [{ feedShare: 50 }],
   dayLimit: [{ dayLimit: 'stop' }],
   webAcl: [

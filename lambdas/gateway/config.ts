@@ -3,6 +3,7 @@ import type { BrandSettings } from './core/brand.ts';
 import {
   ADDRESS_NAMES,
   type AgentSignIn,
+  type AgentsOverRest,
   APPROVERS,
   type Approvers,
   addressVariable,
@@ -79,6 +80,8 @@ export interface Config {
   readonly webhookTargets: WebhookTargets;
   /** Who may decide on calls that wait for a person. */
   readonly approvers: Approvers;
+  /** Whether assistants are served over the REST APIs. */
+  readonly agentsOverRest: AgentsOverRest;
 }
 
 /** What the function that delivers webhooks knows of its deployment: it calls no provider and reads no client's secret. */
@@ -184,6 +187,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
     agentSignIn: agentSignIn(environment, problems),
     dashboardOrigin,
     approvers: APPROVERS.find((one) => one === environment[ENVIRONMENT.approvers]) ?? 'both',
+    agentsOverRest: environment[ENVIRONMENT.agentsOverRest] === 'refuse' ? 'refuse' : 'allow',
     webhookTargets: webhookTargets(environment),
   };
   if (problems.length > 0) {

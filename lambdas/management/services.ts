@@ -15,7 +15,7 @@ import type {
   RevocationStore,
   UnconfirmedGrantStore,
 } from '../gateway/connections/ports.ts';
-import type { Approvers, OperatorMfa } from '../gateway/core/contract.ts';
+import type { AgentsOverRest, Approvers, OperatorMfa } from '../gateway/core/contract.ts';
 import type { Upstream } from '../gateway/core/http-message.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
 import type { AuditList, AuditTrail } from '../gateway/events/ports.ts';
@@ -49,6 +49,8 @@ export interface Services {
   readonly agentSignIn: SignedInSettings | undefined;
   /** Who may decide on calls that wait. */
   readonly approvers: Approvers;
+  /** Whether assistants are served over the REST APIs. */
+  readonly agentsOverRest: AgentsOverRest;
   /** What of each method a person is shown. */
   readonly described: DescribedMethods;
   readonly baseUrl: string;

@@ -59,6 +59,7 @@ export function openServices(): Services {
     forFeatures: shared,
     secretKeys,
     approvers: config.approvers,
+    agentsOverRest: config.agentsOverRest,
     described: DESCRIBED_METHODS,
     agentSignIn: config.agentSignIn,
     approvals: approvalStore({ ...table, tableName: config.callLog.tableName }, table),

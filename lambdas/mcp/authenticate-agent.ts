@@ -1,10 +1,12 @@
 import { BoundedCache } from '../gateway/core/bounded-cache.ts';
+import type { AgentsOverRest } from '../gateway/core/contract.ts';
 import { GatewayError, refusal } from '../gateway/core/errors.ts';
 import { type GatewayRequest, headerValues } from '../gateway/core/http-message.ts';
 import { sha256Hex } from '../gateway/core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, KEY_CACHE_MS } from '../gateway/core/limits.ts';
 import type { Clock } from '../gateway/core/ports.ts';
 import { accountOfAgentKey, isAgentRecord, readAgentBinding } from '../gateway/keys/agent.rules.ts';
+import { refuseAgentsOverRest } from '../gateway/keys/agents-over-rest.rules.ts';
 import { acceptedKey, bearerToken, isCompactJws } from '../gateway/keys/credentials.rules.ts';
 import { readKeyLimits } from '../gateway/keys/key-limits.rules.ts';
 import type { CallerStore, KeyGate } from '../gateway/keys/ports.ts';
@@ -15,6 +17,7 @@ export interface AuthenticateDependencies {
   readonly callers: Pick<CallerStore, 'load'>;
   readonly gate: KeyGate;
   readonly clock: Clock;
+  readonly agentsOverRest: AgentsOverRest;
   /** Undefined where no issuer's tokens are taken. */
   readonly tokens: AgentTokens | undefined;
 }
@@ -32,10 +35,16 @@ export class AgentDirectory {
    * The agent behind a request's head; nothing of its body is read (MC-32). How often an address sends a wrong key is not counted:
    * assistants of many users share the addresses of those who run them (MC-23).
    *
-   * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `key_expired`, `rate_limited`; of tokens
-   *   `forbidden` for those without a scope, `service_unavailable`
+   * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `key_expired`, `rate_limited`; `forbidden` where
+   *   the deployment serves no assistants over REST (GA-21), and for tokens without a scope; `service_unavailable`
    */
-  async resolve({ headers }: GatewayRequest): Promise<Agent> {
+  async resolve(request: GatewayRequest): Promise<Agent> {
+    const agent = await this.#identify(request);
+    refuseAgentsOverRest(this.#deps.agentsOverRest);
+    return agent;
+  }
+
+  async #identify({ headers }: GatewayRequest): Promise<Agent> {
     const [authorization, ...others] = headerValues(headers, 'authorization');
     if (authorization === undefined) {
       throw new GatewayError('missing_auth_header', 'Send an agent key (ak_…) as Authorization: Bearer <AGENT_KEY>.');

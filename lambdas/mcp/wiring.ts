@@ -91,7 +91,13 @@ export function openMcpDependencies() {
           lists: connectionLists(shared.table),
           allMethods: allProviders().flatMap(({ methodMeanings = [] }) => methodMeanings),
         });
-  const agents = new AgentDirectory({ callers: shared.callers, gate: book.admission, clock, tokens });
+  const agents = new AgentDirectory({
+    callers: shared.callers,
+    gate: book.admission,
+    clock,
+    tokens,
+    agentsOverRest: config.agentsOverRest,
+  });
   return {
     logger,
     /** For one invocation, whose work alongside the answer is waited for. */

@@ -46,6 +46,7 @@ describe('readDeploymentConfig', () => {
         reservedConcurrency: {},
         wrongKeysPerMinutePerAddress: 60,
         approvers: 'both',
+        agentsOverRest: 'allow',
         callLog: 'errors',
         callLogRetentionDays: 7,
         logRetentionDays: 30,

@@ -72,6 +72,7 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       callLogRetentionDays: 30,
       refreshAhead: 'on-use',
       approvers: 'operator',
+      agentsOverRest: 'refuse',
       feedShare: 50,
       dayLimit: 'stop',
     },

@@ -185,7 +185,11 @@ export const TEMPLATE_PARAMETERS = {
     'operator',
     'end_user',
   ]),
-  DayLimit: choice('dayLimit', 'What becomes of calls once a day of Google’s is spent', ['warn', 'stop']),
+  AgentsOverRest: choice('agentsOverRest', 'Whether assistants are served over the REST APIs', ['allow', 'refuse']),
+  DayLimit: choice('dayLimit', 'What happens to calls once a Cloud project has used its daily threshold', [
+    'warn',
+    'stop',
+  ]),
   FeedShare: number('feedShare', 'Percent of a Cloud project’s calls a minute that feeds take at most', 1, 100),
   EventBusArn: text(
     'Bus that receives lifecycle events, in the account and region of the stack; empty: one is made',
@@ -316,6 +320,7 @@ export const ENVIRONMENT_PARAMETERS: Readonly<Record<string, ParameterName>> = {
   [ENVIRONMENT.callLog]: 'CallLog',
   [ENVIRONMENT.callLogRetentionDays]: 'CallLogRetentionDays',
   [ENVIRONMENT.approvers]: 'Approvers',
+  [ENVIRONMENT.agentsOverRest]: 'AgentsOverRest',
   [ENVIRONMENT.feedSharePercent]: 'FeedShare',
   [ENVIRONMENT.dayLimit]: 'DayLimit',
   [ENVIRONMENT.proxyLogRetentionDays]: 'LogRetentionDays',

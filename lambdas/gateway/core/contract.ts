@@ -77,6 +77,8 @@ export const ENVIRONMENT = {
   operatorMfa: 'OPERATOR_MFA',
   /** Who may decide on calls that wait, one of `APPROVERS`. Management and approvals functions. */
   approvers: 'APPROVERS',
+  /** Whether assistants are served over the REST APIs, one of `AGENTS_OVER_REST`. Management and mcp functions. */
+  agentsOverRest: 'AGENTS_OVER_REST',
   /** Name of the function that works on feeds. Inbox function. */
   feedsFunctionName: 'FEEDS_FUNCTION_NAME',
   /** Name of the function that refreshes tokens. Inbox function. */
@@ -123,6 +125,10 @@ export const DOOR_SECRET_HEADER = 'x-gateway-door';
 /** Who may decide on calls that wait for a person. */
 export const APPROVERS = ['operator', 'end_user', 'both'] as const;
 export type Approvers = (typeof APPROVERS)[number];
+
+/** Whether assistants are served over the REST APIs, with ordinary OAuth clients. */
+export const AGENTS_OVER_REST = ['allow', 'refuse'] as const;
+export type AgentsOverRest = (typeof AGENTS_OVER_REST)[number];
 
 /** Begin of the state of a sign-in on the page of an approval: by it the callback knows where the browser continues. */
 export const APPROVAL_SIGN_IN_STATE = 'approve.';

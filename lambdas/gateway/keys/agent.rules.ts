@@ -90,7 +90,8 @@ const LIFETIME_DAYS = 30;
 const DEFAULTS = {
   allow: ['drive:read', 'calendar:read'],
   minute: { calls: 60 },
-  day: { calls: 5_000, units: 200_000, bytes: 100_000_000 },
+  // Far below the 5,000 requests a day that Google's Standard tier gives a project for MCP (GA-10, GA-25).
+  day: { calls: 500, units: 200_000, bytes: 100_000_000 },
 } as const;
 
 /** Changes that a person approves first, where nothing is said: those that lose something, let others in or write to them (MC-23). */

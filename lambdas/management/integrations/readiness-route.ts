@@ -11,6 +11,7 @@ import { type Route, route } from '../route.ts';
 import { projectOfIntegration, registeredProject } from '../security-events/known-projects.ts';
 import { explainStream, STREAM_STATES, streamState } from '../security-events/stream-state.rules.ts';
 import type { Services } from '../services.ts';
+import { agentRisks } from './agent-risks.ts';
 import { CAPABILITIES } from './domain-check.ts';
 import { isoTimeOrNull } from './integration-routes.ts';
 import { quotaRisks } from './quota-risks.ts';
@@ -183,13 +184,14 @@ export const readinessRoute: Route = route({
     const integration = await findIntegration(services, reachedIntegration(caller, params));
     const provider = services.providers[integration.provider];
     const redirectUri = `${services.baseUrl}/oauth/callback`;
-    const [domains, ofQuotas] = await Promise.all([
+    const [domains, ofQuotas, ofAgents] = await Promise.all([
       integration.delegation === undefined ? [] : services.delegatedDomains.list(integration),
       quotaRisks(services, integration),
+      agentRisks(services, integration),
     ]);
     const now = epochSecNow(services.clock);
     const seen = reportReadiness(integration, provider, redirectUri, services.operatorMfa, now, domains);
-    const report = { ...seen, risks: [...seen.risks, ...ofQuotas] };
+    const report = { ...seen, risks: [...seen.risks, ...ofQuotas, ...ofAgents] };
     return { data: { ...readinessOnTheWire(report), security_events: await stream(services, integration, report) } };
   },
 });

@@ -12,6 +12,7 @@ import {
   TOOL_NAMES,
   withAgentDefaults,
 } from '../../gateway/keys/agent.rules.ts';
+import { AGENTS_OVER_REST_WARNING, refuseAgentsOverRest } from '../../gateway/keys/agents-over-rest.rules.ts';
 import { requireSignInForCredentials } from '../../gateway/keys/authenticate-operator.ts';
 import {
   KEY_RIGHTS,
@@ -19,7 +20,7 @@ import {
   roleWithoutPath,
   type SecretKeyRecord,
 } from '../../gateway/keys/credentials.rules.ts';
-import { count, nextCursor, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
+import { count, nextCursor, problem, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
@@ -246,7 +247,7 @@ const AGENT_EXAMPLE = {
     allow: ['drive:metadata'],
     methods: ['drive.files.get', 'drive.files.list'],
     minute: { calls: 60 },
-    day: { calls: 5000, units: 200000, bytes: 100000000 },
+    day: { calls: 500, units: 200000, bytes: 100000000 },
     expires_at: '2026-03-31T10:00:00.000Z',
     ...featureLimitsOfAgents({}),
   },
@@ -488,12 +489,15 @@ export const keyRoutes: readonly Route[] = [
       id: 'createAgent',
       tag,
       summary: 'Create a key for an assistant, which calls tools at /mcp; its text is shown only this once',
-      description: `The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 5,000 calls, 200,000 units and 100 MB a day, 30 days of life${FEATURE_LIMIT_WORDS} and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.`,
+      description: `The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 500 calls, 200,000 units and 100 MB a day, 30 days of life${FEATURE_LIMIT_WORDS} and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.`,
       answer: z
         .object({
           data: keyAnswer().extend({
             agent_key: z.string().meta({ description: 'The key itself, shown only this once.' }),
             mcp_url: z.string().meta({ description: 'Where assistants call with it.' }),
+            warnings: z.array(problem()).meta({
+              description: 'What to know before you use the key, such as Google’s rule for AI agents.',
+            }),
           }),
         })
         .meta({ id: 'CreatedAgent' }),
@@ -509,12 +513,14 @@ export const keyRoutes: readonly Route[] = [
             ...AGENT_EXAMPLE,
             agent_key: 'ak_default_ExampleOnlyExampleOnlyExampleOnlyExampleOnl',
             mcp_url: 'https://gateway.example.com/mcp',
+            warnings: [{ path: 'agent.connections', message: AGENTS_OVER_REST_WARNING }],
           },
         },
       },
     })),
     async handle({ caller, body, requestId }, services) {
       const { accountId, actor } = caller;
+      refuseAgentsOverRest(services.agentsOverRest);
       const { problems, binding } = await bindAgent(services, accountId, wantedBinding(body));
       if (problems.length > 0) throw refusal('invalid_body', problems);
       const { agentKey, stored } = newAgentKey(services.random, accountId);
@@ -533,7 +539,8 @@ export const keyRoutes: readonly Route[] = [
       });
       const names = await namesOfActors(services, accountId);
       const data = secretKeyOnTheWire(record, caller.key?.keyHash, names);
-      return { data: { ...data, agent_key: agentKey, mcp_url: `${services.baseUrl}/mcp` } };
+      const warnings = [{ path: 'agent.connections', message: AGENTS_OVER_REST_WARNING }];
+      return { data: { ...data, agent_key: agentKey, mcp_url: `${services.baseUrl}/mcp`, warnings } };
     },
   }),
   route({

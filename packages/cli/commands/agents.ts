@@ -81,6 +81,7 @@ export function addAgents(program: Command): void {
         `Key ${made.id.slice(0, 12)} "${made.name}" for ${bound}, ${limitsInWords(made)}. Assistants use it at ${made.mcpUrl}. It is shown only once:`,
       );
       printLine(made.agentKey);
+      for (const warning of made.warnings) note(warning);
     });
 
   group

@@ -75,7 +75,7 @@ def running(name: str, folder: Path, environment: dict[str, str]) -> Iterator[Pr
 
 
 def environment_of(gateway: LocalGateway, connection_id: str, **more: str) -> dict[str, str]:
-    address = {"GATEWAY_URL": gateway.base_url, "GATEWAY_KEY": gateway.secret_key}
+    address = {"GATEWAY_BASE_URL": gateway.base_url, "GATEWAY_SECRET_KEY": gateway.secret_key}
     return {**address, "CONNECTION_ID": connection_id, **more}
 
 

@@ -125,6 +125,7 @@ describe('GatewayFunction', () => {
         ...CALL_LOG,
         ...JOURNAL,
         AGENT_SIGN_IN: '',
+        AGENTS_OVER_REST: 'allow',
         APPROVERS: 'both',
         FEED_SHARE_PERCENT: '20',
         WEBHOOKS_TO_LOOPBACK: 'false',

@@ -629,8 +629,8 @@ function runMirror(folder: string, name: string, integration: string, environmen
   writeFileSync(script, code.replace('@integration-gateway/client', join(ROOT, 'packages/client/src/index.ts')));
   const env = {
     ...process.env,
-    GATEWAY_URL: test_.gateway.gatewayUrl,
-    GATEWAY_KEY: test_.gateway.secretKey,
+    GATEWAY_BASE_URL: test_.gateway.gatewayUrl,
+    GATEWAY_SECRET_KEY: test_.gateway.secretKey,
     CONNECTION_ID: test_.connectionId(integration),
     ...environment,
   };

@@ -26,6 +26,18 @@ async function agent(body: Record<string, unknown> = { end_user_id: 'first-user'
 }
 
 describe('making an agent key', () => {
+  test('GA-21, GA-25: a new agent key may make 500 calls a day unless its limits differ, and its response and readiness quote Google’s rule', async () => {
+    const made = await agent();
+    expect(made.limits.day.calls).toBe(500);
+    expect(made.warnings).toEqual([
+      { path: 'agent.connections', message: expect.stringContaining('requiring MCP when AI agents') },
+    ]);
+    const chosen = await agent({ end_user_id: 'first-user', limits: { mode: 'enforce', day: { calls: 7 } } });
+    expect(chosen.limits.day).toEqual({ calls: 7 });
+    const { body } = await gateway.json('GET', '/integrations/google-drive/readiness');
+    expect(body.data.risks).toContain(made.warnings[0].message);
+  });
+
   test('MC-20: binds it to one end user’s connections, one of a provider, and limits it', async () => {
     const made = await agent();
     expect(made).toMatchObject({
@@ -37,7 +49,7 @@ describe('making an agent key', () => {
         mode: 'enforce',
         allow: ['drive:read', 'calendar:read'],
         minute: { calls: 60 },
-        day: { calls: 5_000, units: 200_000, bytes: 100_000_000 },
+        day: { calls: 500, units: 200_000, bytes: 100_000_000 },
       },
     });
     const days = (Date.parse(made.limits.expires_at) - Date.now()) / (24 * 3600 * 1000);

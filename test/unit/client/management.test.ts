@@ -617,6 +617,7 @@ const ROWS: Row[] = [
         },
         agent_key: 'ak_default_x',
         mcp_url: 'https://gateway.example.com/mcp',
+        warnings: [{ path: 'agent.connections', message: 'Google’s rule.' }],
       },
     },
     (client) =>
@@ -645,6 +646,7 @@ const ROWS: Row[] = [
       },
       agentKey: 'ak_default_x',
       mcpUrl: 'https://gateway.example.com/mcp',
+      warnings: ['Google’s rule.'],
     },
   ],
   [

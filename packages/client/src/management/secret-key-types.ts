@@ -150,6 +150,8 @@ export interface CreatedAgent extends SecretKey {
   readonly agentKey: string;
   /** Where the assistant calls with it. */
   readonly mcpUrl: string;
+  /** What to know before you use the key, such as Google's rule for AI agents; empty from a gateway that sends none. */
+  readonly warnings: readonly string[];
 }
 
 /** A secret key that was just made. */

@@ -5,6 +5,7 @@ import {
   number,
   optionalBoolean,
   optionalText,
+  recordList,
   text,
   textList,
   textRecord,
@@ -93,7 +94,12 @@ export class SecretKeys {
       limits: agent.limits === undefined ? undefined : limitsBody(agent.limits),
     };
     const data = fieldsOf((await this.#manage('createAgent', { body, options })).data, 'data');
-    return { ...readSecretKey(data), agentKey: text(data, 'agent_key'), mcpUrl: text(data, 'mcp_url') };
+    return {
+      ...readSecretKey(data),
+      agentKey: text(data, 'agent_key'),
+      mcpUrl: text(data, 'mcp_url'),
+      warnings: recordList(data, 'warnings').map((warning) => text(warning, 'message')),
+    };
   }
 
   /**

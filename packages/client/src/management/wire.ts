@@ -1518,6 +1518,8 @@ readonly agent: AgentBinding | null;
 readonly agent_key: string;
 /** Where assistants call with it. */
 readonly mcp_url: string;
+/** What to know before you use the key, such as Google’s rule for AI agents. */
+readonly warnings: readonly (Problem)[];
 };
 };
 

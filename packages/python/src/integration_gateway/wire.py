@@ -1867,6 +1867,8 @@ class CreatedAgentData(TypedDict):
     """The key itself, shown only this once."""
     mcp_url: str
     """Where assistants call with it."""
+    warnings: list[Problem]
+    """What to know before you use the key, such as Google’s rule for AI agents."""
 
 
 class CreatedApprovalLink(TypedDict):

@@ -180,6 +180,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const integrations = integrationStore(table);
   const services: Services = {
     approvers: 'both',
+    agentsOverRest: 'allow',
     described: DESCRIBED_METHODS,
     agentSignIn: undefined,
     approvals: approvalStore({ ...memory.table, tableName: 'calls' }, table),

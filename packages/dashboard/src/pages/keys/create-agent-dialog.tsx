@@ -38,6 +38,11 @@ export function CreateAgentDialog({ onClose }: { onClose: () => void }) {
       <Dialog title="Your new agent key" onClose={onClose} isKept>
         <Alert type="warning">Copy it now: it is not stored and cannot be shown again.</Alert>
         <CopyBlock text={made.agentKey} what="agent key" />
+        {made.warnings.map((warning) => (
+          <Alert key={warning} type="info">
+            {warning}
+          </Alert>
+        ))}
         {assistantSettings(made.mcpUrl, made.agentKey).map(({ name: assistant, where, text }) => (
           <FormField key={assistant} label={assistant} description={where} stretch>
             <CopyBlock text={text} what={`settings of ${assistant}`} />
@@ -73,7 +78,7 @@ export function CreateAgentDialog({ onClose }: { onClose: () => void }) {
       </FormField>
       <FormField
         label="What it may do"
-        description="For 30 days, at most 60 calls a minute and 5,000 a day. Deleting and sharing are not among it. Limits can be changed later."
+        description="For 30 days, at most 60 calls a minute and 500 a day. Deleting and sharing are not included. Limits can be changed later."
       >
         <RadioGroup
           value={may}
