@@ -53,6 +53,7 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       CallLogRetentionDays: 30,
       RefreshAhead: 'on-use',
       Approvers: 'operator',
+      AgentsOverRest: 'refuse',
       FeedShare: 50,
       DayLimit: 'stop',
     },
