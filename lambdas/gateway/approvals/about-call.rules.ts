@@ -30,7 +30,9 @@ export type ShownValue =
   | { readonly kind: 'time'; readonly iso: string; readonly zone: string }
   /** A time of a clock in a zone, or a whole day. */
   | { readonly kind: 'local'; readonly text: string; readonly zone: string | undefined }
-  | { readonly kind: 'word'; readonly word: ShownWord; readonly count?: number };
+  | { readonly kind: 'word'; readonly word: ShownWord; readonly count?: number }
+  /** One member of an object, by its path there. */
+  | { readonly kind: 'member'; readonly name: string; readonly value: ShownValue };
 
 export type ShownWord =
   | 'series'
@@ -160,7 +162,13 @@ export function aboutCall(call: ReadCall, readings: Readings, account: Account):
 /** Whether a fact names somebody outside who gets something by the call. */
 function reachesOut({ label, after }: Fact): boolean {
   const isApart = label === 'readers' || label === 'guests_removed' || label === 'guests_kept';
-  return !isApart && after.some((one) => one.kind === 'who' && one.isOutside);
+  return !isApart && after.some(isOutsider);
+}
+
+/** Whether a value names somebody outside, who is not one that is taken off. */
+function isOutsider(value: ShownValue): boolean {
+  if (value.kind === 'member') return !/\bremoved\w*$/.test(value.name) && isOutsider(value.value);
+  return value.kind === 'who' && value.isOutside;
 }
 
 /** The object's version within what was seen; undefined where it has none. */
@@ -483,13 +491,23 @@ function factOf(shape: Shape, path: string, stood: unknown, value: unknown, zone
 function valuesOf(shape: Shape, value: unknown, zone: string, account: Account): readonly ShownValue[] {
   if (Array.isArray(value)) {
     const of = isList(shape) ? shape[0] : 'text';
-    return value.flatMap((one: unknown) => valuesOf(of, one, zone, account));
+    const isNumbered = value.length > 1 && value.some(isObject);
+    return value.flatMap((one: unknown, at) => {
+      const values = valuesOf(of, one, zone, account);
+      return isNumbered ? values.map((each) => named(String(at + 1), each)) : values;
+    });
   }
   if (shape === 'moment' && isObject(value)) {
     const moment = momentOf(value, zone);
     return moment === undefined ? [] : [moment];
   }
-  if (isObject(value)) return [{ kind: 'code', text: shownLines(JSON.stringify(value)) }];
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([name, one]) => {
+      const of = shape === 'texts' ? 'text' : memberOf(shape, name);
+      if (of === undefined || of === 'none') return [];
+      return valuesOf(of, one, zone, account).map((each) => named(shownText(name), each));
+    });
+  }
   if (typeof value === 'boolean') return [{ kind: 'flag', isOn: value }];
   const text = String(value);
   if (shape === 'time') return [{ kind: 'time', iso: text, zone }];
@@ -499,11 +517,20 @@ function valuesOf(shape: Shape, value: unknown, zone: string, account: Account):
   return [{ kind: 'code', text: shownText(text) }];
 }
 
+/** A value under the name that it has in its object. */
+function named(name: string, value: ShownValue): ShownValue {
+  return value.kind === 'member' ? { ...value, name: `${name}.${value.name}` } : { kind: 'member', name, value };
+}
+
+function memberOf(shape: Shape, name: string): Shape | undefined {
+  return typeof shape !== 'string' && !isList(shape) && Object.hasOwn(shape, name) ? shape[name] : undefined;
+}
+
 /** A time as the caller wrote it, in the zone that it names or that its calendar has. */
 function momentOf(value: JsonObject, zone: string): ShownValue | undefined {
   const { date, dateTime, timeZone } = value;
-  if (typeof date === 'string') return { kind: 'local', text: date, zone: undefined };
   const named = typeof timeZone === 'string' ? timeZone : undefined;
+  if (typeof date === 'string') return { kind: 'local', text: date, zone: named };
   if (typeof dateTime !== 'string') return named === undefined ? undefined : { kind: 'code', text: named };
   const hasOffset = /(?:Z|[+-]\d\d:\d\d)$/.test(dateTime);
   if (hasOffset) return { kind: 'time', iso: dateTime, zone: named ?? zone };

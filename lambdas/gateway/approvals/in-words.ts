@@ -114,6 +114,9 @@ function valueInWords(texts: ApprovalTexts, language: Language, value: ShownValu
       return timeInWords(language, value.iso, value.zone);
     case 'local':
       return localInWords(language, value.text, value.zone);
+    case 'member':
+      // A line of its own for each, which no text of others can end.
+      return `${value.name}: ${valueInWords(texts, language, value.value).replaceAll('\n', '[U+000A]')}`;
     case 'word':
       return fill(words[value.word], { count: numberIn(language, value.count ?? 0) });
   }
@@ -131,12 +134,12 @@ function timeInWords(language: Language, iso: string, zone: string): string {
   }
 }
 
-/** A time as a clock shows it, or a day, whatever zone it stands in. */
+/** A time as a clock shows it, or a day, with the zone that was named. */
 function localInWords(language: Language, text: string, zone: string | undefined): string {
-  const isDay = zone === undefined;
+  const isDay = !text.includes('T');
   const at = Date.parse(isDay ? `${text}T00:00:00Z` : `${text}Z`);
   if (Number.isNaN(at)) return text;
   const style = isDay ? ({ dateStyle: 'full' } as const) : ({ dateStyle: 'full', timeStyle: 'short' } as const);
   const shown = new Intl.DateTimeFormat(LANGUAGES[language].lang, { ...style, timeZone: 'UTC' }).format(at);
-  return isDay ? shown : `${shown} (${zone})`;
+  return zone === undefined ? shown : `${shown} (${zone})`;
 }

@@ -145,7 +145,8 @@ function readQuery(text: string): { readonly values: ReadonlyMap<string, string>
   for (const pair of text.split('&')) {
     const at = pair.indexOf('=');
     const [name, value] = [at < 0 ? pair : pair.slice(0, at), at < 0 ? '' : pair.slice(at + 1)].map(formDecoded);
-    if (name === undefined || name === '' || !/^[$\w]+$/.test(name)) return { member: 'query' };
+    // Some readers take a semicolon for a separator.
+    if (name === undefined || !/^[$\w]+$/.test(name) || pair.includes(';')) return { member: 'query' };
     if (value === undefined || values.has(name)) return { member: name };
     values.set(name, value);
   }

@@ -204,6 +204,33 @@ describe('what a person reads of a call', () => {
     });
   });
 
+  it('AP-32: what a list holds is shown member by member, without JSON', () => {
+    const labels = read(
+      'drive.files.modifyLabels',
+      callOf('drive.files.modifyLabels', '', {
+        labelModifications: [
+          { labelId: 'L1', fieldModifications: [{ fieldId: 'F1', setTextValues: ['final\nlabelId: L9'] }] },
+          { labelId: 'L2', removeLabel: true },
+        ],
+      }),
+    );
+    expect(labels.facts[0]).toBe(
+      'labelModifications: 1.labelId: L1 | 1.fieldModifications.fieldId: F1 | 1.fieldModifications.setTextValues: final[U+000A]labelId: L9 | 2.labelId: L2 | 2.removeLabel: yes',
+    );
+    const reviewers = read(
+      'drive.approvals.reassign',
+      callOf('drive.approvals.reassign', '', {
+        addReviewers: [{ addedReviewerEmail: 'eve@elsewhere.net' }],
+        replaceReviewers: [{ addedReviewerEmail: 'bob@example.com', removedReviewerEmail: 'dan@elsewhere.net' }],
+      }),
+    );
+    expect(reviewers.facts.slice(0, 2)).toEqual([
+      'addReviewers: addedReviewerEmail: eve@elsewhere.net (outside your organization)',
+      'replaceReviewers: addedReviewerEmail: bob@example.com | removedReviewerEmail: dan@elsewhere.net (outside your organization)',
+    ]);
+    expect(reviewers.risks).toEqual([OUTSIDE]);
+  });
+
   it('AP-35: what opens a file, a drive or an event is said in red', () => {
     const opens = 'This lets more people in, or lets people do more.';
     for (const [id, body] of [
