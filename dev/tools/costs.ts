@@ -1,4 +1,4 @@
-/** What `npm run generate` makes from the numbers in dev/tools/prices.ts: docs/costs.md. */
+/** What `npm run generate` makes from the numbers in packages/cli/costs/prices.ts: docs/costs.md. */
 import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
 import {
   connectionsMonth,
@@ -43,8 +43,8 @@ import {
   total,
   watchPrices,
   workingDomainMonth,
-} from './cost-model.ts';
-import { ASSUMPTIONS, type FrontDoor, PRICE_PAGES, PRICES } from './prices.ts';
+} from '../../packages/cli/costs/cost-model.ts';
+import { ASSUMPTIONS, type FrontDoor, PRICE_PAGES, PRICES } from '../../packages/cli/costs/prices.ts';
 
 const CONNECTIONS = [100_000, 10_000_000] as const;
 /** Shared drives of a feed of drives. */
@@ -251,9 +251,16 @@ export function costsPage(): string {
   const call = total(millionCalls());
   return `# What it costs
 
-Written by \`npm run generate\` from \`dev/tools/prices.ts\`, the one place of all prices, sizes and habits assumed here. List prices of us-east-1 without free tiers; nothing of this has been seen on a bill yet. Where the prices are from:
+Written by \`npm run generate\` from \`packages/cli/costs/prices.ts\`, the one place of all prices, sizes and habits assumed here. List prices of us-east-1 without free tiers; nothing of this has been seen on a bill yet. Where the prices are from:
 
 ${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
+
+\`gateway costs\` prints the bill of your own size by line, from the same numbers:
+
+<!-- not run: prints; test/unit/cli/costs.test.ts adds up what it prints -->
+\`\`\`sh
+npx gateway costs --users 10000 --calls 1000000 --used-daily 10
+\`\`\`
 
 ## A month without use
 

@@ -8,6 +8,7 @@ import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConnect } from './commands/connect.ts';
 import { addConnections } from './commands/connections.ts';
+import { addCosts } from './commands/costs.ts';
 import { addDataKeys } from './commands/data-keys.ts';
 import { addDelegation } from './commands/delegation.ts';
 import { addEvents } from './commands/events.ts';
@@ -101,6 +102,7 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
   addBackup(program);
   program.commandsGroup('Besides:');
   addLogin(program);
+  addCosts(program);
   addCompletion(program);
   return program;
 }

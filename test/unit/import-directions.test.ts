@@ -69,7 +69,7 @@ const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: s
   ['dev/local/planted.ts', '../../lib/constructs/function.ts', 'dev/local/ reads the template'],
   ['dev/local/planted.ts', '../../packages/simulator/drive/files.ts', 'dev/local/ starts the simulator'],
   ['lambdas/refresh/planted.ts', '../../packages/cli/options.ts', 'Functions import nothing of synth time'],
-  ['lib/constructs/planted.ts', '../../dev/tools/prices.ts', 'lib/ imports nothing of the local runtime'],
+  ['lib/constructs/planted.ts', '../../dev/tools/json.ts', 'lib/ imports nothing of the local runtime'],
   ['packages/client/src/planted.ts', '../../cli/output.ts', 'packages/client/ stands alone'],
   ['dev/local/planted.ts', '../../packages/cli/output.ts', 'dev/local/ imports nothing of the command line'],
   ['packages/cli/commands/planted.ts', '../../simulator/index.ts', 'packages/cli/ works over the API'],

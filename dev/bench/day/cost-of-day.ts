@@ -1,6 +1,6 @@
 import { DATA_KEY_CACHE_MS } from '../../../lambdas/gateway/core/limits.ts';
-import { millionRefreshes, monthOfTicks, type Parts, STORED_KB } from '../../tools/cost-model.ts';
-import { ASSUMPTIONS as A, PRICES as P } from '../../tools/prices.ts';
+import { millionRefreshes, monthOfTicks, type Parts, STORED_KB } from '../../../packages/cli/costs/cost-model.ts';
+import { ASSUMPTIONS as A, PRICES as P } from '../../../packages/cli/costs/prices.ts';
 import { type DayCounts, sumOf } from './day-counts.ts';
 
 const MILLION = 1_000_000;
@@ -17,7 +17,7 @@ export interface DayUnits {
   readonly read: number;
 }
 
-/** Units of refreshes, notes of use and the ticks' own queries; sizes as `dev/tools/prices.ts` states them. */
+/** Units of refreshes, notes of use and the ticks' own queries; sizes as `packages/cli/costs/prices.ts` states them. */
 export function unitsOfDay(counts: DayCounts): DayUnits {
   const refreshes = refreshesOf(counts);
   return {

@@ -1,4 +1,4 @@
-import { total } from '../../tools/cost-model.ts';
+import { total } from '../../../packages/cli/costs/cost-model.ts';
 import { dollars } from '../../tools/costs.ts';
 import { costOfDay, unitsOfDay } from './cost-of-day.ts';
 import { type DayCounts, peakOf, sumOf } from './day-counts.ts';

@@ -1,6 +1,6 @@
 /** The command line of `npm run bench:day`. */
 
-import { ASSUMPTIONS } from '../../tools/prices.ts';
+import { ASSUMPTIONS } from '../../../packages/cli/costs/prices.ts';
 import { readArguments, wholeNumber } from '../arguments.ts';
 import { MIXES, type Mix } from './mixes.ts';
 
@@ -21,7 +21,7 @@ the provider, the table and the schedule. Needs 250 MB per 10 million connection
 
   --connections NUMBER   default 10000000
   --only NAMES           some of ${MIXES.map(({ name }) => name).join(', ')}, separated by commas
-  --per-slice NUMBER     refreshes of one instance in a minute, default ${ASSUMPTIONS.refreshesPerSliceMinute} (dev/tools/prices.ts)
+  --per-slice NUMBER     refreshes of one instance in a minute, default ${ASSUMPTIONS.refreshesPerSliceMinute} (packages/cli/costs/prices.ts)
   --seed NUMBER          default 1
   --json FILE            write every number to FILE
   --help                 show this text`;

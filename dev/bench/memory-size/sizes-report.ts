@@ -1,5 +1,5 @@
 /** What a run over several memory sizes says: a table for dev/bench/README.md, and which size follows from it. */
-import { millionCalls, total } from '../../tools/cost-model.ts';
+import { millionCalls, total } from '../../../packages/cli/costs/cost-model.ts';
 import { type MeasuredSize, shareOf } from './measure-sizes.ts';
 
 /** A size counts as fast enough while its added latency stays within this many times the best. */

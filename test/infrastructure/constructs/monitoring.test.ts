@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { EVERYTHING_ON, LITTLE } from '../../../dev/support/option-samples.ts';
 import { resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
-import { idleMonth, total } from '../../../dev/tools/cost-model.ts';
-import { STACK } from '../../../dev/tools/prices.ts';
 import { ALARM_SIGNALS, FUNCTION_NAMES, METRICS } from '../../../lambdas/gateway/core/contract.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
 import { embeddedMetrics, signalOf } from '../../../lambdas/gateway/platform/telemetry.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';
 import { SIGNAL_ALARMS } from '../../../lib/constructs/gateway-alarms.ts';
+import { idleMonth, total } from '../../../packages/cli/costs/cost-model.ts';
+import { STACK } from '../../../packages/cli/costs/prices.ts';
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'runbook.md'), 'utf8');
 

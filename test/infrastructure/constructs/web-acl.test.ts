@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { EVERYTHING_ON, LITTLE } from '../../../dev/support/option-samples.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
-import { STACK } from '../../../dev/tools/prices.ts';
+import { STACK } from '../../../packages/cli/costs/prices.ts';
 
 const pathsSchema = z.object({
   OrStatement: z.object({

@@ -4,7 +4,7 @@ import { noCounts } from '../../../dev/bench/day/day-counts.ts';
 import { MinuteLists } from '../../../dev/bench/day/minute-lists.ts';
 import { refreshRules } from '../../../dev/bench/day/refresh-rules.ts';
 import { averageRate, slicesFor } from '../../../dev/bench/day/slices.ts';
-import { total } from '../../../dev/tools/cost-model.ts';
+import { total } from '../../../packages/cli/costs/cost-model.ts';
 
 describe('the number of slices', () => {
   test('is the smallest divisor of 64 with a quarter to spare', () => {

@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fake } from '../../../dev/support/fake.ts';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { TableUnits } from '../../../dev/support/table-units.ts';
-import { ASSUMPTIONS } from '../../../dev/tools/prices.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
@@ -30,6 +29,7 @@ import { DelegatedDomains, subjectRefresher } from '../../../lambdas/gateway/tok
 import { ConnectionRefresher, LeaseHolder } from '../../../lambdas/gateway/tokens/refresher.ts';
 import type { TokenHttpResponse } from '../../../lambdas/gateway/tokens/token-response.rules.ts';
 import { askDomains } from '../../../lambdas/refresh/ask-domains.ts';
+import { ASSUMPTIONS } from '../../../packages/cli/costs/prices.ts';
 import { drawn } from '../../support/draws.ts';
 import { connection, integration } from '../refresh/support/connection.ts';
 import { direct, refreshWorld } from '../refresh/support/refresh-world.ts';

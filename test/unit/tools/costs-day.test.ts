@@ -2,16 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../dev/bench/day/seeded-random.ts';
 import { type SampleRecords, sampleRecords } from '../../../dev/bench/sample.ts';
 import { fake } from '../../../dev/support/fake.ts';
-import {
-  callerItemsRead,
-  countedMillion,
-  limitReports,
-  millionCalls,
-  notesOfUse,
-  storedThings,
-  total,
-} from '../../../dev/tools/cost-model.ts';
-import { ASSUMPTIONS as A, PRICES as P } from '../../../dev/tools/prices.ts';
 import { CallAdmission } from '../../../lambdas/gateway/calls/admission.ts';
 import { callLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import { encodeEntries, PAGE_LEVELS, PageFold, partsOf, startOf } from '../../../lambdas/gateway/calls/page.rules.ts';
@@ -25,6 +15,16 @@ import {
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { formatSecretKey } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
+import {
+  callerItemsRead,
+  countedMillion,
+  limitReports,
+  millionCalls,
+  notesOfUse,
+  storedThings,
+  total,
+} from '../../../packages/cli/costs/cost-model.ts';
+import { ASSUMPTIONS as A, PRICES as P } from '../../../packages/cli/costs/prices.ts';
 
 const DAYS_A_MONTH = A.monthSec / 86_400;
 const CALLS_A_DAY = Math.round(1e6 / DAYS_A_MONTH);

@@ -4,8 +4,6 @@ import { CLIENT_ID, cipher, INTEGRATION, idleConnection } from '../../../dev/ben
 import { fake } from '../../../dev/support/fake.ts';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { storedBytes, TableUnits } from '../../../dev/support/table-units.ts';
-import { millionMessages, millionRefreshes, refreshesPerMonth } from '../../../dev/tools/cost-model.ts';
-import { ASSUMPTIONS as A, PRICES as P } from '../../../dev/tools/prices.ts';
 import { type Approval, approvalId } from '../../../lambdas/gateway/approvals/approval.rules.ts';
 import { approvalStore, approvalUpkeep } from '../../../lambdas/gateway/approvals/approval.store.ts';
 import {
@@ -46,6 +44,8 @@ import { deliveryStore } from '../../../lambdas/gateway/webhooks/delivery.store.
 import { refreshStores } from '../../../lambdas/gateway/wiring.ts';
 import { mirroredTags } from '../../../lambdas/management/connections/update-description.ts';
 import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
+import { millionMessages, millionRefreshes, refreshesPerMonth } from '../../../packages/cli/costs/cost-model.ts';
+import { ASSUMPTIONS as A, PRICES as P } from '../../../packages/cli/costs/prices.ts';
 import { aboutOf } from '../approvals/scenes.ts';
 import { DrivesWorld } from '../feeds/support/drives-world.ts';
 import { FolderWorld, ROOT } from '../feeds/support/folder-world.ts';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import * as model from '../../../dev/tools/cost-model.ts';
 import { costsPage } from '../../../dev/tools/costs.ts';
-import { ASSUMPTIONS, PRICE_PAGES, PRICES } from '../../../dev/tools/prices.ts';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { callLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import { encodeEntries, PageFold } from '../../../lambdas/gateway/calls/page.rules.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
+import * as model from '../../../packages/cli/costs/cost-model.ts';
+import { ASSUMPTIONS, PRICE_PAGES, PRICES } from '../../../packages/cli/costs/prices.ts';
 
 const {
   connectionsMonth,

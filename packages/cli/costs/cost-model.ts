@@ -1,4 +1,4 @@
-import { CALL_LOG_RETENTION_DAYS } from '../../lambdas/gateway/core/contract.ts';
+import { CALL_LOG_RETENTION_DAYS } from '../../../lambdas/gateway/core/contract.ts';
 import {
   CENSUS_PAGES_PER_TICK,
   CENSUS_REST_SEC,
@@ -31,8 +31,8 @@ import {
   TICK_NOTE_INTERVAL_MS,
   USAGE_RETENTION_SEC,
   USE_NOTE_INTERVAL_SEC,
-} from '../../lambdas/gateway/core/limits.ts';
-import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
+} from '../../../lambdas/gateway/core/limits.ts';
+import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
 import { ASSUMPTIONS as A, FREE_MONTH as F, type FrontDoor, PRICES as P, STACK } from './prices.ts';
 
 const MILLION = 1_000_000;

@@ -1,5 +1,5 @@
-import type { FRONT_DOORS } from '../../lambdas/gateway/core/contract.ts';
-import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
+import type { FRONT_DOORS } from '../../../lambdas/gateway/core/contract.ts';
+import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
 
 /** Where proxied calls come in. */
 export type FrontDoor = (typeof FRONT_DOORS)[number];
@@ -30,6 +30,13 @@ export const PRICES = {
    * takes nothing alongside Lambda.
    */
   doorRequest: { 'rest-api': 3.5 / 1e6, 'function-url': 0 } satisfies Record<FrontDoor, number>,
+  /** API Gateway REST, requests of a month up to so many, each (Amazon API Gateway pricing, "REST APIs"). */
+  restRequestTiers: [
+    { upTo: 333e6, each: 3.5 / 1e6 },
+    { upTo: 1e9, each: 2.8 / 1e6 },
+    { upTo: 20e9, each: 2.38 / 1e6 },
+    { upTo: Number.POSITIVE_INFINITY, each: 1.51 / 1e6 },
+  ],
   /**
    * CloudFront in front of a function URL, callers in North America: an HTTPS request, as others cite it, not read from AWS's page, and
    * transfer instead of AWS's own, which that page says.

@@ -1,0 +1,54 @@
+import { connectionsMonth, countedMonth, idleMonth, millionCalls, type Parts, total } from './cost-model.ts';
+import { type FrontDoor, PRICES as P } from './prices.ts';
+
+/** What a gateway is used for in a month. */
+export interface BillAsked {
+  /** Connections. */
+  readonly users: number;
+  /** Share of them that are used every day, from 0 to 1. The gateway keeps the access tokens of these fresh. */
+  readonly shareInUse: number;
+  /** Proxied calls of 10 KB and 300 ms. */
+  readonly calls: number;
+  /** Each keeps its client secret in a secret of its own. */
+  readonly integrations: number;
+  readonly door: FrontDoor;
+  readonly monitoring: boolean;
+}
+
+/** The bill of a month by line, in dollars: list prices of us-east-1 without free tiers. */
+export function monthlyBill({ users, shareInUse, calls, integrations, door, monitoring }: BillAsked): Parts {
+  const callers = Math.max(1, Math.min(calls, Math.round(users * shareInUse) || users));
+  const {
+    'Front door': _listed,
+    'Counting: line, questions, pages': _counted,
+    ...ofCalls
+  } = millionCalls({ connections: callers, door });
+  const perConnection = connectionsMonth(users, shareInUse).parts;
+  return {
+    'Stack without use': total(idleMonth(monitoring)),
+    'Secrets of integrations': integrations * P.secretMonth,
+    ...(users === 0 ? {} : named('Connections', perConnection)),
+    'Calls: front door': door === 'rest-api' ? restRequests(calls) : P.doorRequest[door] * calls,
+    ...named('Calls', ofCalls, calls / 1e6),
+    'Calls: counting': calls === 0 ? 0 : total(countedMonth(callers, calls)),
+  };
+}
+
+function named(group: string, parts: Parts, times = 1): Parts {
+  const lower = (name: string) =>
+    /^[A-Z][a-z]/.test(name) && !/^(?:Lambda|Dynamo)/.test(name) ? name[0]?.toLowerCase() + name.slice(1) : name;
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, amount]) => [`${group}: ${lower(name)}`, amount * times]),
+  );
+}
+
+/** Requests of API Gateway, which cost less beyond each tier. */
+function restRequests(count: number): number {
+  let sum = 0;
+  let from = 0;
+  for (const { upTo, each } of P.restRequestTiers) {
+    sum += Math.max(0, Math.min(count, upTo) - from) * each;
+    from = upTo;
+  }
+  return sum;
+}
