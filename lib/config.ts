@@ -67,7 +67,7 @@ const TEXT_OPTIONS: readonly string[] = [
   'refreshAhead',
   'callLog',
 ];
-const LIST_OPTIONS: readonly string[] = ['connectAllowedOrigins', 'connectReturnUrls', 'iamCallerAccounts'];
+const LIST_OPTIONS: readonly string[] = ['connectAllowedOrigins', 'connectReturnUrls', 'iamCallerAccounts', 'without'];
 
 /**
  * Gives a context value the type its option has: `-c gateway:<option>=<text>` on the command line is always text, a

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FEATURE_IDS, FEATURES } from '../lambdas/features/index.ts';
 import {
   AGENTS_OVER_REST,
   APPROVERS,
@@ -263,6 +264,11 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   dayLimit: z.enum(['warn', 'stop']).default('warn'),
   /**
+   * Features to leave out, with their resources, permissions and routes.
+   * @default - none
+   */
+  without: z.array(z.enum(FEATURE_IDS)).default([]),
+  /**
    * What happens to the table, the key, the secrets and the logs when the stack is deleted.
    * @default 'retain'
    */
@@ -401,9 +407,19 @@ export function resolveGatewayOptions(options: GatewayOptions): GatewayConfig {
     throw new InvalidOptionsError(describeIssues(parsed.error.issues));
   }
   const { data } = parsed;
-  const problems = [concurrencyProblems, brandProblems, doorProblems, agentProblems].flatMap((find) => find(data));
+  const problems = [concurrencyProblems, featureProblems, brandProblems, doorProblems, agentProblems].flatMap((find) =>
+    find(data),
+  );
   if (problems.length > 0) throw new InvalidOptionsError(problems);
   return parsed.data;
+}
+
+/** A feature cannot stay where one that it needs is left out. */
+function featureProblems({ without }: GatewayConfig): string[] {
+  const left = new Set<string>(without);
+  return FEATURES.filter(({ id }) => !left.has(id)).flatMap(({ id, needs }) =>
+    needs.filter((need) => left.has(need)).map((need) => `without: ${id} needs ${need}; leave out both, or neither`),
+  );
 }
 
 function brandProblems({ connectLogo, connectAppName }: GatewayConfig): string[] {

@@ -263,7 +263,13 @@ export class IntegrationGateway extends Construct {
     callLog.grantApprovalRuns(functions.approvals);
     callLog.grantRead(functions.management);
     callLog.grantClearing(functions.refresh);
-    for (const construct of CONSTRUCTS) construct(this, { functions, tokenKey, config });
+    for (const [id, construct] of Object.entries(CONSTRUCTS)) {
+      if (!config.without.some((left) => left === id)) construct(this, { functions, tokenKey, config });
+    }
+    if (config.without.length > 0) {
+      for (const fn of Object.values(functions))
+        fn.setEnvironment(ENVIRONMENT.withoutFeatures, config.without.join(','));
+    }
     table.grantDeliverAccess(functions.deliver);
     table.grantFeedsAccess(functions.feeds);
     table.grantInboxAccess(functions.inbox);

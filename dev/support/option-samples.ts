@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { FEATURE_IDS } from '../../lambdas/features/index.ts';
 import type { DeploymentOptions } from '../../lib/config.ts';
 
 /** Options given together. */
@@ -38,6 +39,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
     },
   ],
   iamCallers: [{ iamCallers: true }],
+  without: [{ without: [] }, { without: [...FEATURE_IDS] }],
   iamCallerAccounts: [{ iamCallers: true, iamCallerAccounts: ['444455556666', '000011112222'] }],
   agentSignIn: [
     {

@@ -31,7 +31,7 @@ const PARTS: readonly Part[] = [
     list: 'call-hooks.ts',
     about: 'What features do with calls, in the order in which they wrap them.',
     constant: 'CALL_HOOKS',
-    type: '((deps: FeatureDependencies) => CallHooks)',
+    type: '(deps: FeatureDependencies) => CallHooks',
     imports:
       "import type { FeatureDependencies } from '../gateway/feature-dependencies.ts';\nimport type { CallHooks } from '../gateway/forwarding/call-hooks.ts';",
   },
@@ -40,7 +40,7 @@ const PARTS: readonly Part[] = [
     list: 'clearings.ts',
     about: 'What deletes the rows that deleted connections leave in tables of features.',
     constant: 'CLEARINGS',
-    type: '((deps: FeatureDependencies) => RowClearing)',
+    type: '(deps: FeatureDependencies) => RowClearing',
     imports:
       "import type { RowClearing } from '../gateway/connections/ports.ts';\nimport type { FeatureDependencies } from '../gateway/feature-dependencies.ts';",
   },
@@ -49,7 +49,7 @@ const PARTS: readonly Part[] = [
     list: 'constructs.ts',
     about: 'What features add to the stack: tables, rights, schedules.',
     constant: 'CONSTRUCTS',
-    type: '((gateway: Construct, props: FeatureProps) => void)',
+    type: '(gateway: Construct, props: FeatureProps) => void',
     imports:
       "import type { Construct } from 'constructs';\nimport type { FeatureProps } from '../../lib/constructs/feature.ts';",
   },
@@ -58,7 +58,7 @@ const PARTS: readonly Part[] = [
     list: 'routes.ts',
     about: 'Routes of the management API, by feature.',
     constant: 'FEATURE_ROUTES',
-    type: '(readonly Route[])',
+    type: 'readonly Route[]',
     imports: "import type { Route } from '../management/route.ts';",
   },
 ];
@@ -103,9 +103,12 @@ function index(ids: readonly string[]): string {
     return `/** ${about} */\nexport const FEATURE_${constant} = ${kind === 'list' ? `[${spread}]` : `{ ${spread} }`} as const;\n`;
   });
   const imports = ids.map((id) => `import { feature as ${camelCase(id)} } from './${id}/feature.ts';\n`).join('');
-  return `${HEAD}${imports}
+  return `${HEAD}import type { Feature } from './feature.rules.ts';
+${imports}
 /** Every feature of this gateway. */
-export const FEATURES = [${names.join(', ')}] as const;
+export const FEATURES: readonly Feature[] = [${names.join(', ')}];
+/** Their ids. */
+export const FEATURE_IDS = [${ids.map((id) => `'${id}'`).join(', ')}] as const;
 ${lists.join('')}`;
 }
 
@@ -131,7 +134,7 @@ function listOf({ name, about, constant, type, imports }: Part, ids: readonly st
   return `${HEAD}${imports}
 ${own.join('')}
 /** ${about} */
-export const ${constant}: readonly ${type}[] = [${ids.map(camelCase).join(', ')}];
+export const ${constant}: Readonly<Record<string, ${type}>> = { ${ids.map(memberOf).join(', ')} };
 `;
 }
 
@@ -153,6 +156,11 @@ async function featuresIn(root: string): Promise<readonly Feature[]> {
     found.push(next);
   }
   return found;
+}
+
+/** The member of a record that a feature's part is, under the feature's id. */
+function memberOf(id: string): string {
+  return camelCase(id) === id ? id : `'${id}': ${camelCase(id)}`;
 }
 
 /** `key-limits` as a name in code. */

@@ -4,6 +4,7 @@ import { LimitsJudge } from '../gateway/calls/judge-limits.ts';
 import { ProxyPacing } from '../gateway/calls/proxy-pacing.ts';
 import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
 import { thresholdTeller } from '../gateway/calls/tell-once.ts';
+import { openCallHooks } from '../gateway/forwarding/call-hooks.ts';
 import { retryBudgets } from '../gateway/forwarding/retries.ts';
 import { brandSource } from '../gateway/http/html-page.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
@@ -40,7 +41,7 @@ export function openDependencies() {
     providers: PROVIDERS,
     apiOrigins: config.apiOrigins,
     retryBudgetOf: retryBudgets(),
-    hooks: CALL_HOOKS.map((open) => open(shared)),
+    hooks: openCallHooks(CALL_HOOKS, shared),
     baseUrl: config.baseUrl,
     approvals: approvalStore(log, table),
     secretKeys: secretKeyStore(table),

@@ -4,4 +4,4 @@ import type { CallHooks } from '../gateway/forwarding/call-hooks.ts';
 import { callHooks as undo } from './undo/call-hooks.ts';
 
 /** What features do with calls, in the order in which they wrap them. */
-export const CALL_HOOKS: readonly ((deps: FeatureDependencies) => CallHooks)[] = [undo];
+export const CALL_HOOKS: Readonly<Record<string, (deps: FeatureDependencies) => CallHooks>> = { undo };

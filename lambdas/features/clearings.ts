@@ -4,4 +4,4 @@ import type { FeatureDependencies } from '../gateway/feature-dependencies.ts';
 import { clearing as undo } from './undo/clearing.ts';
 
 /** What deletes the rows that deleted connections leave in tables of features. */
-export const CLEARINGS: readonly ((deps: FeatureDependencies) => RowClearing)[] = [undo];
+export const CLEARINGS: Readonly<Record<string, (deps: FeatureDependencies) => RowClearing>> = { undo };

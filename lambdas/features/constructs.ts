@@ -4,4 +4,4 @@ import type { FeatureProps } from '../../lib/constructs/feature.ts';
 import { construct as undo } from './undo/construct.ts';
 
 /** What features add to the stack: tables, rights, schedules. */
-export const CONSTRUCTS: readonly ((gateway: Construct, props: FeatureProps) => void)[] = [undo];
+export const CONSTRUCTS: Readonly<Record<string, (gateway: Construct, props: FeatureProps) => void>> = { undo };

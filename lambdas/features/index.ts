@@ -1,8 +1,11 @@
 /** Written by `npm run generate` from the folders of the features. */
+import type { Feature } from './feature.rules.ts';
 import { feature as undo } from './undo/feature.ts';
 
 /** Every feature of this gateway. */
-export const FEATURES = [undo] as const;
+export const FEATURES: readonly Feature[] = [undo];
+/** Their ids. */
+export const FEATURE_IDS = ['undo'] as const;
 /** Error codes, with the HTTP status. */
 export const FEATURE_ERRORS = { ...undo.errors } as const;
 /** When each error comes. */

@@ -3,4 +3,4 @@ import type { Route } from '../management/route.ts';
 import { routes as undo } from './undo/routes.ts';
 
 /** Routes of the management API, by feature. */
-export const FEATURE_ROUTES: readonly (readonly Route[])[] = [undo];
+export const FEATURE_ROUTES: Readonly<Record<string, readonly Route[]>> = { undo };

@@ -66,6 +66,8 @@ export interface Config {
     readonly tableName: string;
     readonly retentionDays: number;
   };
+  /** Ids of features that the deployment leaves out. */
+  readonly without: ReadonlySet<string>;
   /** A setting of a feature; empty in functions that do not have it. */
   readonly setting: (name: keyof typeof FEATURE_ENVIRONMENT) => string;
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. */
@@ -181,6 +183,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
       perAddress: callLimit(ENVIRONMENT.wrongKeysPerMinutePerAddress, CALL_LIMIT_DEFAULTS.perAddress),
     },
     callLog: callLogSettings(environment, problems),
+    without: new Set(list(environment[ENVIRONMENT.withoutFeatures])),
     setting: (name) => environment[FEATURE_ENVIRONMENT[name]] ?? '',
     feedSharePercent: share(environment, problems),
     operators: operatorSettings(environment, problems),

@@ -4,7 +4,7 @@ import type { Table } from './platform/dynamodb/client.ts';
 
 /** What features stand on, in every function. */
 export interface FeatureDependencies {
-  readonly config: Pick<Config, 'setting'>;
+  readonly config: Pick<Config, 'setting' | 'without'>;
   readonly table: Table;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,3 +1,4 @@
+import { FEATURES } from '../features/index.ts';
 import { GatewayError, wrongMethod } from '../gateway/core/errors.ts';
 import {
   type GatewayRequest,
@@ -116,6 +117,15 @@ async function answer(
   switch (match.kind) {
     case 'found': {
       const { route, params } = match;
+      if (services.without.size > 0) {
+        const left = FEATURES.find(
+          ({ id, paths }) => services.without.has(id) && paths.some((one) => isBelow(route, one)),
+        );
+        if (left !== undefined) {
+          await known();
+          throw new GatewayError('not_supported', `This gateway was deployed without ${left.id}: ${left.title}.`);
+        }
+      }
       const caller = route.access.right === 'anyone' ? undefined : await known();
       if (caller !== undefined) authorize(caller, route.access, services.clock);
       const work = async () => {
@@ -144,6 +154,10 @@ async function answer(
       throw new GatewayError('not_supported', `This gateway does not have ${area}.`);
     }
   }
+}
+
+function isBelow({ pattern }: Route, segment: string): boolean {
+  return pattern === `/${segment}` || pattern.startsWith(`/${segment}/`);
 }
 
 /** What to do about a path that no route has: the first thing that would make a route of it. */

@@ -63,6 +63,8 @@ export interface Services {
   readonly connectAllowedOrigins: readonly string[];
   readonly endpointsOf: Config['endpointsOf'];
   readonly providers: Providers;
+  /** Ids of features that the deployment leaves out. */
+  readonly without: ReadonlySet<string>;
   /** What features make their own services of. */
   readonly forFeatures: FeatureDependencies;
   readonly clock: Clock;

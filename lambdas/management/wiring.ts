@@ -56,6 +56,7 @@ export function openServices(): Services {
     connectReturnUrls: config.connectReturnUrls,
     connectAllowedOrigins: config.connectAllowedOrigins.filter((origin) => origin !== config.dashboardOrigin),
     providers: PROVIDERS,
+    without: config.without,
     forFeatures: shared,
     secretKeys,
     approvers: config.approvers,

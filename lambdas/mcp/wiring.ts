@@ -11,6 +11,7 @@ import { thresholdTeller } from '../gateway/calls/tell-once.ts';
 import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { CallContext } from '../gateway/core/ports.ts';
+import { openCallHooks } from '../gateway/forwarding/call-hooks.ts';
 import { retryBudgets } from '../gateway/forwarding/retries.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { openEgress } from '../gateway/platform/egress/egress.ts';
@@ -63,7 +64,7 @@ export function openMcpDependencies() {
     endpointsOf: config.endpointsOf,
     apiOrigins: config.apiOrigins,
     retryBudgetOf: retryBudgets(),
-    hooks: CALL_HOOKS.map((open) => open(shared)),
+    hooks: openCallHooks(CALL_HOOKS, shared),
     baseUrl: config.baseUrl,
     clock,
     random,

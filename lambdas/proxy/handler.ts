@@ -3,6 +3,7 @@ import { CALL_HOOKS } from '../features/call-hooks.ts';
 import type { Call } from '../gateway/calls/book.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
+import { openCallHooks } from '../gateway/forwarding/call-hooks.ts';
 import { proxyCall } from '../gateway/forwarding/proxy-call.ts';
 import { retryBudgets } from '../gateway/forwarding/retries.ts';
 import { type DoorEvent, requestOfDoor } from '../gateway/http/front-door.ts';
@@ -37,7 +38,7 @@ const dependencies = {
   endpointsOf: (id: ProviderId) => endpoints.get(id) ?? config.endpointsOf(id),
   apiOrigins: config.apiOrigins,
   retryBudgetOf: retryBudgets(),
-  hooks: CALL_HOOKS.map((open) => open(shared)),
+  hooks: openCallHooks(CALL_HOOKS, shared),
   baseUrl: config.baseUrl,
   clock,
   random,

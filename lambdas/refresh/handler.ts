@@ -8,6 +8,7 @@ import { changeCountReader } from '../gateway/connections/connection-write.store
 import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { BoundedCache } from '../gateway/core/bounded-cache.ts';
 import { FIRST_ACCOUNT_ID } from '../gateway/core/contract.ts';
+import { included } from '../gateway/core/features.ts';
 import { CACHE_MAX_ENTRIES, SWEEP_RESERVE_MS } from '../gateway/core/limits.ts';
 import { auditUpkeep } from '../gateway/events/audit-upkeep.store.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
@@ -75,7 +76,7 @@ const clearDependencies = {
   ...shared,
   callLog: callLogClearing({ ...shared.table, tableName: config.callLog.tableName }),
   approvals,
-  clearings: CLEARINGS.map((open) => open(shared)),
+  clearings: included(CLEARINGS, config.without).map((open) => open(shared)),
 };
 const searchDependencies = { ...shared, upkeep: searchUpkeep(shared.table) };
 const ticks = makeTickWatch(shared);

@@ -57,6 +57,7 @@ describe('readDeploymentConfig', () => {
         tracing: false,
         feedShare: 20,
         dayLimit: 'warn',
+        without: [],
         refreshSlices: 1,
         refreshAhead: 'recently-used',
         activeWindowHours: 24,

@@ -389,6 +389,7 @@ export const NOT_PARAMETERS = {
   iamCallers:
     'the deployment of the stage names its routes, and only a synthesis makes a new one with each change of them',
   iamCallerAccounts: 'needs iamCallers',
+  without: 'takes resources out of the template',
   agentSignIn: 'a structure that a synthesis judges, and that needs customDomain',
   stageName: 'the stage’s logical id is made of it, so another default would replace the stage of a stack',
   provisionedConcurrency:

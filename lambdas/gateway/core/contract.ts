@@ -67,6 +67,8 @@ export const ENVIRONMENT = {
   callLogTableName: 'CALL_LOG_TABLE_NAME',
   /** Days that a row of the call log is shown and kept. Proxy and management functions. */
   callLogRetentionDays: 'CALL_LOG_RETENTION_DAYS',
+  /** Ids of features that the deployment leaves out, with commas; absent: none. */
+  withoutFeatures: 'WITHOUT_FEATURES',
   /** OIDC issuer of operators; absent where the deployment has no dashboard. Management function. */
   operatorIssuer: 'OPERATOR_ISSUER',
   /** Client id that operators' access tokens must name. Set together with the issuer. */

@@ -1,6 +1,7 @@
+import { FEATURE_KEY_LIMITS } from '../../features/index.ts';
+import { GatewayError, type GatewayErrorCode } from '../core/errors.ts';
 import type { HeaderPairs, UpstreamResponse } from '../core/http-message.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
-import type { KeyLimits } from '../keys/key-limits.rules.ts';
 import type { SentAnswer } from './retries.ts';
 
 /** A call that is ready to be sent. */
@@ -27,7 +28,7 @@ interface ReadyRequest {
 
 /** What a feature does with calls of keys whose limits have a member of its own: other calls do not reach its code. */
 export interface CallHooks {
-  readonly limit: keyof KeyLimits;
+  readonly limit: keyof typeof FEATURE_KEY_LIMITS;
   /**
    * Stands around the sending of a call, the token's renewal and repetitions included.
    *
@@ -35,4 +36,36 @@ export interface CallHooks {
    * @throws GatewayError where the call is refused
    */
   around(call: ReadyCall, send: () => Promise<SentAnswer>): Promise<SentAnswer>;
+}
+
+/**
+ * Opens the hooks of features. Where the deployment leaves one out, calls pass it, but for writes of keys that rely on what it
+ * promises: these are refused.
+ *
+ * @param parts by the features' ids
+ */
+export function openCallHooks<Deps extends { readonly config: { readonly without: ReadonlySet<string> } }>(
+  parts: Readonly<Record<string, (deps: Deps) => CallHooks>>,
+  deps: Deps,
+): readonly CallHooks[] {
+  return Object.entries(parts).map(([id, open]) => {
+    const hooks = open(deps);
+    return deps.config.without.has(id) ? refusing(hooks.limit, id) : hooks;
+  });
+}
+
+function refusing(limit: CallHooks['limit'], id: string): CallHooks {
+  const { values, error }: { values: readonly unknown[]; error: GatewayErrorCode } = FEATURE_KEY_LIMITS[limit].promises;
+  return {
+    limit,
+    around({ caller, requests }, send) {
+      const isWrite = requests.some(({ method }) => method !== 'GET' && method !== 'HEAD');
+      if (!isWrite || !values.includes(caller.key.limits?.[limit])) return send();
+      throw new GatewayError(
+        error,
+        `This key's limit ${limit} relies on ${id}, and this gateway was deployed without it. Nothing was sent.`,
+        { applied: 'no' },
+      );
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { FEATURE_KEY_LIMITS } from '../../features/index.ts';
+import { FEATURES } from '../../features/index.ts';
 import type { IntegrationRef } from '../core/identifiers.ts';
 import { isAccountId } from '../core/identifiers.ts';
 import type { KeyLimits, StoredLimits } from './key-limits.rules.ts';
@@ -103,21 +103,30 @@ type GivenLimits = Partial<Pick<KeyLimits, 'allow' | 'deny' | 'minute' | 'day'>>
   readonly expires_at?: string;
 };
 
-/** Limits of features that an agent's key has unless it says otherwise. @param given as the caller names them; `false` is off */
-export function featureLimitsOfAgents(given: object): Readonly<Record<string, unknown>> {
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Limits of features that an agent's key has unless its limits say otherwise.
+ *
+ * @param given as the caller names them; `false` is off
+ * @param without ids of features that the deployment leaves out
+ */
+export function featureLimitsOfAgents(given: object, without = NONE): Readonly<Record<string, unknown>> {
   const said = new Map(Object.entries(given));
-  const unsaid = Object.entries(FEATURE_KEY_LIMITS).filter(([name]) => said.get(name) === undefined);
+  const unsaid = FEATURES.filter(({ id }) => !without.has(id))
+    .flatMap(({ keyLimits }) => Object.entries(keyLimits))
+    .filter(([name]) => said.get(name) === undefined);
   return Object.fromEntries(unsaid.map(([name, { ofAgents }]) => [name, ofAgents]));
 }
 
 /** Limits with what is not said of them filled in: an agent's key is never without. */
-export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number) {
+export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number, without = NONE) {
   const namesMethods = given.allow !== undefined || given.deny !== undefined;
   return {
     ...given,
     mode: 'enforce' as const,
     ...(namesMethods ? { approve: given.approve ?? [...APPROVED_FIRST] } : { allow: [...DEFAULTS.allow] }),
-    ...featureLimitsOfAgents(given),
+    ...featureLimitsOfAgents(given, without),
     minute: given.minute ?? DEFAULTS.minute,
     day: given.day ?? DEFAULTS.day,
     expires_at: given.expires_at ?? new Date(nowMs + LIFETIME_DAYS * 24 * 3600 * 1000).toISOString(),

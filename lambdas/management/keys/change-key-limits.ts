@@ -13,6 +13,8 @@ export interface ChangeLimitsDependencies {
   readonly keys: KeyDirectory;
   readonly clock: Clock;
   readonly random: Random;
+  /** Ids of features that the deployment leaves out. */
+  readonly without: ReadonlySet<string>;
 }
 
 /** What is said where a key of another right is to be limited: what it does in the management API no limit would hold. */
@@ -45,7 +47,7 @@ export async function changeKeyLimits(
     throw new GatewayError('conflict', `This is an agent's key: ${AGENTS_ARE_LIMITED}.`);
   }
   const isAgent = record.agent !== undefined && given !== undefined && body !== undefined;
-  const limits = isAgent ? { ...given, ...featureLimitsOfAgents(body) } : given;
+  const limits = isAgent ? { ...given, ...featureLimitsOfAgents(body, deps.without) } : given;
   const event = newEvent(deps.clock, deps.random, 'SecretKeyLimitsChanged', {
     subject: { accountId },
     sequence: 0,

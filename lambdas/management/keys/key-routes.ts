@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FEATURE_KEY_LIMITS } from '../../features/index.ts';
+import { FEATURE_KEY_LIMITS, FEATURES } from '../../features/index.ts';
 import { readLastUses, readObserved } from '../../gateway/calls/read-usage.ts';
 import { FIRST_ACCOUNT_ID } from '../../gateway/core/contract.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
@@ -20,6 +20,7 @@ import {
   roleWithoutPath,
   type SecretKeyRecord,
 } from '../../gateway/keys/credentials.rules.ts';
+import type { StoredLimits } from '../../gateway/keys/key-limits.rules.ts';
 import { count, nextCursor, problem, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
@@ -297,7 +298,27 @@ async function limitsProblems(
     readonly limits?: { readonly integrations?: readonly (string | undefined)[] | undefined } | null | undefined;
   },
 ): Promise<readonly Problem[]> {
-  return unknownIntegrations(services, accountId, body.limits?.integrations ?? [], 'limits.integrations');
+  return [
+    ...(await unknownIntegrations(services, accountId, body.limits?.integrations ?? [], 'limits.integrations')),
+    ...leftOutLimits(services, body.limits ?? {}),
+  ];
+}
+
+/** Limits that only a feature acts on which the deployment leaves out. */
+function leftOutLimits({ without }: Pick<Services, 'without'>, limits: object): readonly Problem[] {
+  const set = Object.entries(limits).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]));
+  return FEATURES.filter(({ id }) => without.has(id)).flatMap(({ id, keyLimits }) =>
+    set
+      .filter((name) => Object.hasOwn(keyLimits, name))
+      .map((name) => ({ path: `limits.${name}`, message: `this gateway was deployed without ${id}` })),
+  );
+}
+
+/** Limits of a body as a key's record holds them. @throws GatewayError `invalid_body` where only a feature that is left out acts on one */
+function limitsFor(services: Pick<Services, 'without'>, body: Parameters<typeof limitsOfBody>[0]): StoredLimits {
+  const problems = leftOutLimits(services, body);
+  if (problems.length > 0) throw refusal('invalid_body', problems);
+  return limitsOfBody(body);
 }
 
 const WHO_MAY_GIVE =
@@ -337,7 +358,7 @@ function newCaller(
     right: body.right,
     integrationIds: body.integration_ids,
     canReadCredentials: body.can_read_credentials ?? false,
-    limits: body.limits === undefined ? undefined : limitsOfBody(body.limits),
+    limits: body.limits === undefined ? undefined : limitsFor(services, body.limits),
     requestId,
     actor: caller.actor,
     // Operators govern the account: the right comes from them.
@@ -531,7 +552,7 @@ export const keyRoutes: readonly Route[] = [
         right: 'proxy',
         integrationIds: undefined,
         canReadCredentials: false,
-        limits: limitsOfBody(withAgentDefaults(body.limits ?? {}, services.clock.nowMs())),
+        limits: limitsFor(services, withAgentDefaults(body.limits ?? {}, services.clock.nowMs(), services.without)),
         agent: storedAgent(binding),
         requestId,
         actor,
@@ -560,7 +581,7 @@ export const keyRoutes: readonly Route[] = [
       example: { params: { keyId: EXAMPLE.id }, body: { limits: LIMITS }, answer: { data: LIMITED } },
     })),
     async handle({ caller, params, body, requestId }, services) {
-      const limits = body.limits === null ? undefined : limitsOfBody(body.limits);
+      const limits = body.limits === null ? undefined : limitsFor(services, body.limits);
       const request = { requestId, actor: caller.actor };
       const record = await changeKeyLimits(
         ...([services, caller.accountId, params.keyId ?? '', limits] as const),

@@ -1,4 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
+import { FEATURES } from '../../features/index.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../../gateway/core/http-message.ts';
 import { sha256Base64url } from '../../gateway/core/identifiers.ts';
 import { anyObject } from '../../gateway/openapi/answer-parts.ts';
@@ -38,13 +39,24 @@ function withServerOfProxy(text: string, proxyUrl: string): string {
   return JSON.stringify(document);
 }
 
+/** The document of a deployment that leaves out features: none of their routes is in it. */
+function withoutFeatures(text: string, without: ReadonlySet<string>): string {
+  if (without.size === 0) return text;
+  const document: { paths: Record<string, object> } = JSON.parse(text);
+  const segments = FEATURES.filter(({ id }) => without.has(id)).flatMap(({ paths }) => paths);
+  for (const path of Object.keys(document.paths)) {
+    if (segments.includes(path.split('/')[1] ?? '')) delete document.paths[path];
+  }
+  return JSON.stringify(document);
+}
+
 /**
  * The API's own description. It is made by the build and read with the first request for it, and what was read is kept: anyone
  * may ask as often as they like, so an answer must cost nothing (DS-9).
  */
 export function documentRoutes(): readonly Route[] {
-  const openApi = keptByAddress(async ({ baseUrl, proxyUrl, builtFile }) => {
-    const built = (await builtFile('openapi.json')).toString('utf8');
+  const openApi = keptByAddress(async ({ baseUrl, proxyUrl, builtFile, without }) => {
+    const built = withoutFeatures((await builtFile('openapi.json')).toString('utf8'), without);
     const addressed = built.replaceAll(JSON.stringify(ADDRESS_PLACE), JSON.stringify(baseUrl));
     const text = proxyUrl === undefined ? addressed : withServerOfProxy(addressed, proxyUrl);
     return fixedDocument('application/json; charset=utf-8', text, undefined);

@@ -45,7 +45,7 @@ export const ROUTES: readonly Route[] = [
   ...providerRoutes,
   ...keyRoutes,
   ...approvalRoutes,
-  ...FEATURE_ROUTES.flat(),
+  ...Object.values(FEATURE_ROUTES).flat(),
   ...webhookRoutes,
   ...testCredentialRoutes,
   ...securityEventRoutes,

@@ -190,9 +190,10 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     connectAllowedOrigins: [],
     endpointsOf: () => provider.endpoints,
     providers: PROVIDERS,
+    without: new Set(),
     forFeatures: {
       ...{ table, clock, random, logger, metrics, cipher: memoryCipher },
-      config: { setting: (name) => name },
+      config: { setting: (name) => name, without: new Set() },
       later: (name) => import(`../../../../lambdas/features/undo/${name}.lazy.ts`),
     },
     clock,

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { CALL_HOOKS } from '../../../lambdas/features/call-hooks.ts';
+import { FEATURE_IDS, FEATURES } from '../../../lambdas/features/index.ts';
+import { FEATURE_ROUTES } from '../../../lambdas/features/routes.ts';
+import type { CallHooks } from '../../../lambdas/gateway/forwarding/call-hooks.ts';
+import { openCallHooks } from '../../../lambdas/gateway/forwarding/call-hooks.ts';
+import { featureLimitsOfAgents } from '../../../lambdas/gateway/keys/agent.rules.ts';
+import { resolveGatewayOptions } from '../../../lib/gateway-options.ts';
+import { managementGateway, member } from '../management/support/gateway.ts';
+
+const WITHOUT: ReadonlySet<string> = new Set(FEATURE_IDS);
+const gateway = managementGateway({ without: WITHOUT });
+const LIMITS = FEATURES.flatMap(({ id, keyLimits }) =>
+  Object.entries(keyLimits).map(([name, limit]) => ({ id, name, limit })),
+);
+
+describe('a deployment that leaves features out', () => {
+  it.each(
+    Object.entries(FEATURE_ROUTES).flatMap(([id, routes]) =>
+      routes.map(({ method, pattern }) => [method, pattern, id] as const),
+    ),
+  )('answers %s %s with 404 not_supported and the name of %s', async (method, pattern, id) => {
+    const { status, code, body } = await gateway.call(method, pattern.replaceAll(/\{\w+\}/g, 'x'));
+    expect([status, code]).toEqual([404, 'not_supported']);
+    expect(member(body, 'error', 'message')).toContain(`deployed without ${id}:`);
+  });
+
+  it('answers callers without a key with 401 there, as everywhere', async () => {
+    for (const { method, pattern } of Object.values(FEATURE_ROUTES).flat()) {
+      expect(await gateway.call(method, pattern, { key: undefined })).toMatchObject({ status: 401 });
+    }
+  });
+
+  it('has none of their routes in the API document', async () => {
+    const { body } = await gateway.call('GET', '/openapi.json');
+    const whole = await managementGateway({ baseUrl: 'https://whole.example/v1' }).call('GET', '/openapi.json');
+    const paths = Object.keys(Object(member(body, 'paths')));
+    const left = Object.keys(Object(member(whole.body, 'paths'))).filter((path) => !paths.includes(path));
+    expect(new Set(left.map((path) => path.split('/')[1]))).toEqual(new Set(FEATURES.flatMap(({ paths: own }) => own)));
+  });
+
+  it.each(LIMITS)('refuses the limit $name of a new key and names $id', async ({ id, name, limit }) => {
+    const limits = { mode: 'enforce', [name]: limit.values[0] };
+    const { status, body } = await gateway.call('POST', '/account/keys', {
+      body: { name: 'app', right: 'proxy', limits },
+    });
+    expect(status).toBe(400);
+    expect(member(body, 'error', 'errors')).toEqual([
+      { path: `limits.${name}`, message: `this gateway was deployed without ${id}` },
+    ]);
+  });
+
+  it('gives agents none of their limits', () => {
+    expect(featureLimitsOfAgents({}, WITHOUT)).toEqual({});
+    expect(Object.keys(featureLimitsOfAgents({}))).toEqual(LIMITS.map(({ name }) => name));
+  });
+
+  it('refuses writes of keys that rely on one, sends their reads, and sends all that other keys send', async () => {
+    const unreachable = () => {
+      throw new Error('opened a feature that is left out');
+    };
+    const deps = {
+      ...gateway.services.forFeatures,
+      config: { setting: () => '', without: WITHOUT },
+      later: unreachable,
+    };
+    for (const hooks of openCallHooks(CALL_HOOKS, deps)) {
+      const { promises, values } = LIMITS.find(({ name }) => name === hooks.limit)?.limit ?? expect.fail(hooks.limit);
+      for (const value of values) {
+        const isPromise = promises.values.some((one) => one === value);
+        await expect(outcome(hooks, 'PATCH', value)).resolves.toBe(isPromise ? promises.error : 'sent');
+        await expect(outcome(hooks, 'GET', value)).resolves.toBe('sent');
+      }
+    }
+  });
+
+  it('is refused with names that no feature has', () => {
+    expect(() => resolveGatewayOptions(JSON.parse('{"without":["nothing"]}'))).toThrow('without');
+    expect(resolveGatewayOptions({ without: [...FEATURE_IDS] }).without).toEqual([...FEATURE_IDS]);
+  });
+});
+
+/** What becomes of a call of a key with a limit: `sent`, or the code of its refusal. */
+async function outcome(hooks: CallHooks, method: string, value: unknown): Promise<unknown> {
+  const call = JSON.parse(
+    JSON.stringify({ caller: { key: { limits: { [hooks.limit]: value } } }, requests: [{ method, headers: [] }] }),
+  );
+  const send = async () => JSON.parse('{}');
+  try {
+    await hooks.around(call, send);
+    return 'sent';
+  } catch (error) {
+    return member(error, 'code');
+  }
+}
