@@ -99,8 +99,8 @@ export async function featureLists(root: string): Promise<Readonly<Record<string
 function index(ids: readonly string[]): string {
   const names = ids.map(camelCase);
   const lists = MEMBERS.map(([member, constant, about, kind]) => {
-    const spread = names.map((name) => `...${name}.${member}`).join(', ');
-    return `/** ${about} */\nexport const FEATURE_${constant} = ${kind === 'list' ? `[${spread}]` : `{ ${spread} }`} as const;\n`;
+    const spread = names.map((name) => `...${name}.${member}`);
+    return `/** ${about} */\nexport const FEATURE_${constant} = ${kind === 'list' ? `[${spread.join(', ')}]` : record(spread)} as const;\n`;
   });
   const imports = ids.map((id) => `import { feature as ${camelCase(id)} } from './${id}/feature.ts';\n`).join('');
   return `${HEAD}import type { Feature } from './feature.rules.ts';
@@ -117,7 +117,7 @@ function documentedList({ name, constant, about }: (typeof DOCUMENTED)[number], 
   return `${HEAD}import { documented } from '../gateway/openapi/documented.ts';
 ${own.join('')}
 /** ${about} */
-export const ${constant} = documented(() => ({ ${ids.map((id) => `...${camelCase(id)}()`).join(', ')} }));
+export const ${constant} = documented(() => (${record(ids.map((id) => `...${camelCase(id)}()`))}));
 `;
 }
 
@@ -125,7 +125,7 @@ function limitsBody(ids: readonly string[]): string {
   const own = ids.map((id) => `import { limitsBody as ${camelCase(id)} } from './${id}/limits-body.ts';\n`);
   return `${HEAD}${own.join('')}
 /** Limits of keys as a body has them. */
-export const FEATURE_LIMITS_BODY = { ${ids.map((id) => `...${camelCase(id)}`).join(', ')} };
+export const FEATURE_LIMITS_BODY = ${record(ids.map((id) => `...${camelCase(id)}`))};
 `;
 }
 
@@ -134,7 +134,7 @@ function listOf({ name, about, constant, type, imports }: Part, ids: readonly st
   return `${HEAD}${imports}
 ${own.join('')}
 /** ${about} */
-export const ${constant}: Readonly<Record<string, ${type}>> = { ${ids.map(memberOf).join(', ')} };
+export const ${constant}: Readonly<Record<string, ${type}>> = ${record(ids.map(memberOf))};
 `;
 }
 
@@ -156,6 +156,10 @@ async function featuresIn(root: string): Promise<readonly Feature[]> {
     found.push(next);
   }
   return found;
+}
+
+function record(members: readonly string[]): string {
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
 /** The member of a record that a feature's part is, under the feature's id. */

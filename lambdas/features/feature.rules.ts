@@ -44,8 +44,6 @@ export interface FeatureKeyLimit {
   readonly ofAgents: true | string;
   /** The same in the API's document: what an agent's key has, and what switches it off. */
   readonly ofAgentsWords: string;
-  /** Values that promise something: where the feature is left out, writes of such keys are refused with this error. */
-  readonly promises: { readonly values: readonly string[]; readonly error: string };
 }
 
 /** A table of a feature: its keys, and what becomes of its rows. */

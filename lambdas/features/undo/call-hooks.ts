@@ -1,4 +1,4 @@
-import { asOwnError } from '../../gateway/core/errors.ts';
+import { asOwnError, GatewayError } from '../../gateway/core/errors.ts';
 import type { FeatureDependencies } from '../../gateway/feature-dependencies.ts';
 import type { CallHooks } from '../../gateway/forwarding/call-hooks.ts';
 import type { WriteJournal } from './journal-writes.ts';
@@ -19,6 +19,15 @@ export function callHooks(deps: FeatureDependencies): CallHooks {
       } catch (error) {
         throw asOwnError(error);
       }
+    },
+    leftOut({ caller, requests }) {
+      const isRead = requests.every(({ method }) => method === 'GET' || method === 'HEAD');
+      if (isRead || caller.key.limits?.journal !== 'required') return undefined;
+      return new GatewayError(
+        'not_undoable',
+        'This secret key makes only writes that can be undone, and this gateway was deployed without undo. Nothing was sent.',
+        { applied: 'no' },
+      );
     },
   };
 }

@@ -30,7 +30,6 @@ export const feature = {
       values: [true, 'required'],
       ofAgents: true,
       ofAgentsWords: 'a journal (`journal: false` switches it off)',
-      promises: { values: ['required'], error: 'not_undoable' },
     },
   },
   sealedFields: {

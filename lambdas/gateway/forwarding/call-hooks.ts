@@ -1,5 +1,5 @@
-import { FEATURE_KEY_LIMITS } from '../../features/index.ts';
-import { GatewayError, type GatewayErrorCode } from '../core/errors.ts';
+import type { FEATURE_KEY_LIMITS } from '../../features/index.ts';
+import type { GatewayError } from '../core/errors.ts';
 import type { HeaderPairs, UpstreamResponse } from '../core/http-message.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
 import type { SentAnswer } from './retries.ts';
@@ -36,11 +36,12 @@ export interface CallHooks {
    * @throws GatewayError where the call is refused
    */
   around(call: ReadyCall, send: () => Promise<SentAnswer>): Promise<SentAnswer>;
+  /** Why a call is refused where the deployment leaves the feature out: its key relies on it. Undefined: it is sent. */
+  leftOut(call: ReadyCall): GatewayError | undefined;
 }
 
 /**
- * Opens the hooks of features. Where the deployment leaves one out, calls pass it, but for writes of keys that rely on what it
- * promises: these are refused.
+ * Opens the hooks of features. Those of a feature that the deployment leaves out only refuse calls of keys that rely on it.
  *
  * @param parts by the features' ids
  */
@@ -50,22 +51,13 @@ export function openCallHooks<Deps extends { readonly config: { readonly without
 ): readonly CallHooks[] {
   return Object.entries(parts).map(([id, open]) => {
     const hooks = open(deps);
-    return deps.config.without.has(id) ? refusing(hooks.limit, id) : hooks;
+    if (!deps.config.without.has(id)) return hooks;
+    return {
+      ...hooks,
+      around(call, send) {
+        const refusal = hooks.leftOut(call);
+        return refusal === undefined ? send() : Promise.reject(refusal);
+      },
+    };
   });
-}
-
-function refusing(limit: CallHooks['limit'], id: string): CallHooks {
-  const { values, error }: { values: readonly unknown[]; error: GatewayErrorCode } = FEATURE_KEY_LIMITS[limit].promises;
-  return {
-    limit,
-    around({ caller, requests }, send) {
-      const isWrite = requests.some(({ method }) => method !== 'GET' && method !== 'HEAD');
-      if (!isWrite || !values.includes(caller.key.limits?.[limit])) return send();
-      throw new GatewayError(
-        error,
-        `This key's limit ${limit} relies on ${id}, and this gateway was deployed without it. Nothing was sent.`,
-        { applied: 'no' },
-      );
-    },
-  };
 }

@@ -103,24 +103,22 @@ type GivenLimits = Partial<Pick<KeyLimits, 'allow' | 'deny' | 'minute' | 'day'>>
   readonly expires_at?: string;
 };
 
-const NONE: ReadonlySet<string> = new Set();
-
 /**
  * Limits of features that an agent's key has unless its limits say otherwise.
  *
  * @param given as the caller names them; `false` is off
  * @param without ids of features that the deployment leaves out
  */
-export function featureLimitsOfAgents(given: object, without = NONE): Readonly<Record<string, unknown>> {
+export function featureLimitsOfAgents(given: object, without?: ReadonlySet<string>): Readonly<Record<string, unknown>> {
   const said = new Map(Object.entries(given));
-  const unsaid = FEATURES.filter(({ id }) => !without.has(id))
+  const unsaid = FEATURES.filter(({ id }) => without?.has(id) !== true)
     .flatMap(({ keyLimits }) => Object.entries(keyLimits))
     .filter(([name]) => said.get(name) === undefined);
   return Object.fromEntries(unsaid.map(([name, { ofAgents }]) => [name, ofAgents]));
 }
 
 /** Limits with what is not said of them filled in: an agent's key is never without. */
-export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number, without = NONE) {
+export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number, without?: ReadonlySet<string>) {
   const namesMethods = given.allow !== undefined || given.deny !== undefined;
   return {
     ...given,

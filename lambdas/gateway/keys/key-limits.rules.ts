@@ -1,4 +1,4 @@
-import { FEATURE_KEY_LIMITS } from '../../features/index.ts';
+import { type FEATURE_KEY_LIMITS, FEATURES } from '../../features/index.ts';
 import { type Amounts, areAmounts, type BudgetName } from '../core/budget.ts';
 import { ownMember } from '../core/own-member.ts';
 
@@ -92,7 +92,7 @@ const READABLE: Readonly<Record<string, (value: unknown) => boolean>> = {
   priority: (value) => value === 'background',
   expiresAt: (value) => typeof value === 'string' && Number.isFinite(Date.parse(value)),
   ...Object.fromEntries(
-    Object.entries(FEATURE_KEY_LIMITS).map(([name, { values }]) => [
+    FEATURES.flatMap(({ keyLimits }) => Object.entries(keyLimits)).map(([name, { values }]) => [
       name,
       (value: unknown) => values.some((known) => known === value),
     ]),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FEATURE_KEY_LIMITS, FEATURES } from '../../features/index.ts';
+import { FEATURES } from '../../features/index.ts';
 import { readLastUses, readObserved } from '../../gateway/calls/read-usage.ts';
 import { FIRST_ACCOUNT_ID } from '../../gateway/core/contract.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
@@ -236,7 +236,7 @@ const LIMITED = {
 };
 
 /** What features add to the limits that an agent's key has by default. */
-const FEATURE_LIMIT_WORDS = Object.values(FEATURE_KEY_LIMITS)
+const FEATURE_LIMIT_WORDS = FEATURES.flatMap(({ keyLimits }) => Object.values(keyLimits))
   .map(({ ofAgentsWords }) => `, ${ofAgentsWords}`)
   .join('');
 

@@ -80,7 +80,7 @@ export function limitsOfBody(body: LimitsBody): StoredLimits {
   const limits: KeyLimits = JSON.parse(
     JSON.stringify({
       // A limit of a feature that is off is left out.
-      ...Object.fromEntries(Object.entries(same).filter(([, value]) => value !== false)),
+      ...Object.fromEntries(Object.entries(same).filter(([, value]: readonly [string, unknown]) => value !== false)),
       methods: methodsLeft(body, allMethods()),
       approveMethods: methodsToApprove(body, allMethods()),
       endUsers,

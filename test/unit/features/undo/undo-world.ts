@@ -1,23 +1,27 @@
-import { fake } from '../../../dev/support/fake.ts';
-import { MemoryTable } from '../../../dev/support/memory-table.ts';
-import { journalStore, journalWriter } from '../../../lambdas/features/undo/journal.store.ts';
-import { type JournalledCall, type WriteJournal, writeJournal } from '../../../lambdas/features/undo/journal-writes.ts';
-import type { SentRequest } from '../../../lambdas/features/undo/read-write.rules.ts';
-import { type UndoPosition, type UndoReport, undoChanges } from '../../../lambdas/features/undo/undo-changes.ts';
-import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import { readCapped, type UpstreamResponse } from '../../../lambdas/gateway/core/http-message.ts';
-import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
-import type { Clock } from '../../../lambdas/gateway/core/ports.ts';
-import { openEgress } from '../../../lambdas/gateway/platform/egress/egress.ts';
-import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
-import type { Inverses } from '../../../lambdas/gateway/providers/inverse.rules.ts';
-import { INVERSES } from '../../../lambdas/gateway/providers/inverses.ts';
-import type { ProviderEndpoints } from '../../../lambdas/gateway/providers/provider.rules.ts';
-import { accessTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
-import { type Simulator, startSimulator } from '../../../packages/simulator/index.ts';
-import { memoryCipher } from '../management/support/memory-cipher.ts';
-import { connectionRow, integrationRow } from '../management/support/rows.ts';
-import { countingRandom } from '../management/support/time-and-chance.ts';
+import { fake } from '../../../../dev/support/fake.ts';
+import { MemoryTable } from '../../../../dev/support/memory-table.ts';
+import { journalStore, journalWriter } from '../../../../lambdas/features/undo/journal.store.ts';
+import {
+  type JournalledCall,
+  type WriteJournal,
+  writeJournal,
+} from '../../../../lambdas/features/undo/journal-writes.ts';
+import type { SentRequest } from '../../../../lambdas/features/undo/read-write.rules.ts';
+import { type UndoPosition, type UndoReport, undoChanges } from '../../../../lambdas/features/undo/undo-changes.ts';
+import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import { readCapped, type UpstreamResponse } from '../../../../lambdas/gateway/core/http-message.ts';
+import { sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';
+import type { Clock } from '../../../../lambdas/gateway/core/ports.ts';
+import { openEgress } from '../../../../lambdas/gateway/platform/egress/egress.ts';
+import { PROVIDERS } from '../../../../lambdas/gateway/providers/catalogue.ts';
+import type { Inverses } from '../../../../lambdas/gateway/providers/inverse.rules.ts';
+import { INVERSES } from '../../../../lambdas/gateway/providers/inverses.ts';
+import type { ProviderEndpoints } from '../../../../lambdas/gateway/providers/provider.rules.ts';
+import { accessTokenContext } from '../../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
+import { type Simulator, startSimulator } from '../../../../packages/simulator/index.ts';
+import { memoryCipher } from '../../management/support/memory-cipher.ts';
+import { connectionRow, integrationRow } from '../../management/support/rows.ts';
+import { countingRandom } from '../../management/support/time-and-chance.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of Google's APIs, of which each test reads what it needs.
 export type Json = any;

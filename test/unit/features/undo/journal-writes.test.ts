@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SentRequest } from '../../../lambdas/features/undo/read-write.rules.ts';
-import { allProviders } from '../../../lambdas/gateway/providers/index.ts';
-import { INVERSES } from '../../../lambdas/gateway/providers/inverses.ts';
+import type { SentRequest } from '../../../../lambdas/features/undo/read-write.rules.ts';
+import { allProviders } from '../../../../lambdas/gateway/providers/index.ts';
+import { INVERSES } from '../../../../lambdas/gateway/providers/inverses.ts';
 import { type Json, UndoWorld } from './undo-world.ts';
 
 let world: UndoWorld;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { runGateway } from '../../support/command-line.ts';
-import { assistant } from '../../support/mcp-client.ts';
-import { signIn } from '../../support/operator.ts';
-import { tableClient } from '../../support/table.ts';
-import { keyWith } from '../api/keys.ts';
-import { stored } from '../api/secrecy/stored.ts';
+import { runGateway } from '../../../support/command-line.ts';
+import { assistant } from '../../../support/mcp-client.ts';
+import { signIn } from '../../../support/operator.ts';
+import { tableClient } from '../../../support/table.ts';
+import { keyWith } from '../../api/keys.ts';
+import { stored } from '../../api/secrecy/stored.ts';
 import { type Json, useUndoWorld } from './undo-world.ts';
 
 const world = useUndoWorld();

@@ -1,8 +1,8 @@
 import { beforeAll, expect } from 'vitest';
-import { connectAccount } from '../../support/connect.ts';
-import type { JsonAnswer, TestGateway } from '../../support/gateway.ts';
-import { useTestGateway } from '../../support/use-gateway.ts';
-import { keyWith } from '../api/keys.ts';
+import { connectAccount } from '../../../support/connect.ts';
+import type { JsonAnswer, TestGateway } from '../../../support/gateway.ts';
+import { useTestGateway } from '../../../support/use-gateway.ts';
+import { keyWith } from '../../api/keys.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of Google's APIs, of which each test reads what it needs.
 export type Json = any;
@@ -100,7 +100,7 @@ export function useUndoWorld(limits: Record<string, unknown> = { journal: true }
 }
 
 async function keyIdOf(gateway: TestGateway, key: string): Promise<string> {
-  const { sha256Hex } = await import('../../../lambdas/gateway/core/identifiers.ts');
+  const { sha256Hex } = await import('../../../../lambdas/gateway/core/identifiers.ts');
   expect(gateway).toBeDefined();
   return sha256Hex(key);
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listWrites } from '../../../lambdas/features/undo/list-writes.ts';
-import type { JournalRange, JournalRow } from '../../../lambdas/features/undo/ports.ts';
-import { secretKeyRecord } from '../support/secret-key.ts';
+import { listWrites } from '../../../../lambdas/features/undo/list-writes.ts';
+import type { JournalRange, JournalRow } from '../../../../lambdas/features/undo/ports.ts';
+import { secretKeyRecord } from '../../support/secret-key.ts';
 
 const KEYS = ['a', 'b', 'c'].map((letter) => secretKeyRecord({ right: 'proxy', keyHash: letter.repeat(64) }));
 const ACCOUNT = KEYS[0]?.accountId ?? '';
