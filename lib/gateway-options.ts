@@ -121,15 +121,15 @@ export const gatewayOptionsSchema = z.strictObject({
     })
     .optional(),
   /**
-   * Requests per second the stage accepts in the long run.
+   * Requests per second the stage accepts in the long run. AWS's quota of the account also applies: 10,000 unless it was raised.
    * @default 1000
    */
-  throttleRatePerSec: z.int().min(1).max(10_000).default(1_000),
+  throttleRatePerSec: z.int().min(1).max(1_000_000).default(1_000),
   /**
-   * Requests the stage accepts at once above the rate.
+   * Requests the stage accepts at once above the rate. AWS's quota of the account also applies: 5,000 unless it was raised.
    * @default 2000
    */
-  throttleBurst: z.int().min(1).max(5_000).default(2_000),
+  throttleBurst: z.int().min(1).max(1_000_000).default(2_000),
   /**
    * Web ACL in front of the stage: `none`, `make` (AWS managed rules and a limit per address, away from proxied calls), or
    * the ARN of a regional one.

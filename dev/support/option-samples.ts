@@ -56,7 +56,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
       },
     },
   ],
-  throttleRatePerSec: [{ throttleRatePerSec: 10_000 }],
+  throttleRatePerSec: [{ throttleRatePerSec: 40_000 }],
   throttleBurst: [{ throttleBurst: 1 }],
   approvers: [{ approvers: 'operator' }, { approvers: 'end_user' }],
   agentsOverRest: [{ agentsOverRest: 'refuse' }],

@@ -142,8 +142,8 @@ export const TEMPLATE_PARAMETERS = {
     'Where proxied calls come in: rest-api, or function-url for a second address without a price a request, in regions that have function URLs',
     FRONT_DOORS,
   ),
-  ThrottleRatePerSec: number('throttleRatePerSec', 'Requests a second that are accepted in the long run', 1, 10_000),
-  ThrottleBurst: number('throttleBurst', 'Requests that are accepted at once above the rate', 1, 5_000),
+  ThrottleRatePerSec: number('throttleRatePerSec', 'Requests a second that are accepted in the long run', 1, 1_000_000),
+  ThrottleBurst: number('throttleBurst', 'Requests that are accepted at once above the rate', 1, 1_000_000),
   ProxyMemoryMb: number('proxyMemoryMb', 'Memory of the proxy function in MB, and with it its processor', 256, 10_240),
   WebAcl: {
     Type: 'String',
