@@ -65,7 +65,7 @@ describe('providers that are a folder and nothing else', long, () => {
       headers: { 'provider-config-key': integrationId, 'connection-id': connectionId },
     });
 
-  test('only generated files change beside the folders', () => {
+  test('only generated files change alongside the folders', () => {
     expect(copy.changed.toSorted()).toEqual([
       'lambdas/gateway/providers/catalogue.ts',
       'lambdas/gateway/providers/provider-ids.rules.ts',

@@ -157,7 +157,7 @@ describe('readDeploymentConfig', () => {
     expect(named.toSorted()).toEqual([...Object.keys(wrong), ...places.map((place) => `gateway:${place}`)].toSorted());
   });
 
-  it('refuses a certificate of another region besides other problems', () => {
+  it('refuses a certificate of another region in addition to other problems', () => {
     const problems = problemsOf({
       'gateway:region': 'eu-central-1',
       'gateway:customDomain': { domainName: 'gateway.example.com', certificateArn },

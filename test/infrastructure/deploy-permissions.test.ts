@@ -40,7 +40,7 @@ describe('the permissions that a deploy needs, in docs/deploy.md', () => {
     expect(listed.toSorted()).toEqual([...used].filter((type) => !OF_THE_CDK.includes(type)).toSorted());
   });
 
-  it('have beside each type the actions of its own service', () => {
+  it('have alongside each type the actions of its own service', () => {
     for (const { services, types } of LISTED) {
       const own = types.map((type) => type.split('::')[1] ?? '').map((name) => PREFIXES[name] ?? name.toLowerCase());
       expect(new Set(services), types.join()).toEqual(new Set(own));

@@ -264,7 +264,7 @@ describe('the plain template', () => {
     for (const option of Object.keys(NOT_PARAMETERS)) expect(parameters).not.toContain(option.toLowerCase());
   });
 
-  test('FD-22: its rules refuse a function URL beside a web ACL of one’s own, as the CDK app does', () => {
+  test('FD-22: its rules refuse a function URL alongside a web ACL of one’s own, as the CDK app does', () => {
     const [{ Assert }] = TEMPLATE_RULES.FrontDoorAndWebAcl.Assertions;
     const judged = {
       Parameters: TEMPLATE_PARAMETERS,

@@ -184,7 +184,7 @@ describe('the trigger', () => {
     expect(lines.map((line) => parseJson(line, 'line'))).toEqual(gateway.events);
   });
 
-  it('goes on where it was after a restart, without repeats', { tags: ['long'] }, async () => {
+  it('continues where it was after a restart, without repeats', { tags: ['long'] }, async () => {
     const first = await space.start();
     await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('1') }));
     await first.waitForEvent(() => true);
@@ -199,7 +199,7 @@ describe('the trigger', () => {
     expect(second.events.map((event) => asObject(event.detail, 'detail').event_id)).toEqual(['2', '3']);
   });
 
-  it('ST-21: goes on where the pipe of an earlier version was', { tags: ['long'] }, async () => {
+  it('ST-21: continues where the pipe of an earlier version was', { tags: ['long'] }, async () => {
     const first = await space.start();
     await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('1') }));
     await first.waitForEvent(() => true);

@@ -117,7 +117,7 @@ describe('a gateway that watches its sources', { tags: ['long'] }, () => {
     expect(processesOf('proxy').filter((pid) => !others.includes(pid))).toEqual([]);
   });
 
-  it('tells where a source is wrong and goes on with the last good bundle', async () => {
+  it('shows where a source is wrong and continues with the last good bundle', async () => {
     const words = await refusal('/proxy/drive/v3/files');
     const undo = edit('lambdas/proxy/streaming-mode.ts', /^/, 'const = 3;\n');
     await untilTold(
@@ -187,7 +187,7 @@ describe('an inspected function', { tags: ['long'] }, () => {
     return JSON.parse(message.data).result.result.value;
   }
 
-  it('lets a debugger attach at a port that leads to the newest process, in place of the one before too', async () => {
+  it('lets a debugger attach at a port that leads to the newest process, instead of the one before too', async () => {
     expect(proxied.test.gateway.inspectors).toEqual([{ functionName: 'management', port: expect.any(Number) }]);
     expect(await evaluate('process.env._HANDLER')).toBe('index.handler');
     const first = await evaluate('process.pid');

@@ -145,7 +145,7 @@ test('LA-24: BUILD_AWS_CLIENT=sdk builds the proxy with the SDK', { tags: ['long
   expect(Object.keys(metafile.inputs).filter((path) => path.includes('platform/lean/'))).toEqual([]);
 });
 
-test('the bundle of the management function leaves the descriptions of its routes to the document beside it', () => {
+test('the bundle of the management function leaves the descriptions of its routes to the document alongside it', () => {
   const summary = 'List integrations, newest first';
   expect(readFileSync(join(folder, 'lambdas', 'management', 'index.mjs'), 'utf8')).not.toContain(summary);
   expect(readFileSync(join(folder, 'lambdas', 'management', 'openapi.json'), 'utf8')).toContain(summary);

@@ -63,7 +63,7 @@ describe('the hosted checks', () => {
     }
   });
 
-  it('name every action by its commit, with the version beside it, and may only read', () => {
+  it('name every action by its commit, with the version alongside it, and may only read', () => {
     const uses = [...text.matchAll(/uses: (.*)$/gm)].map(([, one = '']) => one);
     expect(uses).toHaveLength(steps.filter((step) => step.uses !== undefined).length);
     for (const one of uses) expect(one).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);

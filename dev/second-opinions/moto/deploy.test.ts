@@ -278,7 +278,7 @@ describe('npm run verify', () => {
     expect(err).toContain('The first secret key was not written yet');
   });
 
-  it('tells of each function, alarm and metric, and what moto cannot tell', async () => {
+  it('reports each function, alarm and metric, and what moto cannot tell', async () => {
     const [refresh = ''] = Object.values(await moto.readBack(STACK)).flatMap(({ type, id }) =>
       type === 'AWS::Lambda::Function' && id?.includes('RefreshFunction') ? [id] : [],
     );
@@ -314,7 +314,7 @@ describe('npm run verify', () => {
     expect(Object.fromEntries(Object.entries(said).filter(([, verdict]) => verdict !== 'ok'))).toEqual(NOT_VERIFIED);
   });
 
-  it('deploys a trial beside the stack, waits for its first tick and removes it, whatever comes of it', async () => {
+  it('deploys a trial alongside the stack, waits for its first tick and removes it, whatever comes of it', async () => {
     const [echo, trial] = [`${STACK}-Verify-Echo`, `${STACK}-Verify`];
     const statusOf = async (StackName: string) => {
       const answer = await moto.ask('cloudformation', 'describe_stacks', { StackName });

@@ -362,7 +362,7 @@ describe.each(lowestNodes('packages/cli'))('the command line on Node %s', (versi
 });
 
 describe('the command line', () => {
-  test('is a program without dependencies, which tells how it is used', async () => {
+  test('is a program without dependencies, which shows how it is used', async () => {
     const project = await emptyProject('cli', [archive('cli')]);
     expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       '@integration-gateway',

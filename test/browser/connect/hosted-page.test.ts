@@ -341,7 +341,7 @@ describe('the hosted page', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 
-  test('whoever reloads the last page or goes back from it reads that the account is connected', async () => {
+  test('anyone who reloads the last page or goes back from it reads that the account is connected', async () => {
     const token = await connectSession(gateway, DRIVE);
     await openConnectPage(page, gateway, token);
     const connected = () => page.getByRole('heading', { name: /^Connected$/ }).waitFor();

@@ -203,7 +203,7 @@ describe('connections in the dashboard', () => {
     await test.json('PATCH', '/integrations/google-calendar', { public_names: null });
   });
 
-  it('have their to-do as a button beside what is wrong, and filters that a reload keeps', {
+  it('have their to-do as a button alongside what is wrong, and filters that a reload keeps', {
     tags: ['long'],
   }, async () => {
     await visit(page, `/connections/google-calendar/${deadId}?tab=calls&calls=failed`);
@@ -255,7 +255,7 @@ describe('connections in the dashboard', () => {
     expect(reference).toBe(`${test.gateway.gatewayUrl}/docs?provider_config_key=google-drive&connection_id=${id}`);
   });
 
-  it('that are dead say why, who can fix them, and are mended by a reconnect', async () => {
+  it('that are dead say why, who can fix them, and are fixed by a reconnect', async () => {
     await visit(page, `/connections/google-calendar/${deadId}`);
     await page.getByText('Needs a new authorization: probably: User removed the app').waitFor();
     await page.getByText('The end user can fix it.').waitFor();
@@ -473,7 +473,7 @@ describe('connections in the dashboard', () => {
     expect(again).not.toBe(link);
   });
 
-  it('are deleted after a warning of what a revocation ends besides them', async () => {
+  it('are deleted after a warning of what a revocation ends in addition to them', async () => {
     const account = 'viewer@workspace.example';
     const id = await connectAccount(test, 'google-drive', { account });
     await connectAccount(test, 'google-calendar', { account });

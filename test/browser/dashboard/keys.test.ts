@@ -123,7 +123,7 @@ describe('secret keys in the dashboard', () => {
     await page.unroute(`${test.gateway.gatewayUrl}/account/keys/${id}/observed`);
   });
 
-  it('MC-20: have those of assistants beside them, made for one end user and shown once with what assistants have to be told', async () => {
+  it('MC-20: have those of assistants alongside them, made for one end user and shown once with what assistants have to be told', async () => {
     await page.getByRole('button', { name: 'Create an agent key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Planner');
@@ -146,7 +146,7 @@ describe('secret keys in the dashboard', () => {
       .waitFor();
   });
 
-  it('IA-11: have IAM roles beside them, which are registered by their ARN, told apart and refused when they are none', async () => {
+  it('IA-11: have IAM roles alongside them, which are registered by their ARN, distinguished and refused when they are none', async () => {
     await page.getByRole('button', { name: 'Register an IAM role' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Nightly export');
@@ -258,7 +258,7 @@ describe('secret keys in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('stand beside webhooks, which are made, prove themselves and show what was sent (WH-15, WH-16)', async () => {
+  it('stand alongside webhooks, which are made, prove themselves and show what was sent (WH-15, WH-16)', async () => {
     await using receiver = await startWebhookReceiver();
     receiver.answer('/hook', (response) => response.writeHead(401).end('no secret yet'));
     await visit(page, '/webhooks');

@@ -251,7 +251,7 @@ describe('every page of the dashboard', () => {
     expect(await background()).not.toBe(dark);
   });
 
-  it('tells of pictures what period they cover', { tags: ['long'] }, async () => {
+  it('shows readers of pictures which period they cover', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test);
     const { page } = operator;
     for (const text of [

@@ -128,7 +128,7 @@ describe('an operator of three hundred connections finds out in at most four cli
     fits();
   });
 
-  it('all Testing deaths are mended in at most four clicks, and nobody is asked to reconnect without a warning', async () => {
+  it('all Testing deaths are fixed in at most four clicks, and nobody is asked to reconnect without a warning', async () => {
     await test.json('PATCH', '/integrations/google-calendar', { publishing_status: 'testing', audience: 'external' });
     await visit(page, '/');
     const incident = row(/^12 connections|12 connections of/);
@@ -148,7 +148,7 @@ describe('an operator of three hundred connections finds out in at most four cli
     await page.keyboard.press('Escape');
   });
 
-  it('why somebody cannot sync, who can mend it and where: a connection that fails, and a dead one', async () => {
+  it('why somebody cannot sync, who can fix it and where: a connection that fails, and a dead one', async () => {
     await click('button', /^Search/);
     await page.getByRole('searchbox').fill(FAILING_USER);
     await page.keyboard.press('Enter');

@@ -90,7 +90,7 @@ describe('frontDoor', () => {
     expect(alarmOf(await synthesize())).not.toContain('Url');
   });
 
-  it('FD-22: keeps the API’s route to the proxy, so that callers of the base URL go on', () => {
+  it('FD-22: keeps the API’s route to the proxy, so that callers of the base URL notice nothing', () => {
     const uris = Object.values(resourcesOf(template, 'AWS::ApiGateway::Method')).map(({ Properties }) =>
       JSON.stringify(Properties.Integration),
     );

@@ -68,7 +68,7 @@ describe('Monitoring', () => {
     if (row.where !== undefined) expect(signalOf(row.metric, {}, enough)?.entry).not.toBe(row.entry);
   });
 
-  it('counts a signal in the line of its metric, which names the entry, and nothing besides what is none', () => {
+  it('counts a signal in the line of its metric, which names the entry, and nothing except what is none', () => {
     const lines: string[] = [];
     const metrics = embeddedMetrics('IntegrationGateway/Test', (line) => lines.push(line));
     metrics.count('WebhookDisabled', { because: 'gone' });
@@ -115,7 +115,7 @@ describe('Monitoring', () => {
     expect(breaching.map(([name]) => name).toSorted()).toEqual(listening);
   });
 
-  it('tells of a silence once it has lasted for twenty minutes, and not where the account’s executions are used up', () => {
+  it('reports a silence once it has lasted for twenty minutes, and not where the account’s executions are used up', () => {
     const [silence] = Object.values(resourcesOf(template, 'AWS::CloudWatch::CompositeAlarm'));
     const rule = JSON.stringify(silence?.Properties.AlarmRule);
     const listening = Object.entries(resourcesOf(template, 'AWS::CloudWatch::Alarm')).filter(

@@ -193,7 +193,7 @@ describe('the command line', () => {
     expect(await json('integrations', 'show', 'google-drive')).toEqual(fromApi.body);
   });
 
-  test('shows a list page by page, and says beside each how to get the next one', async () => {
+  test('shows a list page by page, and says alongside each how to get the next one', async () => {
     const first = await run(['connections', 'list', '--limit', '1']);
     const cursor = /--cursor (\S+)\n$/.exec(first.err)?.[1] ?? '';
     const second = await run(['connections', 'list', '--limit', '1', '--cursor', cursor]);
@@ -415,7 +415,7 @@ describe('the command line', () => {
     expect(await json(...erase, '--yes')).toEqual({ success: true, deleted_sessions: 0, has_more: false });
   });
 
-  test('shows events, and goes on with what happens', async () => {
+  test('shows events, and continues with what happens', async () => {
     const all = await run(['events']);
     expect(all.out).toMatch(/SecretKeyCreated/);
     expect(all.out).toMatch(new RegExp(`ConnectionCreated +google-drive / ${drive()}`));

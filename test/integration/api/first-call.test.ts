@@ -133,7 +133,7 @@ describe('docs/first-call.md, walked as it is written', () => {
     await run('find-connection.mjs');
   });
 
-  test('a grant that ends is told apart, with a link that mends it', async () => {
+  test('a grant that ends is distinguished, with a link that fixes it', async () => {
     await run('end-grant');
     // The grants of other accounts are what they were.
     const others = await gateway.proxy('google-drive', '/drive/v3/files?pageSize=1');

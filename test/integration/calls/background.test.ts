@@ -81,7 +81,7 @@ describe('calls in the background', () => {
     expect([check.status, check.body.error?.code]).toEqual([429, 'quota_reserved']);
   });
 
-  test('PC-24: rest where Google says that a minute is spent, and its refusal passes untouched', async () => {
+  test('PC-24: rest where Google says that a minute is used up, and its refusal passes untouched', async () => {
     const body = '{"error":{"code":403,"errors":[{"reason":"userRateLimitExceeded"}]}}';
     proxy.upstream.answer((_request, response) => void response.writeHead(403).end(body));
     const drive = (headers: [string, string][] = []) =>

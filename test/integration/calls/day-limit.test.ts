@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { countCalls } from '../../support/roll-up.ts';
 import { useProxyGateway } from '../../support/use-gateway.ts';
 
-describe('a deployment that stops once a day is spent', () => {
+describe('a deployment that stops once a day is used up', () => {
   const proxy = useProxyGateway({ maxChildrenPerFunction: 1, environmentOverrides: { DAY_LIMIT: 'stop' } });
   const calendars = () => proxy.send({ path: '/calendar/v3/users/me/calendarList' }, 'google-calendar');
   const files = (headers: [string, string][] = []) => proxy.send({ path: '/drive/v3/files', headers }, 'google-drive');

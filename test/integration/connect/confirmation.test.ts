@@ -353,7 +353,7 @@ describe('a reconnect that waits for confirmation', () => {
     ]);
   });
 
-  test('CS-15: that nobody confirms is erased, and the old grant goes on', async () => {
+  test('CS-15: that nobody confirms is erased, and the old grant continues', async () => {
     const connectionId = await connectAccount(gateway, 'google-drive', { account: EDITOR }, U9);
     const before = await readConnection(gateway, 'google-drive', connectionId);
     const body = { confirm: true, return_url: RETURN_URL };

@@ -182,7 +182,7 @@ describe('connecting again', () => {
     );
   });
 
-  test('a dead connection becomes active again, keeps its id and goes on with its history', async () => {
+  test('a dead connection becomes active again, keeps its id and continues with its history', async () => {
     const connectionId = await connectAccount(gateway, 'google-drive', { account: 'viewer@workspace.example' });
     await control(gateway, 'POST', '/grants/kill', { account: 'viewer@workspace.example', reason: 'user_revoked' });
     await gateway.call(`/connections/${connectionId}/refresh?provider_config_key=google-drive`, { method: 'POST' });

@@ -200,7 +200,7 @@ describe('a connect session', () => {
 });
 
 describe('the browser', () => {
-  test('CS-3: a callback without the cookie gives 403, no token call, and the state is spent', async () => {
+  test('CS-3: a callback without the cookie gives 403, no token call, and the state is used up', async () => {
     const flow = await startFlow(gateway, await connectSession(gateway, DRIVE));
     const location = await consentOnly(flow);
     await forgetRequests(gateway);

@@ -55,7 +55,7 @@ describe.each(['aws', 'key'] as const)('an integration that acts by a service ac
     expect(await connectUser(gateway, integration, EDITOR.toUpperCase())).toBe(id);
   });
 
-  test('a key of the right full may name the user in place of the connection', async () => {
+  test('a key of the right full may name the user instead of the connection', async () => {
     await connectUser(gateway, integration, EDITOR);
     expect(await whoIs(integration, `subject:${EDITOR}`)).toBe(EDITOR);
   });

@@ -302,7 +302,7 @@ describe('a feed with meaning', () => {
 });
 
 describe('a feed of another resource', () => {
-  test('of a shared drive names it and both of its options in start, watch and list alike, and tells what comes and goes', {
+  test('of a shared drive names it and both of its options in start, watch and list alike, and shows what comes and goes', {
     tags: ['long'],
   }, async () => {
     const asEditor = await editor();
@@ -418,7 +418,7 @@ describe('a feed of another resource', () => {
     for (const { feed } of made.slice(1)) await json('DELETE', `/feeds/${feed.id}`);
   });
 
-  test('of an access list and of the list of calendars tells what comes and goes', {
+  test('of an access list and of the list of calendars shows what comes and goes', {
     tags: ['long'],
   }, async () => {
     const list = await watch('google-calendar', 'calendar_list');
@@ -709,7 +709,7 @@ describe('docs/changes.md', () => {
     }
   });
 
-  test('its mirrors see a file and an event come, change and go, and go on at their places after a restart', {
+  test('its mirrors see a file and an event come, change and go, and continue at their places after a restart', {
     tags: ['long'],
   }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mirror-'));
@@ -794,7 +794,7 @@ describe('trouble', () => {
 });
 
 // The last one: the simulator forgets its channels with its process.
-test('CF-30: gateway feeds follow outlives a restart of the gateway and goes on at its cursor, each batch once', {
+test('CF-30: gateway feeds follow outlives a restart of the gateway and continues at its cursor, each batch once', {
   tags: ['long'],
 }, async () => {
   const account = 'viewer@workspace.example';

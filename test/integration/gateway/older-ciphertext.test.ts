@@ -62,7 +62,7 @@ describe('an older ciphertext in its own place', () => {
     await expectNoEpochLowered();
   });
 
-  test('CR-3: of a grant that has ended since, the next call ends in an explicit cause, and consent mends it', async () => {
+  test('CR-3: of a grant that has ended since, the next call ends in an explicit cause, and consent fixes it', async () => {
     await control(gateway, 'POST', '/grants/kill', { account: PERSON, reason: 'user_revoked' });
     const consent = async () => {
       const token = await reconnectSession(gateway, INTEGRATION, connectionId);
@@ -84,7 +84,7 @@ describe('an older ciphertext in its own place', () => {
     await expectNoEpochLowered();
   });
 
-  test('CR-3: a whole row of before, as a backup holds it, refreshes before its use and goes on from its own epoch', async () => {
+  test('CR-3: a whole row of before, as a backup holds it, refreshes before its use and continues from its own epoch', async () => {
     const backup = await row();
     expect((await refresh(connectionId)).status).toBe(200);
     // The copy is older than its access token lives.

@@ -79,7 +79,7 @@ test('connections move to another gateway with their tokens, end users and conse
   expect(JSON.stringify(events.body)).toMatch(/ConnectionCredentialsRead/);
 });
 
-test('an export goes on where it was cut off, and overwrites nothing', async () => {
+test('an export continues where it was cut off, and overwrites nothing', async () => {
   const reading = { GATEWAY_SECRET_KEY: await keyWith(here, { right: 'read', can_read_credentials: true }) };
   const [first = '', second = ''] = readFileSync(file, 'utf8').split('\n');
   const torn = join(folder, 'torn.jsonl');

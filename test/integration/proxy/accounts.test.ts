@@ -162,7 +162,7 @@ describe('two accounts in one warm process', () => {
     expect((await tokenCalls(gateway)).length - before).toBe(2 * EXPIRED_IDS.length);
   });
 
-  test('AK-7: remembered tokens stay with their account under load, and a wrong key beside them gets none', async () => {
+  test('AK-7: remembered tokens stay with their account under load, and a wrong key alongside them gets none', async () => {
     tellToken();
     const strangers = Array.from({ length: 40 }, async (_, at) => {
       await delay(Math.random() * 100);

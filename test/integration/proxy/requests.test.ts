@@ -343,7 +343,7 @@ describe('APIs on hosts of their own', () => {
     },
   );
 
-  test('TK-10: a path of the other integration, and one beside the method, is refused before any call', async () => {
+  test('TK-10: a path of the other integration, and one alongside the method, is refused before any call', async () => {
     ok();
     const refused = await Promise.all([
       proxy.send({ method: 'POST', path: '/v2/activity:query' }, 'google-calendar'),
@@ -384,7 +384,7 @@ describe('APIs on hosts of their own', () => {
 
 describe('Google’s system parameters in headers', () => {
   test.each(['X-Goog-Api-Key', 'Nango-Proxy-X-Goog-Api-Key'])(
-    'PX-25: %s, an identity besides the connection’s, is refused by name',
+    'PX-25: %s, an identity in addition to the connection’s, is refused by name',
     async (name) => {
       ok();
       const answer = await proxy.send({ path: '/drive/v3/files', headers: [[name, 'AIza-canary']] });

@@ -105,7 +105,7 @@ describe('uploads', () => {
     expect(hash.digest('hex')).toBe(sha256(bytes));
   });
 
-  test('a status query tells how much has arrived, and the upload goes on from there', async () => {
+  test('a status query shows how much has arrived, and the upload continues from there', async () => {
     const bytes = randomBytes(512 * 1024 + 5);
     const location = await startResumable({ name: 'resumed.bin' });
     const put = (range: string, body?: Uint8Array<ArrayBuffer>) =>

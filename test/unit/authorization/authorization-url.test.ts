@@ -75,7 +75,7 @@ describe('authorizationUrl', () => {
 });
 
 describe('scopesToRequest', () => {
-  it('asks who the account is besides the integration\u2019s scopes, each once', () => {
+  it('asks who the account is in addition to the integration\u2019s scopes, each once', () => {
     const scopes = ['a', 'https://www.googleapis.com/auth/userinfo.email', 'a'];
     expect(scopesToRequest(scopes, google)).toEqual(['openid', 'email', 'a']);
     expect(scopesToRequest([], google)).toEqual(['openid', 'email']);

@@ -183,7 +183,7 @@ describe('the callback', () => {
     expect(JSON.stringify(world.connections)).toBe(before);
   });
 
-  test('CS-3: without the cookie of the browser that started, the state is spent and no code is used', async () => {
+  test('CS-3: without the cookie of the browser that started, the state is used up and no code is used', async () => {
     const world = makeWorld();
     const { state, bindingCookie } = await start(world);
     const query = { state, code: 'code-1' };
@@ -400,7 +400,7 @@ describe('the account on a reconnect', () => {
     },
   );
 
-  test('LG-5: the connection’s history goes on, number, age, description and sequence, and says which session it was', async () => {
+  test('LG-5: the connection’s history continues, number, age, description and sequence, and says which session it was', async () => {
     const world = makeWorld({ subject: '1' });
     world.session = session({ reconnect });
     const dead = { status: 'reauthorization_required', sequence: 7, metadata: { a: 1 } } as const;

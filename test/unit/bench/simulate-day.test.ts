@@ -63,7 +63,7 @@ describe('a simulated day', () => {
   });
 });
 
-test('a tenth of the connections with a tenth of the slices stands for all of them', () => {
+test('10 % of the connections with 10 % of the slices stands for all of them', () => {
   const small = { name: 'test', title: 'test', shareInUse: 1, hours: 'round the clock' } as const;
   const random = seededRandom(1);
   const tenth = populate(small, rules, classes.subarray(0, COUNT / 10), random);

@@ -97,7 +97,7 @@ it('DS-2: says how many calls a key has left, what the others have reported incl
   expect(admissionWith({}).admission.standingOfKey('hash', clock.ms)).toBeUndefined();
 });
 
-it('DS-2: an address is suspect once its wrong keys are spent; other refusals and failures count for nobody', () => {
+it('DS-2: an address is suspect once its wrong keys are used up; other refusals and failures count for nobody', () => {
   const { admission, clock, counted } = admissionWith({ perAddress: 1 });
   const others = [new GatewayError('forbidden', 'No.'), new Error('fault'), 'text', { status: 401 }];
   for (const error of [...others, ...others]) expect(admission.refusal(error, IP)).toBe(error);

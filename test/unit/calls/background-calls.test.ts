@@ -85,7 +85,7 @@ describe('a call that the gateway makes for itself', () => {
     expect(new Set(totals.tellings.map(({ subject }) => subject.kind))).toEqual(new Set(['project_units']));
   });
 
-  it('PC-24: rests, and the others with it, where Google says that the minute is spent', async () => {
+  it('PC-24: rests, and the others with it, where Google says that the minute is used up', async () => {
     const { calls } = feeds();
     const owner = { provider: LIST.provider, cloudProject: '12345', user: 'u', quota: undefined, own: undefined };
     const whole = { ...owner, quota: PROVIDERS['google-drive'].quota };
@@ -94,7 +94,7 @@ describe('a call that the gateway makes for itself', () => {
     await calls.spent(owner, 'project');
   });
 
-  it('PC-25: does not begin once the day of its Cloud project is spent, where the deployment stops then, and is told until when', async () => {
+  it('PC-25: does not begin once the day of its Cloud project is used up, where the deployment stops then, and is told until when', async () => {
     const { calls, clock, day } = feeds();
     const untilMs = clock.ms + 3 * 3_600_000;
     const project = { provider: 'google-drive', cloudProject: '12345' };

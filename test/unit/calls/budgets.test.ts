@@ -109,7 +109,7 @@ describe('budgets of integrations and connections', () => {
     expect(await by.list(from({ connection }, { connectionId: 'dora' }))).toBeDefined();
   });
 
-  it('PC-21: bytes are spent by answers, and processes learn of each other’s', async () => {
+  it('PC-21: bytes are used up by answers, and processes learn of each other’s', async () => {
     const { process, clock } = world();
     const calling = from({ integration: { day: { bytes: 1000 }, whenSpent: 'stop' } });
     const first = process();
@@ -123,7 +123,7 @@ describe('budgets of integrations and connections', () => {
     expect((await second.list(calling))?.details.limit.name).toBe('integration.day.bytes');
   });
 
-  it('PC-25: 50, 80 and 100 % of a day are told once each, whichever of the processes learn of it', async () => {
+  it('PC-25: 50, 80 and 100 % of a day are reported once each, whichever of the processes learn of it', async () => {
     const { process, clock, tellings } = world();
     const calling = () => from({ integration: { day: { calls: 100 }, whenSpent: 'warn' } });
     const processes = [process(), process(), process()];
@@ -179,7 +179,7 @@ describe('budgets of integrations and connections', () => {
     expect(told).toEqual([]);
   });
 
-  it('PC-25: a day that is spent is told with what becomes of calls, and the request that found it so', async () => {
+  it('PC-25: a day that is used up is told with what becomes of calls, and the request that found it so', async () => {
     const { process, told } = world();
     const by = process();
     const key = (mode: 'enforce' | 'observe') =>

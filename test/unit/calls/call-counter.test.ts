@@ -54,7 +54,7 @@ describe('telling the table', () => {
   const most = 30_000;
   const step = most * UNREPORTED_CALLS_MAX_SHARE;
 
-  it('does not happen for fewer calls than a fiftieth of what is left', async () => {
+  it('does not happen for fewer calls than 2 % of what is left', async () => {
     const { process, totals } = callCounters(most);
     const one = process();
     for (let i = 0; i < step - 1; i++) one.call('a');

@@ -44,7 +44,7 @@ test('one call is one line, whatever its ids hold, and reads back as it was (BK-
   );
 });
 
-test('a line has the members that are counted and none besides, whatever else its call carries (BK-26)', () => {
+test('a line has the members that are counted and none else, whatever its call carries (BK-26)', () => {
   fc.assert(
     fc.property(calls, fc.dictionary(fc.string(), fc.constant('canary-5f0c1d')), (call, more) => {
       const line = callLine({ ...more, ...call });
@@ -55,7 +55,7 @@ test('a line has the members that are counted and none besides, whatever else it
   );
 });
 
-test('a line that tells of no call, or not of all of it, is read as none', () => {
+test('a line that reports no call, or not of all of it, is read as none', () => {
   const [call] = fc.sample(calls, { seed: 1, numRuns: 1 });
   if (call === undefined) throw new Error('no sample');
   const other = ['', 'text', 'null', '[]', '{}', '{"call":null}', '{"call":[]}', '{"call":{}}', '"call"'];

@@ -64,7 +64,7 @@ describe('rows of a deleted connection', () => {
     expect(early).toEqual({ clearedBefore: [], done: [], errors: [] });
   });
 
-  it('CL-15: are as many as a tick has room for; the next goes on', async () => {
+  it('CL-15: are as many as a tick has room for; the next continues', async () => {
     const cut = await tick({ agoSec: PAST, batches: CALL_LOG_CLEARING_ROUNDS + 1 }, undefined);
     expect(cut.clearedBefore).toHaveLength(CALL_LOG_CLEARING_ROUNDS);
     expect(cut.done).toEqual([]);

@@ -57,7 +57,7 @@ describe('how full a day is', () => {
     }
   });
 
-  it('PC-25: refuses calls of the project and API whose units or bytes are spent, and only where the deployment stops', () => {
+  it('PC-25: refuses calls of the project and API whose units or bytes are used up, and only where the deployment stops', () => {
     const refused = (use: DayUse) => daySpentRefusal(use, 'google-drive', '123', NOW_MS)?.details.limit?.name;
     expect(refused(dayOf('stop', 1))).toBe('project.day.units');
     expect(refused(dayOf('stop', 0.5, 1.5))).toBe('project.day.bytes');
@@ -69,7 +69,7 @@ describe('how full a day is', () => {
   });
 });
 
-describe('a call on a day that is spent', () => {
+describe('a call on a day that is used up', () => {
   const asking = (use: DayUse | undefined, priority?: 'interactive' | 'background') => {
     const books = callBooks();
     const call = books.process().begin(gatewayRequest({}));
@@ -79,7 +79,7 @@ describe('a call on a day that is spent', () => {
     return { asked: call.asks(caller, [LIST], priority), call };
   };
 
-  it('PC-25: is refused before anything is sent, with what is spent and until when', async () => {
+  it('PC-25: is refused before anything is sent, with what is used up and until when', async () => {
     const { asked, call } = asking(dayOf('stop', 1));
     await expect(asked).rejects.toMatchObject({
       code: 'budget_spent',

@@ -363,7 +363,7 @@ describe('the budgets of a limited key', () => {
     ]);
   });
 
-  it('LK-14: of bytes are spent by answers, and refuse once nothing is left', () => {
+  it('LK-14: of bytes are used up by answers, and refuse once nothing is left', () => {
     const by = judge();
     const key = limited({ day: { calls: 3, bytes: 1_000 } });
     expect(ask(key, [LIST], by)).toBeUndefined();

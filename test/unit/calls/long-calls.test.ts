@@ -63,7 +63,7 @@ describe('long calls (DS-8)', () => {
     expect(totals.tellings).toEqual([]);
   });
 
-  it('DS-8: one more than a key may have is ended after ten seconds; those before it go on', async () => {
+  it('DS-8: one more than a key may have is ended after ten seconds; those before it continue', async () => {
     const { process, counted } = processes({ longPerKey: 2 });
     const watches = ['a', 'b', 'c'].map((connectionId) => process().watch('key', { ...REF, connectionId }));
     await run(LONG_CALL_MS);

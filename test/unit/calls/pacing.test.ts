@@ -73,7 +73,7 @@ describe('the last minute of a quota', () => {
     );
   });
 
-  it('PC-24: tells whose minute the provider says is spent', () => {
+  it('PC-24: shows whose minute the provider says is used up', () => {
     expect(spentMinute(403, 'userRateLimitExceeded')).toBe('user');
     expect(spentMinute(403, 'quotaExceeded')).toBeUndefined();
     expect(spentMinute(403, 'rateLimitExceeded')).toBe('project');
@@ -103,7 +103,7 @@ describe('calls in the background', () => {
     });
   });
 
-  it('PC-23: begin a quarter of what they may at once, and the rest as the minute goes on: no sixty seconds hold more than the share and that quarter', async () => {
+  it('PC-23: begin a quarter of what they may at once, and the rest as the minute passes: no sixty seconds hold more than the share and that quarter', async () => {
     const { process, clock } = world();
     clock.ms = START_MS;
     const job = process();
@@ -136,7 +136,7 @@ describe('calls in the background', () => {
     expect(await job.mayBegin(owner('bob'), units(5))).toBeUndefined();
   });
 
-  it('PC-21: a process with few calls tells nobody of them, and one with many after ten seconds or a fiftieth of what is left', async () => {
+  it('PC-21: a process with few calls tells nobody of them, and one with many after ten seconds or 2 % of what is left', async () => {
     const { process, totals, clock } = world();
     const few = process();
     for (let i = 0; i < 9; i++) few.took(owner(`user ${i}`), units(1));
@@ -285,7 +285,7 @@ describe('calls in the background', () => {
     expect(await retryAfterOf(job.mayBegin(owner('bob'), units(1)))).toBe(60);
   });
 
-  it('PC-24: other processes take the minute for full that the provider says is spent', async () => {
+  it('PC-24: other processes take the minute for full that the provider says is used up', async () => {
     const { process, clock } = world();
     const [first, second] = [process(), process()];
     first.spent(owner('alice'), 'project');
@@ -296,7 +296,7 @@ describe('calls in the background', () => {
     expect(await second.mayBegin(owner('bob'), units(1))).toBeUndefined();
   });
 
-  it('PC-3: of an older project, requests are counted in place of units', async () => {
+  it('PC-3: of an older project, requests are counted instead of units', async () => {
     const { process } = world();
     const job = process();
     const old = owner('alice', { countedIn: 'requests', perMinute: 100, perMinuteAndUser: 100 });
@@ -315,7 +315,7 @@ describe('calls in the background', () => {
     expect(await job.mayBegin(owner('alice'), units(QUOTA.perMinute * 2))).toBeDefined();
   });
 
-  it('PC-26: go on with what the process has counted while the table cannot be reached', async () => {
+  it('PC-26: continue with what the process has counted while the table cannot be reached', async () => {
     const asked: number[] = [];
     const store: CallTotals = {
       async add({ kind }) {

@@ -86,7 +86,7 @@ describe('the forecast of a day', () => {
     );
   });
 
-  it('PC-25: is never below what was spent, and is that at the end of the day', () => {
+  it('PC-25: is never below what was used up, and is that at the end of the day', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1_000_000), { minLength: 200, maxLength: 200 }), fc.nat(23), (units, hour) => {
         const { startMs, endMs } = quotaDay(Date.parse('2026-06-10T12:00:00Z'));
@@ -101,7 +101,7 @@ describe('the forecast of a day', () => {
     );
   });
 
-  it('PC-25: without a day before goes on as today began, and with a few days takes their mean', () => {
+  it('PC-25: without a day before continues as today began, and with a few days takes their mean', () => {
     const { startMs } = quotaDay(Date.parse('2026-06-10T12:00:00Z'));
     const noon = startMs + 12 * HOUR;
     const today = (hourMs: number) => (hourMs >= startMs && hourMs < noon ? 100 : 0);

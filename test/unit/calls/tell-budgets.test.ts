@@ -116,7 +116,7 @@ describe('the use of a day’s budget', () => {
   });
 });
 
-it('the mark of what was told stands beside the rows of its account until nobody asks for its day', async () => {
+it('the mark of what was told stands alongside the rows of its account until nobody asks for its day', async () => {
   const put: unknown[][] = [];
   const items = { putNew: async (...item: unknown[]) => put.push(item) === 1 };
   const mark = {

@@ -4,7 +4,7 @@ import { CACHE_MAX_ENTRIES } from '../../../lambdas/gateway/core/limits.ts';
 import { MINUTE_MS, START_MS } from './support.ts';
 
 describe('wrong keys of an address (DS-2)', () => {
-  it('are spent at the limit, for this address and this minute alone', () => {
+  it('are used up at the limit, for this address and this minute alone', () => {
     const wrongKeys = new WrongKeys(2);
     wrongKeys.note('192.0.2.1', START_MS);
     expect(wrongKeys.areSpent('192.0.2.1', START_MS)).toBe(false);

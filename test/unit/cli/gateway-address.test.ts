@@ -81,7 +81,7 @@ describe('the gateway a command means', () => {
     aws.restore();
   });
 
-  it('says how to start one where there is none, also beside a file that is cut', async () => {
+  it('says how to start one where there is none, also alongside a file that is cut', async () => {
     writeFileSync(join(data, 'local.json'), '{"gateway_url":');
     await expect(findGateway({ data }, NOBODY)).rejects.toThrow(/npm start/);
   });

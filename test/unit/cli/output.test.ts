@@ -218,11 +218,11 @@ describe('events of a file', () => {
     [{ reason: 'imported', cause: 'imported', health: 'not_used_yet' }, 'imported'],
     [{ webhook_id: 'wh_1', reason: 'gone', cause: 'wh_1' }, 'wh_1, gone'],
     [{ actor: 'key:1', sequence: '3' }, ''],
-  ])('say %j besides their type as %j', (data: Record<string, string>, words) => {
+  ])('say %j in addition to their type as %j', (data: Record<string, string>, words) => {
     expect(remarkOf(shownEvent('ConnectionCreated', data))).toBe(words);
   });
 
-  it('goes on with added lines, waits for the end of one, and begins again with a new file', async () => {
+  it('continues with added lines, waits for the end of one, and begins again with a new file', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'events.jsonl');
     writeFileSync(file, line('e1') + line('e2').slice(0, 20));

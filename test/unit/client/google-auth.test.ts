@@ -136,7 +136,7 @@ describe('a Google client', () => {
 });
 
 describe('a request made by hand', () => {
-  it('goes on with an upload whose address is the gateway’s, and takes 308 as an answer', async () => {
+  it('continues with an upload whose address is the gateway’s, and takes 308 as an answer', async () => {
     stub.answer(raw(308, undefined, { range: 'bytes=0-9' }));
     const url = `${stub.baseUrl}/proxy/upload/drive/v3/files?uploadType=resumable&upload_id=a%2Bb`;
     const answer = await driveAuthOf().request({ url, method: 'PUT', headers: { 'Content-Range': 'bytes */20' } });

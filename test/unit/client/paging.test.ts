@@ -32,7 +32,7 @@ async function ids(call: Partial<ListCall> = {}): Promise<string[]> {
 beforeEach(() => threePages());
 
 describe('pages', () => {
-  it('follow nextPageToken to the last one, which tells where to synchronize next', async () => {
+  it('follow nextPageToken to the last one, which shows where to synchronize next', async () => {
     const pages = stub.client().pages<{ id: string }>({ ...list, params: { q: 'a b', pageSize: 2 } });
     const seen: string[][] = [];
     for await (const page of pages) {

@@ -203,7 +203,7 @@ describe('an error of the gateway', () => {
     expect(error).toMatchObject({ connection: undefined, retryAfterSec: undefined, mayHaveBeenApplied: false });
   });
 
-  it('tells why a connection is dead and who mends it', async () => {
+  it('shows why a connection is dead and who fixes it', async () => {
     const cause = { cause: 'user_revoked', likelihood: 0.75, who: 'end_user', explanation: 'removed', remedy: 'again' };
     const told = {
       status: 'reauthorization_required',

@@ -114,7 +114,7 @@ describe('an upload', () => {
     expect(upload.starts[0]?.body.toString()).toBe('{}');
   });
 
-  it('tells how far it is', async () => {
+  it('shows how far it is', async () => {
     const seen: UploadProgress[] = [];
     await send(inPieces(FILE.subarray(0, UNIT + 1), UNIT), { onProgress: (progress) => seen.push(progress) });
     expect(seen).toEqual([

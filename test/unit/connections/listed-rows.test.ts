@@ -151,7 +151,7 @@ describe('a place in the order by name', () => {
     expect(nameOfPlace(placeOfName([long, '0007']))).toEqual([long.slice(1), '0007']);
   });
 
-  it('comes before those of names that go on', () => {
+  it('comes before longer names that begin with it', () => {
     const names = ['bob', 'bob brown', 'bobby'];
     expect(
       names

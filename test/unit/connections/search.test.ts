@@ -284,7 +284,7 @@ describe('a bucket of the search index', () => {
     ['a%23#b%2F#c%20', { accountId: 'a#', integrationId: 'b/', connectionId: 'c ' }],
     ['default#google-drive', undefined],
     ['', undefined],
-  ])('tells whose connection %j is', (key, ref) => {
+  ])('shows whose connection %j is', (key, ref) => {
     expect(refOfLine(key)).toEqual(ref);
   });
 

@@ -46,7 +46,7 @@ describe('a failure for an operator', () => {
     expect(describeError('text').message).toBe('text');
   });
 
-  it('stands beside the field it is about', () => {
+  it('stands alongside the field it is about', () => {
     const error = refused('invalid_body', 400, [{ path: 'end_user.email', message: 'must be an e-mail address' }]);
     expect(problemOf(error, 'end_user.email')).toBe('must be an e-mail address');
     expect(problemOf(error, 'end_user')).toBe('must be an e-mail address');

@@ -25,7 +25,7 @@ describe('the first call', () => {
     expect(code).not.toContain('gateway.example.com');
   });
 
-  it('FD-1: in Node names the address of proxied calls beside the gateway’s, and only where it is another', () => {
+  it('FD-1: in Node names the address of proxied calls alongside the gateway’s, and only where it is another', () => {
     const code = codeOf('node', { ...FACTS, proxyUrl: 'https://proxy.example.com' });
     expect(code).toContain('baseUrl: "https://gateway.example.com/v1",\n  proxyUrl: "https://proxy.example.com",');
     expect(codeOf('node')).not.toContain('proxyUrl');

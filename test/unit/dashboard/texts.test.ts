@@ -11,7 +11,7 @@ import { absoluteTime, relativeTime } from '../../../packages/dashboard/src/mode
 import { prettyBody, tryTargetProblem } from '../../../packages/dashboard/src/model/try-call.ts';
 
 describe('causes', () => {
-  it('have a few words each, and so has everyone who can mend them', () => {
+  it('have a few words each, and so has everyone who can fix them', () => {
     const wordless = DEATH_CAUSES.filter((cause) => causeLabel(cause) === cause || causeLabel(cause) === undefined);
     const advice = wordless.map(
       (cause) =>

@@ -182,7 +182,7 @@ describe('`cause`', () => {
     ]);
   });
 
-  it('of all others goes on for two minor versions, marked as deprecated in the types', () => {
+  it('of all others continues for two minor versions, marked as deprecated in the types', () => {
     const document = apiDocument('https://gateway.example');
     for (const type of DESCRIBED.filter(hasFormerCause)) {
       const { cause } = EVENTS()[type].data.shape;

@@ -113,7 +113,7 @@ describe('ST-20: a batch of new events', () => {
   });
 
   it.each(['MalformedDetail', 'InvalidArgument'])(
-    'queues an event that the bus refuses with %s, and the rest goes on',
+    'queues an event that the bus refuses with %s, and the rest continues',
     async (code) => {
       const { taken, refused, counts, run } = world((ids) => (ids.includes('b1') ? { b1: code } : {}));
       expect(await run([event('a', 1), event('b', 1), event('b', 2)])).toEqual(DONE);

@@ -41,7 +41,7 @@ async function started(world = new World()): Promise<World> {
 }
 
 describe('channels', () => {
-  test('CF-20: a channel is replaced at four fifths of the life that was granted, by a new id and token, before it is stopped', async () => {
+  test('CF-20: a channel is replaced at 80 % of the life that was granted, by a new id and token, before it is stopped', async () => {
     const world = new World();
     world.channelLifeSec = 3600;
     await started(world);
@@ -92,7 +92,7 @@ describe('channels', () => {
     expect(world.feed.sequence).toBe(3);
   });
 
-  test('PC-25: polls come once an hour at most while four fifths of the day are used, and as before on the next day', async () => {
+  test('PC-25: polls come once an hour at most while 80 % of the day are used, and as before on the next day', async () => {
     const world = new World();
     world.script.push(undefined, refused('push_not_supported', 400));
     await world.work();
@@ -191,7 +191,7 @@ describe('messages', () => {
     }
   });
 
-  test('messages that go on for longer than a process may work wake another one, and no tick is waited for', async () => {
+  test('messages that continue for longer than a process may work wake another one, and no tick is waited for', async () => {
     const world = await started();
     const [channel] = [...world.channels.values()];
     let woken = 0;
@@ -406,7 +406,7 @@ describe('places in the history', () => {
     expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing', 'FeedResumed']);
   });
 
-  test('CF-28: a feed of a dead grant asks nothing, tells it once, and goes on at its place when the account reconnects', async () => {
+  test('CF-28: a feed of a dead grant asks nothing, tells it once, and continues at its place when the account reconnects', async () => {
     const world = await started();
     world.grant = 'dead';
     world.change('missed by nobody');

@@ -320,7 +320,7 @@ async function told(world: FolderWorld, ...changes: readonly (() => void)[]) {
 }
 
 describe('a feed of everything below a folder', () => {
-  test('CH-23: tells of files below the folder, however deep, and of no other', async () => {
+  test('CH-23: reports files below the folder, however deep, and of no other', async () => {
     const world = await following();
     expect(world.feed.state).toBe('watching');
     expect(await world.known()).toEqual(world.below().sort());
@@ -371,7 +371,7 @@ describe('a feed of everything below a folder', () => {
     },
   );
 
-  test('CH-23: nothing enters with a folder that has left, in whatever order Google tells of them', async () => {
+  test('CH-23: nothing enters with a folder that has left, in whatever order Google reports them', async () => {
     const world = await following();
     const moved = await told(
       world,
@@ -416,7 +416,7 @@ describe('a feed of everything below a folder', () => {
     expect(await world.known()).toEqual(world.below().sort());
   });
 
-  test('CH-23: the folder moves to a shared drive: the feed goes on in the log of that drive, behind a gap', async () => {
+  test('CH-23: the folder moves to a shared drive: the feed continues in the log of that drive, behind a gap', async () => {
     const world = await following();
     await told(world, () => world.put(ROOT, 'drive-1'));
     world.pass(60);

@@ -80,7 +80,7 @@ describe('what a feed remembers', () => {
     expect(world.memory.ofType('feed_mark')).toEqual([]);
   });
 
-  test('CH-21: goes when meanings are turned off, and begins anew when they are turned on, with the account too', async () => {
+  test('CH-21: goes when meanings are turned off, and begins again when they are turned on, with the account too', async () => {
     const world = new World('calendar:primary', { meaning: true });
     await world.work();
     const pull = async () => {
@@ -110,7 +110,7 @@ describe('what a feed remembers', () => {
     expect(world.memory.ofType('feed_state')).toHaveLength(1);
   });
 
-  test('CH-22: what came twice is told once, and what was only opened not at all unless it is wanted', async () => {
+  test('CH-22: what came twice is reported once, and what was only opened not at all unless it is wanted', async () => {
     const world = new World('calendar:primary', { meaning: true });
     await world.work();
     world.change('thing');

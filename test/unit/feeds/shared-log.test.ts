@@ -224,7 +224,7 @@ describe('feeds of one log', () => {
     },
   );
 
-  test('CH-24: what comes while the connection is dead is told once it lives, and no feed asks for it more often', async () => {
+  test('CH-24: what comes while the connection is dead is reported once it lives, and no feed asks for it more often', async () => {
     const { world, refs } = await manyFolders(4);
     world.grant = 'dead';
     world.edit('file-2');
@@ -267,7 +267,7 @@ describe('feeds of one log', () => {
     expect(await toldBy(world, refs[1] ?? world.ref)).toContain('file-1');
   });
 
-  test('CH-24: the channel is renewed by the feed that has it, and the others go on with the new one', async () => {
+  test('CH-24: the channel is renewed by the feed that has it, and the others continue with the new one', async () => {
     const { world, refs } = await manyFolders(5);
     const [first] = [...world.channels.keys()];
     for (let day = 0; day < 28; day++) {

@@ -18,7 +18,7 @@ async function reminding(reminders: readonly number[]): Promise<StartsWorld> {
 const on = (startMs: number): Meeting => ({ startMs, isDeclined: false });
 
 describe('CH-26: reminders of events', () => {
-  test('each is told once, within 90 seconds after its time', async () => {
+  test('each is reported once, within 90 seconds after its time', async () => {
     const world = await reminding([10, 1]);
     const startMs = world.nowMs + 25 * MINUTE_MS + 30_000;
     world.put('meeting', on(startMs));
@@ -35,7 +35,7 @@ describe('CH-26: reminders of events', () => {
     }
   });
 
-  test('one that is moved is told again, and at its old time not at all', async () => {
+  test('one that is moved is reported again, and at its old time not at all', async () => {
     const world = await reminding([10]);
     const startMs = world.nowMs + 20 * MINUTE_MS;
     world.put('told', on(startMs));
@@ -135,7 +135,7 @@ describe('CH-26: reminders of events', () => {
     { weight: 2, arbitrary: fc.tuple(fc.constant('meet' as const), fc.nat({ max: 20 }), fc.nat({ max: 3_000 })) },
   );
 
-  test('whatever is made, moved and cancelled, and wherever processes are killed, none is told twice or of what is not on, and none is lost', {
+  test('whatever is made, moved and cancelled, and wherever processes are killed, none is reported twice or of what is not on, and none is lost', {
     tags: ['drawn'],
     timeout: Math.max(240_000, HISTORIES * 100),
   }, async () => {

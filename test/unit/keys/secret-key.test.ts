@@ -24,7 +24,7 @@ describe('secret keys (AK-1)', () => {
     expect(accountOfSecretKey(`sk_a_${'_'.repeat(43)}`)).toBe('a');
   });
 
-  it('are told apart by their last four characters', () => {
+  it('are distinguished by their last four characters', () => {
     expect(hintOf(formatSecretKey('default', RANDOM))).toBe('_xyz');
   });
 

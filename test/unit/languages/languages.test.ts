@@ -134,7 +134,7 @@ test.each(Object.keys(LANGUAGES) as Language[])(
   },
 );
 
-test('scopes are described where a provider defines them, besides those that say who the account is', () => {
+test('scopes are described where a provider defines them, in addition to those that say who the account is', () => {
   const defined = PROVIDER_IDS.flatMap((id) => PROVIDERS[id].scopes.map(({ scope }) => scope));
   const shown = defined.filter((scope) => scope.includes('/')).map((scope) => scope.slice(scope.lastIndexOf('/') + 1));
   expect([...new Set(shown)].sort()).toEqual([...SCOPE_NAMES].sort());

@@ -99,7 +99,7 @@ describe('a full disk', () => {
     ['as Node tells it', node, 1e9],
     ['as the cause of something else', new Error('The data cannot be read', { cause: node }), 1e9],
     ['by the room that is left', new Error('local.json is no valid JSON. Start over with --fresh'), 1000],
-  ])('is named, %s, and nobody is told to erase anything', (_how, error, free) => {
+  ])('is named, %s, and nobody learns to erase anything', (_how, error, free) => {
     const told = fullDiskMessage(error, '/d/.gateway', () => free);
     expect(told).toMatch(/^The disk is full: .* free where \/d\/\.gateway is\. Free some space and start again/);
     expect(told).not.toMatch(/fresh|erase|start over/i);

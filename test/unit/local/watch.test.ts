@@ -89,7 +89,7 @@ describe('a watch', () => {
     expect(written.join('')).toContain('lib/a.ts, lib/b.ts, lib/c.ts and 1 more changed.');
   });
 
-  it('looks away from what tools and editors keep beside the sources', async () => {
+  it('looks away from what tools and editors keep alongside the sources', async () => {
     watch();
     for (const name of ['.a.ts.swp', 'a.ts~', '4913', '#a.ts#']) save(`lambdas/${name}`);
     save('lib/node_modules/x/index.js');

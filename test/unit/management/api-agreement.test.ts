@@ -26,7 +26,7 @@ describe('queries', () => {
     expect(names.filter((name) => /[A-Z]/.test(name.split(' ').at(-1) ?? ''))).toEqual([]);
   });
 
-  it('go on in the spellings of Nango’s client and of earlier versions', async () => {
+  it('still work in the spellings of Nango’s client and of earlier versions', async () => {
     const gateway = integratedGateway();
     const { connectionId, integrationId, endUser } = await gateway.addConnection();
     const endUserId = endUser?.id ?? 'nobody';

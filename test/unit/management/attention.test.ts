@@ -101,7 +101,7 @@ async function tellShare(
 }
 
 describe('what needs attention', () => {
-  it('tells of budgets and quotas of the day from four fifths on, the last share of each, and of none whose day is over', async () => {
+  it('reports budgets and quotas of the day from 80 % on, the last share of each, and of none whose day is over', async () => {
     const gateway = managementGateway();
     gateway.addIntegration({ budget: { day: { units: 1000 }, whenSpent: 'warn' } });
     count(gateway);
@@ -164,7 +164,7 @@ describe('what needs attention', () => {
     expect(await attentionOf(gateway)).toHaveLength(3);
   });
 
-  it('tells of no budget beyond what a key reaches', async () => {
+  it('reports no budget beyond what a key reaches', async () => {
     const gateway = managementGateway();
     gateway.addIntegration({ budget: { day: { units: 1 }, whenSpent: 'stop' } });
     const limited = gateway.addKey(secretKey('limited'), { right: 'read', integrationIds: ['other'] });
@@ -248,7 +248,7 @@ describe('what needs attention', () => {
     expect(await attentionOf(gateway)).toEqual([]);
   });
 
-  it('says of failing calls and of tokens that are not renewed who can mend them, each connection once', async () => {
+  it('says of failing calls and of tokens that are not renewed who can fix them, each connection once', async () => {
     const gateway = managementGateway();
     gateway.addIntegration({ publishingStatus: 'production' });
     const callFault = { status: 403, reason: 'domainPolicy', sinceEpochSec: COUNTED_AT - 60 };

@@ -145,7 +145,7 @@ describe('ending what nobody confirms (CS-15)', () => {
     expect(gateway.tokenCalls).toHaveLength(2);
   });
 
-  it('CS-15: tells who was faster by saying nothing, and keeps pending what the provider does not take', async () => {
+  it('CS-15: shows who was faster by saying nothing, and keeps pending what the provider does not take', async () => {
     const { gateway, grant } = await gatewayWith('one');
     gateway.tokenAnswers.revoke = answered(503, {});
     expect(await end(gateway, grant)).toMatchObject({ status: 'pending' });

@@ -79,7 +79,7 @@ describe('a deprecated member', () => {
     expect(await headersOf('POST', '/latter?old_way=x', { name: 'n', title: 't' })).toEqual(both);
   });
 
-  it('is told of beside a refusal, too', async () => {
+  it('is told of alongside a refusal, too', async () => {
     expect(await headersOf('POST', '/latter', { title: 't' })).toMatchObject({
       status: 400,
       deprecation: '@1767225600',

@@ -50,7 +50,7 @@ describe('the limit of connect sessions', () => {
     return gateway;
   };
 
-  it('lets the last one of a minute through and refuses the next, saying when to go on', async () => {
+  it('lets the last one of a minute through and refuses the next, saying when to continue', async () => {
     const gateway = await spent();
     expect((await gateway.call('POST', '/connect/sessions', { body })).status).toBe(201);
     const refused = await gateway.call('POST', '/connect/sessions', { body });

@@ -48,7 +48,7 @@ const idsOfPages = async (gateway: ManagementGateway, query: string) =>
   (await pages(gateway, `/connections?${query}`)).map((page) => page.map((one) => member(one, 'connection_id')));
 
 describe('listing connections', () => {
-  it('shows the shape the compatible client knows, and ours beside it', async () => {
+  it('shows the shape the compatible client knows, and ours alongside it', async () => {
     const gateway = managementGateway();
     const row = await gateway.addConnection({ status: 'reauthorization_required', death: DEATH, metadata: { a: 1 } });
     const email = 'first.user@example.com';
@@ -276,7 +276,7 @@ describe('DS-7: lists larger than one answer', () => {
 
   const momentOf = (i: number) => new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString();
 
-  it('DS-7: connections end a page at 4 MB, and next_cursor goes on without a gap', async () => {
+  it('DS-7: connections end a page at 4 MB, and next_cursor continues without a gap', async () => {
     const gateway = await withLarge(300);
     const found = await pages(gateway, '/connections');
     expect(found.length).toBe(3);

@@ -152,7 +152,7 @@ describe('the overview', () => {
     expect(await overviewOf(gateway)).toMatchObject(overview);
   });
 
-  it('names an account near the limit of refresh tokens once, and none that was mended since it was announced', async () => {
+  it('names an account near the limit of refresh tokens once, and none that was fixed since it was announced', async () => {
     const gateway = managementGateway();
     const providerAccount = { subject: 'one', email: 'editor@workspace.example' };
     for (let i = 0; i < 93; i++) {

@@ -245,7 +245,7 @@ describe('deleting an integration', () => {
     expect([...gateway.secrets.values()]).toMatchObject([{ clientSecret: 'second' }]);
   });
 
-  it('goes on with the next call when time runs out', async () => {
+  it('continues with the next call when time runs out', async () => {
     const gateway = await withOwnClient();
     for (let i = 0; i < 250; i++) await gateway.addConnection({ connectionId: `c${i}` });
     const { connections } = gateway.services;

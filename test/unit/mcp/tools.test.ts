@@ -269,7 +269,7 @@ describe('the tools', () => {
     });
   });
 
-  it('MC-33: reads by code points, and says where to go on', async () => {
+  it('MC-33: reads by code points, and says where to continue', async () => {
     const content = '😀'.repeat(30);
     const file = { name: 'a', mimeType: 'text/plain', size: '120', version: '1' };
     const { result } = await run('drive_read_file_content', { file_id: 'abc', part: '1.5', max_characters: 10 }, [
@@ -296,7 +296,7 @@ describe('the tools', () => {
     });
   });
 
-  it('uploads what is to be in a file beside its name', async () => {
+  it('uploads what is to be in a file alongside its name', async () => {
     const { asked } = await run('drive_create_file', { name: 'a', kind: 'markdown', content: '# A\r\n--x--' });
     const [request] = asked;
     expect(request).toMatchObject({ method: 'POST', path: '/upload/drive/v3/files' });
@@ -578,7 +578,7 @@ describe('the tools', () => {
     );
   });
 
-  it('MC-33: goes on with a list of events in the time of its first page, whatever the clock says by then', async () => {
+  it('MC-33: continues with a list of events in the time of its first page, whatever the clock says by then', async () => {
     const first = await run('calendar_list_events', {}, [{ items: [], nextPageToken: 'next' }]);
     expect(first.query.timeMin).toBe(new Date(NOW_MS).toISOString());
     const page_token = String(first.result.structuredContent?.next_page_token);

@@ -125,7 +125,7 @@ describe('hostile requests, from the raw path to the planned upstream request', 
     },
   );
 
-  it('PX-7: a secret key in a header that goes on is the caller’s own doing, and in every other it stays here', () => {
+  it('PX-7: a secret key in a header that is forwarded is the caller’s own doing, and in every other it stays here', () => {
     fc.assert(
       fc.property(
         words('Authorization authorization AUTHORIZATION Cookie Nango-Proxy-Authorization Proxy-Authorization'),

@@ -31,7 +31,7 @@ function drain(budget: RetryBudget): number {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
 describe('the retry budget of a process (I11, F31)', () => {
-  it('repeats in no run of calls, wherever it begins and ends, more than a fifth of them beyond the start', () => {
+  it('repeats in no run of calls, wherever it begins and ends, more than 20 % of them beyond the start', () => {
     fc.assert(
       fc.property(calls, fc.nat(), fc.nat(), (asked, one, other) => {
         const got = repeatsOf(asked);
@@ -42,7 +42,7 @@ describe('the retry budget of a process (I11, F31)', () => {
     );
   });
 
-  it('holds nobody back while at most a fifth of the calls is repeated', () => {
+  it('holds nobody back while at most 20 % of the calls is repeated', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(0, 1), { maxLength: 100 }), (asked) => {
         const spaced = asked.flatMap((repeats) => [repeats, 0, 0, 0, 0]);

@@ -61,7 +61,7 @@ describe('the pace of a caller', () => {
     expect(stream.writableEnded).toBe(false);
   });
 
-  it('DS-8: one below a kilobyte a second is cut off, however it goes on', async () => {
+  it('DS-8: one below a kilobyte a second is cut off, however it continues', async () => {
     const stream = new PassThrough();
     const { seen, stop } = reader(stream, 512, 1_000);
     const ended = await outcome(writeResponse(stream, answer(1_000).response), 10 * READER_WINDOW_MS);

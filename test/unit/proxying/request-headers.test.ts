@@ -90,7 +90,7 @@ describe('headers of another identity (PX-25)', () => {
     );
   });
 
-  it.each(RIVALS)('%s does not go on under a spelling with underscores', (name) => {
+  it.each(RIVALS)('%s is not forwarded under a spelling with underscores', (name) => {
     expect(names(upstreamRequestHeaders([[name.replaceAll('-', '_'), CANARY]]))).toEqual(['via']);
   });
 
@@ -100,12 +100,12 @@ describe('headers of another identity (PX-25)', () => {
     'X-Goog-Quota-User',
     'X-Goog-Api-Version',
     'X-Goog-Request-Reason',
-  ])('%s, a system parameter that is no identity, goes on', (name) => {
+  ])('%s, a system parameter that is no identity, is forwarded', (name) => {
     expect(upstreamRequestHeaders([[name, 'my-project']])[0]).toEqual([name, 'my-project']);
   });
 });
 
-describe('headers that go on', () => {
+describe('headers that are forwarded', () => {
   it('forwards end-to-end headers as they are, repeats and order kept', () => {
     const sent: HeaderPairs = [
       ['Accept', 'application/json'],
@@ -120,7 +120,7 @@ describe('headers that go on', () => {
     expect(upstreamRequestHeaders(sent)).toEqual([...sent, ['via', '1.1 integration-gateway']]);
   });
 
-  it('puts a prefixed header in place of the plain one, the last one winning (PX-8)', () => {
+  it('puts a prefixed header instead of the plain one, the last one winning (PX-8)', () => {
     const prefixed = { 'Nango-Proxy-Content-Type': 'image/png', 'nango-proxy-content-type': 'image/gif' };
     const plain = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const headers = upstreamRequestHeaders(Object.entries({ ...plain, ...prefixed }));

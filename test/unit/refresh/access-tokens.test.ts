@@ -111,7 +111,7 @@ describe('the note of a use', () => {
     expect(touch.mock.calls).toEqual(count === 0 ? [] : [[row, notedAt]]);
   });
 
-  test('is written once in ten minutes, though calls keep bringing a row of before, and again of a connection made anew', async () => {
+  test('is written once in ten minutes, though calls keep bringing a row of before, and again of a connection made again', async () => {
     const old = working(36_000, { lastUsedAtEpochSec: START_SEC - 2 * USE_NOTE_INTERVAL_SEC });
     const process = processOf(old);
     const noted = async (remembered: Connection) => {

@@ -139,7 +139,7 @@ describe('domains that are due', () => {
     expect([await tooFar.run(), tooFar.looked.length, tooFar.rested]).toEqual([0, 5, ['one.example']]);
   });
 
-  test('are asked for by whoever takes their turn, which comes again in ten minutes', async () => {
+  test('are asked for by anyone who takes their turn, which comes again in ten minutes', async () => {
     const { run, asked, claimed, script } = world([lost('one.example', 'editor')], [EDITOR]);
     script.isFree = false;
     expect([await run(), asked, claimed]).toEqual([0, [], [['one.example', START_SEC + 600, 'editor']]]);

@@ -84,7 +84,7 @@ describe('ST-28: an integration that loses its grants', () => {
     expect(Math.max(...alive)).toBeLessThan(300 + 2 * SWEEP_CONCURRENCY);
   });
 
-  test('takes no more than three quarters of a minute of a run, and the next one goes on', async () => {
+  test('takes no more than three quarters of a minute of a run, and the next one continues', async () => {
     const { sweep, buriedAtSec } = dyingWorld('long', 3_000, 0);
     const report = await sweep(64);
     expect(report.finished).toBe(false);

@@ -74,7 +74,7 @@ describe('the count of connections', () => {
     expect(state.item?.counted).toMatchObject(counted);
   });
 
-  it('of a large account goes on from tick to tick, and adds up', async () => {
+  it('of a large account continues from tick to tick, and adds up', async () => {
     const pages = Array.from({ length: 2 * CENSUS_PAGES_PER_TICK + 1 }, () => page(10, { user_revoked: 1 }));
     const { tick, gauge, state } = world(pages);
     await tick();
@@ -148,7 +148,7 @@ describe('the count of connections', () => {
     expect(state.item?.counted).toMatchObject({ active: 0, causes: {}, countedAtEpochSec: clock.sec });
   });
 
-  it('tells of each integration what is active, failing, dead and about to end, and names the next ends', async () => {
+  it('counts for each integration what is active, failing, dead and about to end, and names the next ends', async () => {
     const { tick, state, store, clock } = world([]);
     const end = { kind: 'time_limited_access', atEpochSec: clock.sec + 86_400 } as const;
     const facts = { isUsed: true, end, endIfTestingEpochSec: undefined, limitWarned: true, death: undefined };
@@ -191,7 +191,7 @@ describe('the count of connections', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('of a small account is not made again for a death that was mended, beside a connection that came and went', async () => {
+  it('of a small account is not made again for a death that was fixed, alongside a connection that came and went', async () => {
     const { tick, state, clock, changes } = world([page(2)]);
     await tick();
     const day = dayOf(clock.sec);

@@ -92,7 +92,7 @@ describe('approvals whose time has come', () => {
       'lost',
       { runEndedAtMs: NOW_MS },
     ],
-  ])('end %s, with the event that tells of it', async (_, changes, state, outcome, condition) => {
+  ])('end %s, with the event that reports it', async (_, changes, state, outcome, condition) => {
     const row = approval(changes);
     const { run, steps, events, looked, logged, asked } = world(row);
     await run();

@@ -66,7 +66,7 @@ describe("the end of Testing mode's grants", () => {
   });
 });
 
-describe('an end that only a refresh tells of', () => {
+describe('an end that only a refresh reports', () => {
   const later = START_SEC + 3 * DAY;
 
   test.each([
@@ -83,7 +83,7 @@ describe('an end that only a refresh tells of', () => {
 describe('a grant for a limited time', () => {
   const end = START_SEC + 30 * DAY;
 
-  test('is mended by connecting again before its end', () => {
+  test('is fixed by connecting again before its end', () => {
     const until = `The user granted access until ${new Date(end * 1000).toISOString()}.`;
     const said = `${until} Ask the user to connect again before that.`;
     expect(expiryRemedy({ kind: 'time_limited_access', atEpochSec: end, announced: true })).toBe(said);

@@ -225,7 +225,7 @@ describe('refreshes in every order', () => {
   ];
 
   test.each(rescoped)(
-    'LG-5: other scopes are told once in every interleaving: rotation $rotation, another event $warns, delete $deletes, $maxCrashes crashes',
+    'LG-5: other scopes are reported once in every interleaving: rotation $rotation, another event $warns, delete $deletes, $maxCrashes crashes',
     async (scenario) => {
       const paths = await everyPath(async (choose) => {
         await play({ ...scenario, refreshers: 2, readsFirst: false, scopesChange: true }, choose);

@@ -42,7 +42,7 @@ function refusedWorld(...given: readonly TokenCallResult[]) {
   };
 }
 
-test('a refresh that is refused three times in a row is told once, in the provider’s word', async () => {
+test('a refresh that is refused three times in a row is reported once, in the provider’s word', async () => {
   const { refresh, clock, table, types } = refusedWorld(UNKNOWN);
   for (let round = 1; round <= 6; round++) {
     expect(await refresh()).toMatchObject({ kind: 'transient', reason: 'something_new', refused: true });
@@ -206,7 +206,7 @@ test.each<[string, (row: Connection) => Connection | undefined]>([
   ['is gone', () => undefined],
   ['has another holder', (row) => ({ ...row, epoch: row.epoch + 1, sequence: 7 })],
   ['has died', (row) => ({ ...row, sequence: 7, status: 'reauthorization_required', death: DEATH })],
-])('a refusal of a connection that %s meanwhile is not tried to be told again', async (_, change) => {
+])('a refusal of a connection that %s meanwhile is not reported again', async (_, change) => {
   const { tell, tellRefusal, types, logged } = await aboutToTell(change);
   expect(await tell()).toMatchObject({ refused: true });
   expect([tellRefusal.mock.calls.length, types()]).toEqual([1, []]);

@@ -49,7 +49,7 @@ function processes(first: TokenCallResult, row: Connection = connection()) {
 const REFUSED = answer(403, { error: 'something_new' });
 const NO_CLIENT = answer(401, { error: 'deleted_client' });
 
-test('a refresh that another process has made is served at once, in place of the refusal this one remembers', async () => {
+test('a refresh that another process has made is served at once, instead of the refusal this one remembers', async () => {
   const { process, mend, refresh, clock } = processes(REFUSED);
   const here = process('here');
   expect(await here.call()).toBe('token_refresh_unavailable');

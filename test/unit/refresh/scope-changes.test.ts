@@ -22,18 +22,21 @@ describe('a refresh that answers with other scopes (LG-5)', () => {
     [[READ, FILE], READ, 'scopes_lost', [READ]],
     [[READ], `${READ} ${FILE}`, 'scopes_gained', [READ, FILE]],
     [[READ], FILE, 'scopes_gained_and_lost', [FILE]],
-  ])('LG-5: from %j to %s is told once as %s, with the write of the tokens', async (before, scope, cause, after) => {
-    const world = worldOf(before, scope);
-    const outcome = await refresh(world);
-    expect(told(world)).toEqual([['ConnectionScopesChanged', cause, 2, 'run-7']]);
-    expect(world.counted).toEqual(['Refresh fresh none']);
-    const stored = { encryptedAccessToken: 'enc:access-1', grantedScopes: after, sequence: 2 };
-    expect(world.table.row).toMatchObject({ ...stored, refreshLease: undefined });
-    expect(outcome).toMatchObject({ kind: 'fresh', connection: { grantedScopes: after, sequence: 2 } });
-    world.table.row = connection({ ...world.table.row, accessTokenExpiresAtEpochSec: 1 });
-    await refresh(world);
-    expect(world.table.events).toHaveLength(1);
-  });
+  ])(
+    'LG-5: from %j to %s is reported once as %s, with the write of the tokens',
+    async (before, scope, cause, after) => {
+      const world = worldOf(before, scope);
+      const outcome = await refresh(world);
+      expect(told(world)).toEqual([['ConnectionScopesChanged', cause, 2, 'run-7']]);
+      expect(world.counted).toEqual(['Refresh fresh none']);
+      const stored = { encryptedAccessToken: 'enc:access-1', grantedScopes: after, sequence: 2 };
+      expect(world.table.row).toMatchObject({ ...stored, refreshLease: undefined });
+      expect(outcome).toMatchObject({ kind: 'fresh', connection: { grantedScopes: after, sequence: 2 } });
+      world.table.row = connection({ ...world.table.row, accessTokenExpiresAtEpochSec: 1 });
+      await refresh(world);
+      expect(world.table.events).toHaveLength(1);
+    },
+  );
 
   test.each([
     ['says nothing of scopes', [READ], undefined],

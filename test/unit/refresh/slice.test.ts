@@ -71,7 +71,7 @@ describe('slices of the due index (F86)', () => {
     expect(logged).toEqual([['error', 'domains could not be asked for', { requestId: 'run' }, 'no table']]);
   });
 
-  it('go on with other shards where the security events of one cannot be read, and leave the function its last seconds', async () => {
+  it('continue with other shards where the security events of one cannot be read, and leave the function its last seconds', async () => {
     const { deps, metrics, logged } = schedule([], fresh);
     const worked: unknown[][] = [];
     const workOnStatements = async (...args: [number, number, string]) => {

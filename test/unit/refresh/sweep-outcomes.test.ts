@@ -310,7 +310,7 @@ describe('a run', () => {
     }
   });
 
-  test('that cannot read a shard counts it and says so, and goes on with the others', async () => {
+  test('that cannot read a shard counts it and says so, and continues with the others', async () => {
     const rows = dueRows(100);
     const bad = dueShardOf(connection({ connectionId: 'c0' }), DUE_SHARDS);
     const world = schedule(rows, fresh);

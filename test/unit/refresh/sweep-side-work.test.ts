@@ -135,7 +135,7 @@ describe('pending revocations that are due', () => {
     expect([world.finished, world.postponed, world.counted]).toEqual([[], [], []]);
   });
 
-  test('F69: that the provider does not take are put off by growing waits, and the others go on', async () => {
+  test('F69: that the provider does not take are put off by growing waits, and the others continue', async () => {
     const world = await sideWork([REF, SECOND]);
     const revoke = vi.fn(() => Promise.reject(new Error('broken')));
     world.script.revoke = revoke;

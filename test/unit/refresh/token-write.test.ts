@@ -135,7 +135,7 @@ test('make a connection live again whose grant is about to end, and the event sa
   expect(world.table.events).toMatchObject([{ eventType: 'ConnectionRecovered', health: 'ends_soon' }]);
 });
 
-describe('tokens whose write tells of more than a renewal', () => {
+describe('tokens whose write reports more than a renewal', () => {
   const dead = connection({ status: 'reauthorization_required', death: DEATH, sequence: 5 });
   /** Each write of tokens meets a row as somebody has just changed it. */
   function changedBefore(change: (row: Connection) => Connection | undefined, most = 1) {
@@ -225,7 +225,7 @@ describe('tokens that arrive after another holder', () => {
     expect(await world.escrowed()).toBeUndefined();
   });
 
-  test('are not kept beside tokens of the same lease, which somebody has stored for it', async () => {
+  test('are not kept alongside tokens of the same lease, which somebody has stored for it', async () => {
     const world = changedMeanwhile((row) => ({ ...later(row), tokenEpoch: 2, ...DEAD }));
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     expect(await world.escrowed()).toBeUndefined();

@@ -105,7 +105,7 @@ describe('a connection whose grant lives', () => {
     },
   );
 
-  it('RI-10: goes on if Google grants the refresh, whatever was stated', async () => {
+  it('RI-10: continues if Google grants the refresh, whatever was stated', async () => {
     const world = stated(about('tokens-revoked'), () => tokens());
     await world.take();
     expect(await world.work()).toBe(true);
@@ -561,7 +561,7 @@ describe('the work on a statement', () => {
     expect([await world.work(), await world.waiting()]).toEqual([true, false]);
   });
 
-  it('asks Google anew and waits for it, within the time that is left', async () => {
+  it('asks Google again and waits for it, within the time that is left', async () => {
     const world = stated(about('tokens-revoked'));
     await world.take();
     const asked: unknown[] = [];
@@ -577,7 +577,7 @@ describe('the work on a statement', () => {
     expect(asked).toEqual([60_000, 20_000, 1_000].map((budgetMs) => ({ ...options, budgetMs })));
   });
 
-  it('goes on past a row that cannot be read, and says so', async () => {
+  it('continues past a row that cannot be read, and says so', async () => {
     const world = stated(about('tokens-revoked'));
     world.table.memory.put(connectionToItem(connection({ connectionId: 'c2' })));
     await world.take();

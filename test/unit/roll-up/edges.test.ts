@@ -75,7 +75,7 @@ test('a tick says what it asked, took and wrote', async () => {
   expect(both.map(({ written }) => written).toSorted()).toEqual([false, true]);
 });
 
-test('the age of the count is told once it is more than ten minutes, and what was before the first tick is none', async () => {
+test('the age of the count is reported once it is more than ten minutes, and what was before the first tick is none', async () => {
   const world = new RollUpWorld();
   await world.until(NOON + 30 * MINUTE);
   expect(valuesOf(world, 'BookAgeSec')).toEqual([]);

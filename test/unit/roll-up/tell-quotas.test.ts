@@ -28,7 +28,7 @@ const units = (percent: string, used: string, day = '2026-03-01', account = 'def
   account,
 ];
 
-test('PC-25: 50, 80 and 100 % of a Cloud project’s day are told once each, within five minutes of the call', async () => {
+test('PC-25: 50, 80 and 100 % of a Cloud project’s day are reported once each, within five minutes of the call', async () => {
   const world = worldWith(10);
   await world.tick();
   call(world, 4);
@@ -116,7 +116,7 @@ test('PC-25: ticks whose clock jumps ahead and back tell nothing twice', async (
   expect(told(world)).toEqual([units('50', '9'), units('80', '9')]);
 });
 
-test('PC-25: what cannot be told is told by a later tick, and the count goes on meanwhile', async () => {
+test('PC-25: what cannot be told is told by a later tick, and the count continues meanwhile', async () => {
   const world = worldWith(10);
   let isDown = true;
   const process = world.process(
@@ -151,7 +151,7 @@ test('PC-25: a provider that names no quota is told nothing of', async () => {
 /** How full the day is, as calls read it. */
 const noted = (world: RollUpWorld) => dayUseReader(world.memory.table, { nowMs: () => world.nowMs }).read('default');
 
-test('PC-25: what an integration says of its project counts in place of what new projects get, and requests where it counts them', async () => {
+test('PC-25: what an integration says of its project counts instead of what new projects get, and requests where it counts them', async () => {
   const world = worldWith(1_000);
   world.ownQuota = { countedIn: 'requests', perDay: 10, bytesOutPerDay: null };
   await world.tick();
@@ -168,7 +168,7 @@ test('PC-25: what an integration says of its project counts in place of what new
   expect(told(world)).toHaveLength(1);
 });
 
-test('PC-25: a day that is spent is noted with its end, and free again when it turns out that the project has more', async () => {
+test('PC-25: a day that is used up is noted with its end, and free again when it turns out that the project has more', async () => {
   const world = worldWith(10);
   world.dayLimit = 'stop';
   await world.tick();
@@ -186,7 +186,7 @@ test('PC-25: a day that is spent is noted with its end, and free again when it t
   expect(await noted(world)).toBeUndefined();
 });
 
-test('PC-25: how full the day is is written when a hundredth more is used, not with each look', async () => {
+test('PC-25: how full the day is is written when 1 % more is used, not with each look', async () => {
   const world = worldWith(1_000);
   let written = 0;
   const process = world.process(

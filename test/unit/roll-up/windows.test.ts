@@ -160,7 +160,7 @@ describe('windows that are due', () => {
   });
 });
 
-describe('a reading goes on', () => {
+describe('a reading continues', () => {
   it('from the first window that is not done, whatever is done after it', () => {
     const jobs = [
       job(NOON + 2 * MINUTE, { state: 'done' }),

@@ -89,7 +89,7 @@ describe('the signature of a statement', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked for again where the issuer is away, and goes on under the keys that are known', async () => {
+  it('is asked for again where the issuer is away, and continues under the keys that are known', async () => {
     const { verify, setAway, pass } = await issuer();
     const token = await signed(first, 'k1');
     setAway(true);

@@ -21,7 +21,7 @@ test('downloads media under /download/, and nothing but media', async ({ owner }
   expect(await owner.status(`/download${FILES}`)).toBe(404);
 });
 
-test('tells what happened to a file, by time and kind where a filter asks for it', async ({ simulator }) => {
+test('shows what happened to a file, by time and kind where a filter asks for it', async ({ simulator }) => {
   const user = await signIn(simulator, { scope: `${DRIVE} ${ACTIVITY}` });
   const id = await user.make(FILES, { name: 'old' });
   expect(await kindsOf(user, id)).toEqual(['create']);
@@ -40,7 +40,7 @@ test('tells what happened to a file, by time and kind where a filter asks for it
   expect(await kindsOf(user, id, `time > ${Date.now() + 7_200_000}`)).toEqual([]);
 });
 
-test('tells of a file that is gone that it was deleted', async ({ simulator }) => {
+test('shows that a file that is gone was deleted', async ({ simulator }) => {
   const user = await signIn(simulator, { scope: `${DRIVE} ${ACTIVITY}` });
   const id = await user.make(FILES, { name: 'watched' });
   await user.remove(`${FILES}/${id}`);

@@ -74,7 +74,7 @@ test('refuses a batch whose call is none, and one that is no multipart/mixed', a
   expect(await owner.status('/batch/drive/v3', { method: 'POST', body: 'x' })).toBe(400);
 });
 
-test('records the inner calls beside the batch', async ({ simulator, owner }) => {
+test('records the inner calls alongside the batch', async ({ simulator, owner }) => {
   await send(owner, ['GET /drive/v3/files/a HTTP/1.1\r\nX-Inner: 1\r\n']);
   const { requests } = await control(simulator, 'GET', 'requests');
   const [part] = records(records(requests).at(-1)?.parts);

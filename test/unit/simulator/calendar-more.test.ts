@@ -47,7 +47,7 @@ test.for<[claim: string, body: object]>([
   expect((await owner.json(`${SETTINGS}/weekStart`)).value).toBe('0');
 });
 
-test('tells when calendars are taken: overlaps as one span, cut at the question’s ends', async ({ owner }) => {
+test('shows when calendars are taken: overlaps as one span, cut at the question’s ends', async ({ owner }) => {
   const day = (time: string) => `2027-12-01T${time}:00Z`;
   const at = (from: string, to: string) => ({ start: { dateTime: day(from) }, end: { dateTime: day(to) } });
   for (const times of [at('08:00', '09:30'), at('09:00', '10:00'), at('12:00', '20:00')])

@@ -254,7 +254,7 @@ test('hides guests from each other where the organizer says so', async () => {
   expect(records((await owner.json(path)).attendees)).toHaveLength(2);
 });
 
-test('tells when the members of a group are taken, unless they are too many', async () => {
+test('shows when the members of a group are taken, unless they are too many', async () => {
   const team = 'team@workspace.example';
   const question = { timeMin: '2027-12-01T00:00:00Z', timeMax: '2027-12-02T00:00:00Z', items: [{ id: team }] };
   const answer = await owner.post('/calendar/v3/freeBusy', question);

@@ -174,7 +174,7 @@ describe('Google’s AwsClient on the simulator', () => {
     expect(token).toMatch(/^ya29\.d\./);
   });
 
-  test('goes on to an access token of the service account', async () => {
+  test('leads to an access token of the service account', async () => {
     const robot = await makeKeyless();
     const client = awsClient(robot, { service_account_impersonation_url: impersonation(robot), scopes: [DRIVE] });
     const { token } = await client.getAccessToken();

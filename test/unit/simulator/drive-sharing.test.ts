@@ -290,7 +290,7 @@ test('CH-2: an item that moves from one shared drive to another leaves the log o
   expect(await logSince(editor, tokens[1], `&driveId=${second}${EVERYTHING}`)).toEqual([[id, false, true]]);
 });
 
-test('CH-2: a log tells of a shared drive that somebody joins and leaves, and of none of its files', async ({
+test('CH-2: a log reports a shared drive that somebody joins and leaves, and none of its files', async ({
   editor,
   viewer,
 }) => {

@@ -126,7 +126,7 @@ describe('where clocks change', () => {
   });
 });
 
-describe('lines beside the rule', () => {
+describe('lines alongside the rule', () => {
   test('EXDATE takes out and RDATE adds, in UTC, in a zone of their own and in the event’s', () => {
     const series = timed(
       '2026-06-01T09:00:00',

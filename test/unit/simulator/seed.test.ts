@@ -44,7 +44,7 @@ test('starts with what a seed holds and nothing else', async () => {
   expect(await owner.search("name = 'plan.txt'")).toMatchObject([{ name: 'plan.txt', mimeType: 'text/plain' }]);
 });
 
-test('takes a seed over HTTP, beside what there is', async ({ simulator, owner }) => {
+test('takes a seed over HTTP, alongside what there is', async ({ simulator, owner }) => {
   const count = async () => (await owner.list(`${EVENTS}?maxResults=2500`)).length;
   const before = await count();
   const { now: _now, generated: _generated, ...added } = SEED;

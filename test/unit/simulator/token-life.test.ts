@@ -152,7 +152,7 @@ test('forgets the granted union on revocation', async ({ simulator }) => {
   expect(body.scope).toBe(CALENDAR);
 });
 
-test('expires access tokens on demand and lets refreshing go on', async ({ simulator, owner, guest }) => {
+test('expires access tokens on demand and lets refreshing continue', async ({ simulator, owner, guest }) => {
   const answer = await control(simulator, 'POST', 'tokens/expire', { account: FIRST, kind: 'access' });
   expect(answer.expired).toBe(1);
   expect([await owner.status(ABOUT), await guest.status(ABOUT)]).toEqual([401, 200]);

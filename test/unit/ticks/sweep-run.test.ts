@@ -86,7 +86,7 @@ function busyWorld(): World {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('ST-28: one run a slice', () => {
-  test('a tick whose slice is held ends after two calls and is counted; the next one after the end goes on', async () => {
+  test('a tick whose slice is held ends after two calls and is counted; the next one after the end continues', async () => {
     const world = busyWorld();
     const first = world.begin();
     await first.slice;
@@ -160,7 +160,7 @@ describe('ST-28: one run a slice', () => {
     await other.end();
   });
 
-  test('a late run that nobody took over goes on', async () => {
+  test('a late run that nobody took over continues', async () => {
     const world = busyWorld();
     const late = world.begin();
     const slice = await late.slice;
@@ -189,7 +189,7 @@ describe('ST-28: one run a slice', () => {
     expect(world.logged).toHaveLength(3);
   });
 
-  test('no two runs hold a slice at the same time, whichever of them starts, dies, stops or goes on', async () => {
+  test('no two runs hold a slice at the same time, whichever of them starts, dies, stops or continues', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('start' as const) }),
       fc.record({ kind: fc.constant('end' as const), which: fc.nat(5) }),

@@ -108,7 +108,7 @@ describe('sweeps that watch each other', () => {
     expect(played.missing).toEqual([]);
   });
 
-  test('go on when a note cannot be written, and note again with the next end', async () => {
+  test('continue when a note cannot be written, and note again with the next end', async () => {
     const played = playedSweeps([REFRESH]);
     played.counts.refused = 1;
     await played.play(1);

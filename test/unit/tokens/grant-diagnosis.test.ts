@@ -372,7 +372,7 @@ describe('what is said about a death (TK-7)', () => {
     ['testing_mode_expired', 'developer', inTesting, expired],
     ['unused_six_months', 'end_user', /not used for six months.*keep-alive prevents this/s, unused],
     ['rotation_lost', 'end_user', /replaced the refresh token.*\nAsk the user to connect again\.$/, { restored: true }],
-  ])('%s is for %s to mend, in plain words', (cause, who, words, known) => {
+  ])('%s is for %s to fix, in plain words', (cause, who, words, known) => {
     const likely = diagnose(known).likelyCauses.find((one) => one.cause === cause);
     expect(likely?.who).toBe(who);
     expect(`${likely?.explanation}\n${likely?.remedy}`).toMatch(words);

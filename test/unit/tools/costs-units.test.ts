@@ -617,7 +617,7 @@ describe('what else is stored and written', () => {
     expect(A.sessionWriteUnits).toBe(written);
   });
 
-  test('PC-21: pacing takes the units that docs/costs.md says, alone, in a job and beside calls', async () => {
+  test('PC-21: pacing takes the units that docs/costs.md says, alone, in a job and alongside calls', async () => {
     const startMs = (Math.floor(MIDNIGHT_SEC / 60) + 0.25) * 60_000;
     const owner = { provider: 'google-drive', cloudProject: '42', quota: PROVIDERS['google-drive'].quota } as const;
     const paced = async (calls: number, units: number, isBackground: boolean, apartMs: number) => {

@@ -304,7 +304,7 @@ describe('deliveries', () => {
     expect(one.requests).toHaveLength(1);
   });
 
-  it('WH-14: what waits for a disabled endpoint is not tried, and one event tells of it however many fail at once', async () => {
+  it('WH-14: what waits for a disabled endpoint is not tried, and one event reports it however many fail at once', async () => {
     const one = world();
     const webhook = await one.add('gone');
     one.answers.set('https://gone.example.com', () => ({ status: 410 }));

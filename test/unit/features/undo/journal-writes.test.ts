@@ -174,7 +174,7 @@ describe('what a write leaves in the journal', () => {
     }
   });
 
-  test('AP-20: a write goes on without a row where the journal is out of reach, which is counted', async () => {
+  test('AP-20: a write continues without a row where the journal is out of reach, which is counted', async () => {
     const id = await newFile();
     world.table.fails = () => true;
     await world.ask('agent', 'PATCH', `${DRIVE}/${id}`, { name: 'unseen' });
@@ -337,7 +337,7 @@ describe('what an undo sends', () => {
     }
   });
 
-  test('AP-21: stops where Google is out of breath, and goes on from there', async () => {
+  test('AP-21: stops where Google is out of breath, and continues from there', async () => {
     const ids = [await newFile(), await newFile(), await newFile()];
     const since = world.clock.nowMs();
     await new Promise((resolve) => setTimeout(resolve, 2));

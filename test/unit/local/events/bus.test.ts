@@ -34,7 +34,7 @@ function open(rules: LocalRule[] = [], invoke: (arn: string, event: Json) => Pro
 }
 
 describe('a bus', () => {
-  it('appends each event to its file in order and tells who subscribed', async () => {
+  it('appends each event to its file in order and shows who subscribed', async () => {
     const { bus, filePath } = open();
     const seen: LifecycleEvent[] = [];
     bus.subscribe((event) => seen.push(event));

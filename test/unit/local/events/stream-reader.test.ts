@@ -143,7 +143,7 @@ describe('a stream of several shards', () => {
     expect(await drain(await open())).toEqual([10]);
   });
 
-  it('goes on in the shards that follow a closed one, from their oldest record, also where it began at the end', async () => {
+  it('continues in the shards that follow a closed one, from their oldest record, also where it began at the end', async () => {
     shards = of('a', 1, 2);
     const reader = await open(false);
     expect(await drain(reader)).toEqual([]);
@@ -186,7 +186,7 @@ describe('a stream of several shards', () => {
     expect((await drain(reader)).sort()).toEqual([1, 2, 3, 4]);
   });
 
-  it('goes on after an iterator expired, and after the engine trimmed what lay behind the position', async () => {
+  it('continues after an iterator expired, and after the engine trimmed what lay behind the position', async () => {
     shards = of('a', 1, 2);
     const reader = await open();
     const read = await reader.read(1);
@@ -213,7 +213,7 @@ describe('a stream of several shards', () => {
     expect(JSON.parse(readFileSync(join(folder, 'position.json'), 'utf8'))).toMatchObject({ streamArn: STREAM });
   });
 
-  it('goes on where it was when the table was made again, whose stream begins with the old records here', async () => {
+  it('continues where it was when the table was made again, whose stream begins with the old records here', async () => {
     shards = of('a', 1, 2, 3);
     const position = { sequenceNumber: '2', isThrough: false };
     writeFileSync(join(folder, 'position.json'), JSON.stringify({ streamArn: 'other', shards: { a: position } }));

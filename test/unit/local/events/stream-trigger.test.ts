@@ -276,7 +276,7 @@ describe('a trigger', () => {
     expect(batches).toEqual([['2', '1']]);
   });
 
-  it('says once that its stream cannot be read, and goes on when it can', async () => {
+  it('says once that its stream cannot be read, and continues when it can', async () => {
     const reader = stream(records('1'));
     const { read } = reader;
     let reads = 0;

@@ -109,7 +109,7 @@ describe('a request to a KMS key', () => {
   const decide = (policies: Partial<AttachedPolicies>) =>
     reason(request, attached({ resourceMustAllow: true, ...policies }));
 
-  test('needs the key policy to let the account in, and an identity policy besides', () => {
+  test('needs the key policy to let the account in, and an identity policy as well', () => {
     const account = keyPolicy({ Principal: { AWS: `arn:aws:iam::${ACCOUNT}:root` } });
     const missing = (kind: string) => `because no ${kind}-based policy allows the kms:Decrypt action`;
     expect(decide({ identity, resource: account })).toBe('allowed');
@@ -204,7 +204,7 @@ describe('any policies', () => {
     );
   });
 
-  test('access needs a permission, and an explicit denial is told apart from none', () => {
+  test('access needs a permission, and an explicit denial is distinguished from none', () => {
     fc.assert(
       fc.property(policy, (a) => {
         const decision = evaluate(READ, attached({ identity: statements('identity', ...a) }));

@@ -235,7 +235,7 @@ describe('a code', () => {
     ['another verifier', { code_verifier: `${VERIFIER}x` }],
     ['no verifier', { code_verifier: undefined }],
     ['another address', { redirect_uri: `${ORIGIN}/signed-out` }],
-  ])('is spent by an exchange with %s', async (_, changes) => {
+  ])('is used up by an exchange with %s', async (_, changes) => {
     const code = await newCode();
     expect(member(await browser.exchange(code, changes), 'error')).toBe('invalid_grant');
     expect(member(await browser.exchange(code), 'error')).toBe('invalid_grant');

@@ -142,7 +142,7 @@ test('AK-11: expressions are put together from names and placeholders the code i
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(known));
 });
 
-test('AK-11: no expression holds a value in clear: what stands beside an operator is a placeholder or an attribute', () => {
+test('AK-11: no expression holds a value in clear: what stands alongside an operator is a placeholder or an attribute', () => {
   const texts = FILES.flatMap((file) => {
     const source = readFileSync(join(LAMBDAS, file), 'utf8');
     return [...source.matchAll(/(?:Update|Condition|KeyCondition|Filter)Expression:\s*(?:'([^'\n]*)'|`([^`]*)`)/g)].map(

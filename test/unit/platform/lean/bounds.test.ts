@@ -188,7 +188,7 @@ describe.each(RUNS)('LA-23: the %s client', (name, options) => {
     });
   });
 
-  test('ST-25: tells of each request that the table throttles', options, async () => {
+  test('ST-25: reports each request that the table throttles', options, async () => {
     await recordingService((response, count) =>
       count < 3 ? json(400, { __type: 'x#ThrottlingException' })(response, count, NEVER) : response.end(ITEM),
     );
