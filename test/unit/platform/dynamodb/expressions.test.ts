@@ -29,6 +29,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'name',
     'part',
     "parts.join('#')",
+    'place',
     'set.map(([name]) => `#${name',
     'tokenHash',
     'ulid',
