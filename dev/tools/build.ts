@@ -12,6 +12,7 @@ import {
   type OutputFile,
   type Plugin,
 } from 'esbuild';
+import { FEATURES } from '../../lambdas/features/index.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 
 /** Folder of the project; the bundler names files from there. */
@@ -65,7 +66,9 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
 /** Names of variables, metrics, keys and the like: long lists, of which a function uses some. */
 const CONTRACT = 'gateway/core/contract.ts';
 /** Plain data of features, of which a function uses some as well. */
-const FEATURES = 'features/index.ts';
+const FEATURE_LIST = 'features/index.ts';
+/** Members of a feature that only documents and the build read. */
+const OF_DOCUMENTS: readonly string[] = ['errorWords', 'tags', 'statements', 'lazy'];
 /** Parses a browser's user agent; the SDK's Node half never asks for it. */
 const NEVER_LOADED = /^bowser$/;
 const BUILTIN = 'node-builtin';
@@ -94,11 +97,6 @@ const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 const LATER_MODULES: Readonly<Record<string, readonly string[]>> = {
   proxy: ['approvals', 'judge-limits', 'pacing', 'refresh'],
   mcp: ['approvals'],
-};
-
-/** The same of features: each next to the bundles of these functions as `<name>.mjs`, from `features/<feature>/<name>.lazy.ts`. */
-const LAZY_OF_FEATURES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  undo: { journal: ['proxy', 'mcp', 'approvals'], undo: ['management'] },
 };
 
 /** Functions whose pages end users see, with the texts of every language alongside the bundle as `texts.<language>.json`. */
@@ -220,7 +218,7 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
     mainFields: ['module', 'main'],
     banner: { js: REQUIRE_BANNER },
     alias: substitutesOf(name, awsClient),
-    plugins: [leanStart(LEFT_OUT[name], join(sourceRoot, CONTRACT), join(sourceRoot, FEATURES))],
+    plugins: [leanStart(LEFT_OUT[name], join(sourceRoot, CONTRACT), join(sourceRoot, FEATURE_LIST))],
   };
   const bundle = bundled(
     { ...forNode, entryPoints: [join(sourceRoot, name, 'handler.ts')], outfile: bundlePath },
@@ -255,11 +253,12 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
   };
 }
 
+/** Modules of features that a function loads later: `<name>.mjs` is made of `features/<feature>/<name>.lazy.ts`. */
 function lazyOfFeatures(name: string, sourceRoot: string): { module: string; entry: string }[] {
-  return Object.entries(LAZY_OF_FEATURES).flatMap(([feature, modules]) =>
-    Object.entries(modules)
+  return FEATURES.flatMap(({ id, lazy }) =>
+    Object.entries(lazy)
       .filter(([, functions]) => functions.includes(name))
-      .map(([module]) => ({ module, entry: join(sourceRoot, 'features', feature, `${module}.lazy.ts`) })),
+      .map(([module]) => ({ module, entry: join(sourceRoot, 'features', id, `${module}.lazy.ts`) })),
   );
 }
 
@@ -466,7 +465,10 @@ type Names = Readonly<Record<string, unknown>>;
 /** A module of plain data, written out: what nobody imports the bundler leaves out. */
 function literals(names: Names): string {
   return Object.entries(names)
-    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .map(
+      ([name, value]) =>
+        `export const ${name} = ${JSON.stringify(value, (member, held) => (OF_DOCUMENTS.includes(member) ? undefined : held))};`,
+    )
     .join('\n');
 }
 

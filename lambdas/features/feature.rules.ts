@@ -20,6 +20,8 @@ export interface Feature {
   readonly eventMembers: readonly string[];
   /** Its metrics: their names in CloudWatch, by their names in code. */
   readonly metrics: Readonly<Record<string, string>>;
+  /** Modules that functions load when they first need them: their names, and whose bundles they lie next to. */
+  readonly lazy: Readonly<Record<string, readonly string[]>>;
   /** Its environment variables, by the names of its settings. */
   readonly environment: Readonly<Record<string, string>>;
   /** Limits of keys that it acts on. */

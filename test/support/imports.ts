@@ -116,6 +116,13 @@ function opensReExport(kind: SyntaxKind, tokens: readonly Token[], index: number
   return after?.kind === SyntaxKind.OpenBraceToken || after?.kind === SyntaxKind.AsteriskToken;
 }
 
+/** Names that a file uses or declares, comments and texts left out. */
+export function identifiersOf(path: string, text: string): readonly string[] {
+  return tokensOf(path, text)
+    .filter(({ kind }) => kind === SyntaxKind.Identifier)
+    .map(({ value }) => value);
+}
+
 /** Every import of the files below these folders of the project, each read once. */
 export function importsBelow(root: string, folders: readonly string[]): readonly Import[] {
   return folders

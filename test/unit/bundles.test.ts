@@ -19,7 +19,7 @@ const LIMITS: Partial<Record<FunctionName, number>> = {
   connect: 140 * KILOBYTE,
   mcp: 395 * KILOBYTE,
   'oauth-callback': 270 * KILOBYTE,
-  management: 1090 * KILOBYTE,
+  management: 1100 * KILOBYTE,
   approvals: 460 * KILOBYTE,
 };
 /** Functions that call AWS by the lean client: somebody waits for their start. */

@@ -20,6 +20,7 @@ export const feature = {
     /** A write of a journalled key left no row, or an unfinished one; the write itself was sent. */
     journalFailed: 'JournalFailed',
   },
+  lazy: { journal: ['proxy', 'mcp', 'approvals'], undo: ['management'] },
   environment: {
     /** Name of the journal's table. Functions that send calls, management and refresh. */
     journalTableName: 'JOURNAL_TABLE_NAME',

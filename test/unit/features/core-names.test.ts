@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
+import { FEATURE_IDS } from '../../../lambdas/features/index.ts';
+import { identifiersOf, importsOf } from '../../support/imports.ts';
+
+/** Words that name a feature in code, and how many files of the core may have one: a number here only falls. */
+const NAMES: Readonly<Record<string, { readonly words: readonly string[]; readonly files: number }>> = {
+  undo: { words: ['undo', 'undone', 'undoes', 'undoable', 'journal', 'journals', 'journalled'], files: 0 },
+  approvals: { words: ['approval', 'approvals', 'approver', 'approvers'], files: 70 },
+  agents: { words: ['agent', 'agents', 'mcp'], files: 64 },
+  feeds: { words: ['feed', 'feeds'], files: 54 },
+  webhooks: { words: ['webhook', 'webhooks'], files: 42 },
+};
+
+const CORE = globSync('{lambdas,lib,bin}/**/*.ts', { cwd: PROJECT_ROOT })
+  .filter((path) => !path.startsWith('lambdas/features/'))
+  .map((path) => ({ path, names: namesIn(path, readFileSync(join(PROJECT_ROOT, path), 'utf8')) }));
+
+/** The words of all names and imports of a file: `undoChanges` has `undo` and `changes`. */
+function namesIn(path: string, text: string): ReadonlySet<string> {
+  const names = [...identifiersOf(path, text), ...importsOf(path, text).map(({ to }) => to)];
+  return new Set(
+    names.flatMap((name) =>
+      name
+        .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+        .toLowerCase()
+        .split(/[^a-z0-9]+/),
+    ),
+  );
+}
+
+describe('files of the core that name a feature', () => {
+  it.each(Object.entries(NAMES))('%s: are no more than they were', (_, { words, files }) => {
+    const naming = CORE.filter(({ names }) => words.some((word) => names.has(word))).map(({ path }) => path);
+    expect(naming.length, naming.join('\n')).toBeLessThanOrEqual(files);
+  });
+
+  it('are none for a feature in a folder of its own', () => {
+    expect(FEATURE_IDS.map((id) => [id, NAMES[id]?.files])).toEqual(FEATURE_IDS.map((id) => [id, 0]));
+  });
+
+  it('are found by names and imports, and not by comments, texts or parts of words', () => {
+    const text = "import { a } from './webhooks/x.ts';\n// undo\nconst foundOrLong = 'feeds';\nconst undoChanges = 1;";
+    const names = namesIn('lambdas/a.ts', text);
+    expect(['webhooks', 'undo', 'changes', 'found'].every((word) => names.has(word))).toBe(true);
+    expect(['feeds', 'undoor'].some((word) => names.has(word))).toBe(false);
+  });
+});
