@@ -1,5 +1,5 @@
 /**
- * `npm run check`: types, lint with the import directions, a synthesis with cdk-nag and template validation as errors, and
+ * `npm run check`: types, lint with the import directions, the words of texts, a synthesis with cdk-nag and template validation as errors, and
  * a comparison with the last release's template.
  * Every check runs, so that one run shows every problem: two at a time, those of one list one after the other.
  */
@@ -16,6 +16,7 @@ const CHECKS: readonly (readonly Check[])[] = [
     ['types of the dashboard', 'tsc', ['--noEmit', '-p', 'packages/dashboard']],
     ['lint and import directions', 'biome', ['check', '--error-on-warnings', '.']],
     ['generated files', 'node', ['dev/tools/generate.ts', '--check']],
+    ['words', 'node', ['dev/tools/check-words.ts']],
   ],
   [
     ['bundles', 'node', ['dev/tools/build.ts']],

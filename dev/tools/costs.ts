@@ -291,14 +291,14 @@ ${countingTable()}
 
 A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)} by the REST API.
 
-Beside the calls, DynamoDB is told when a connection was used, at most once in ten minutes, and connections in use are refreshed ahead. Both are parts of
+In the background of calls, the last use of a connection is written to DynamoDB, at most once in ten minutes, and connections in use are refreshed ahead. Both are parts of
 [a month of connections](#keeping-connections-for-a-month) and not of the sums above. The notes of a million calls; where calls come together, as people work, there are fewer:
 
 ${notesTable()}
 
 The call log (\`gateway:callLog\`) adds a row for each call that failed: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} where ${ASSUMPTIONS.failedCallShare * 100} of a hundred do. With \`all\` each call leaves one: ${dollars(loggedCalls(1))}. Rows go by TTL, which is free.
 
-Writes of keys with [a journal](undo.md) cost ${dollars(journalledWrites())} a million more: ${ASSUMPTIONS.journalWriteUnits} write units and ${ASSUMPTIONS.journalSec} s each. Reads of such keys cost nothing more. At Google each takes a read before and after it, 10 of Drive’s units beside the 50 of the write. Rows live for a week.
+Writes of keys with [a journal](undo.md) cost ${dollars(journalledWrites())} a million more: ${ASSUMPTIONS.journalWriteUnits} write units and ${ASSUMPTIONS.journalSec} s each. Reads of such keys cost nothing more. At Google each takes a read before and after it, 10 of Drive’s units in addition to the 50 of the write. Rows live for a week.
 
 ## Pacing
 
@@ -308,7 +308,7 @@ Keeping [a part of Google's minute](calls.md#calls-in-the-background) free is pa
 |---|---:|---:|
 ${pacedTable()}
 
-A call in the background waits for its question, some milliseconds of Lambda's time. A process that has taken less than a thousandth of the minute writes nothing, and a refused call costs what its question costs.
+A call in the background waits for its question, some milliseconds of Lambda's time. A process that has taken less than 0.1 % of the minute writes nothing, and a refused call costs what its question costs.
 How full Google's day is costs an account whose days are used up $${dayUseMonth().toFixed(3)} a month; calls read it with their integration, which is in the reads above.
 
 ## Assistants and approvals
@@ -338,7 +338,7 @@ ${partsTable('a million', millionRefreshes())}
 
 A connection that is used each day is refreshed before each expiry, ${Math.round(refreshesPerMonth(true))} times a month; one that is not, every 30 days.
 
-A connection of [a service account](service-accounts.md) is not refreshed ahead: each hour with calls takes a token, beside the call that needs it.
+A connection of [a service account](service-accounts.md) is not refreshed ahead: each hour with calls takes a token, with the call that needs it.
 
 ${partsTable('a million', millionDelegatedTokens())}
 
@@ -356,7 +356,7 @@ is pulled every five minutes and costs ${Math.round(21_600 / 300)} times the saf
 ${partsTable('a month', feedsMonth(100_000))}
 
 Keeping 100,000 feeds of \`drives\` that follow ${SHARED_DRIVES} shared drives each, with a channel on each drive. Where a message of such a drive
-has its history read beside the user's own, a million messages cost ${dollars(messagesOfLogs(SHARED_DRIVES))} more than above:
+has its history read in addition to the user's own, a million messages cost ${dollars(messagesOfLogs(SHARED_DRIVES))} more than above:
 
 ${partsTable('a month', feedsOfDrivesMonth(100_000, SHARED_DRIVES))}
 
@@ -389,7 +389,7 @@ On top of a month without use, without the calls themselves.
 
 ${connectionsTable()}
 
-Storage counts ${ASSUMPTIONS.listedRows} [rows of lists](decisions/0036-rows-of-lists.md) of ${Math.round(ASSUMPTIONS.listedRowKb * 1000)} bytes each beside the ${ASSUMPTIONS.connectionKb} KB of a connection, and *Rows of lists* what is written of them where, in a month, ${ASSUMPTIONS.madePerConnection * 100} of a
+Storage counts ${ASSUMPTIONS.listedRows} [rows of lists](decisions/0036-rows-of-lists.md) of ${Math.round(ASSUMPTIONS.listedRowKb * 1000)} bytes each in addition to the ${ASSUMPTIONS.connectionKb} KB of a connection, and *Rows of lists* what is written of them where, in a month, ${ASSUMPTIONS.madePerConnection * 100} of a
 hundred connections are made and ${ASSUMPTIONS.deadPerConnection * 100} die or live again.
 
 Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](scale.md).
@@ -413,7 +413,7 @@ ${searchTable()}
 
 ## Watching connections
 
-The counters of the overview cost ${dollars(watchPrices().millionCounted)} for a million connections that are made, deleted, die or are mended; refreshes are counted together, every ten seconds. Marks of connections whose calls the
+The counters of the overview cost ${dollars(watchPrices().millionCounted)} for a million connections that are made, deleted, die or are fixed; refreshes are counted together, every ten seconds. Marks of connections whose calls the
 provider begins or ceases to refuse cost ${dollars(watchPrices().millionMarks)} a million. The usage of each day is among the parts of a million calls above.
 
 ## What free tiers take off

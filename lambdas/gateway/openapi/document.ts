@@ -93,7 +93,7 @@ const HEADERS: Json = {
   },
   'x-gateway-retries': {
     description:
-      '`budget_spent`: the call was not retried as `Retries` asked, because retries had reached a fifth of the calls.',
+      '`budget_spent`: the call was not retried as `Retries` asked, because retries had reached 20 % of the calls.',
     schema: { type: 'string', enum: ['budget_spent'] },
   },
   'x-gateway-quota': {

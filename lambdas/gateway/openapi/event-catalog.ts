@@ -199,7 +199,7 @@ const ofApproval = () => ({
   object_id: text('Google’s id of it.').optional(),
 });
 
-const PERCENTS = { '50': 'Half of it.', '80': 'Four fifths of it.', '100': 'All of it.' };
+const PERCENTS = { '50': 'Half of it.', '80': '80 % of it.', '100': 'All of it.' };
 const WHEN_SPENT = {
   warn: 'They pass.',
   stop: 'They are refused until the next day.',
@@ -355,7 +355,7 @@ export const EVENTS = documented(
       tone: 'info',
       when: 'A connection had died for a reason that was a guess, and a security event that Google has signed proves it, or another one. At most once per death.',
       readBy:
-        'Anyone who tells the user why to connect again, where ConnectionReauthorizationRequired had said “Probably:”.',
+        'Anyone who explains to the user why to connect again, where ConnectionReauthorizationRequired had said “Probably:”.',
       data: aboutConnection({
         cause: cause('Why the grant ended, beyond doubt.'),
         remedy: remedy('What happened and what to do about it, in sentences for people.'),
@@ -515,7 +515,7 @@ export const EVENTS = documented(
       title: 'A domain lets the service account in',
       tone: 'success',
       when: 'Google gave the first token for a user of a Workspace domain, or the first one again after DelegationLost: all connections of the domain work.',
-      readBy: 'Your backend, to go on with the users of the domain.',
+      readBy: 'Your backend, to continue with the users of the domain.',
       data: aboutIntegration({ domain: text('The Workspace domain.') }, SEQUENCE.none),
       example: { integration_id: INTEGRATION, sequence: '0', domain: 'workspace.example' },
     },
@@ -523,7 +523,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A domain does not let the service account in',
       tone: 'error',
-      when: 'Google answers that the administrator of a Workspace domain does not list the service account: no connection of the domain works. Told once, until DelegationGranted.',
+      when: 'Google answers that the administrator of a Workspace domain does not list the service account: no connection of the domain works. Sent once, until DelegationGranted.',
       readBy: 'Anyone who talks to the administrator of the domain.',
       data: aboutIntegration(
         {
@@ -545,7 +545,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: "Near Google's limit of refresh tokens",
       tone: 'warning',
-      when: 'An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a word; told once for each consent from 90 of 100 on.',
+      when: 'An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a word; sent once for each consent from 90 of 100 on.',
       readBy: 'Your backend, to reconnect connections instead of making more.',
       data: aboutConnection({
         live_tokens: text('How many refresh tokens of the account may be live.'),
@@ -649,7 +649,7 @@ export const EVENTS = documented(
       title: 'A day’s budget is running out',
       tone: 'warning',
       when: 'Calls have used 50, 80 or 100 % of what a secret key, an integration or a connection may take in a day, each once a day.',
-      readBy: 'Your backend, to hold back what can wait; whoever sets budgets.',
+      readBy: 'Your backend, to hold back what can wait; the people who set budgets.',
       data: aboutAccount({
         ...Object.fromEntries(Object.entries(ofConnection()).map(([name, type]) => [name, type.optional()])),
         key_id: text(
@@ -657,7 +657,7 @@ export const EVENTS = documented(
         ).optional(),
         budget: text('Whose budget it is, and of what, such as `integration.day.units` or `key.day.calls`.'),
         percent: word('How much of it is used, in percent.', PERCENTS),
-        used: text('What was used when it was told.'),
+        used: text('What was used when the event was sent.'),
         most: text('The whole budget.'),
         when_spent: word('What becomes of calls that no longer fit.', WHEN_SPENT),
         day: text('The day, UTC.'),
@@ -1095,7 +1095,7 @@ export const EVENTS = documented(
       title: 'A feed resumed',
       tone: 'success',
       when: 'A feed that was paused or failing continues: a paused one as soon as its connection works again. It then reads what it has missed.',
-      readBy: 'Your backend, if it tells users how current their data is.',
+      readBy: 'Your backend, if it shows users how current their data is.',
       data: aboutConnection(
         {
           ...feed(),

@@ -385,7 +385,7 @@ readonly key_id?: string;
 readonly budget: string;
 /** How much of it is used, in percent. */
 readonly percent: "50" | "80" | "100";
-/** What was used when it was told. */
+/** What was used when the event was sent. */
 readonly used: string;
 /** The whole budget. */
 readonly most: string;

@@ -443,7 +443,7 @@ class _BudgetReachedEventDataAlways(TypedDict):
     percent: Literal["50", "80", "100"]
     """How much of it is used, in percent."""
     used: str
-    """What was used when it was told."""
+    """What was used when the event was sent."""
     most: str
     """The whole budget."""
     when_spent: Literal["warn", "stop", "observe"]
@@ -2348,7 +2348,7 @@ class DelegationGrantedEventData(TypedDict):
 
 
 class DelegationLostEvent(TypedDict):
-    """Google answers that the administrator of a Workspace domain does not list the service account: no connection of the domain works. Told once, until DelegationGranted."""
+    """Google answers that the administrator of a Workspace domain does not list the service account: no connection of the domain works. Sent once, until DelegationGranted."""
 
     type: Literal["DelegationLost"]
     timestamp: str
@@ -3978,7 +3978,7 @@ class RefreshRefusal(TypedDict):
 
 
 class RefreshTokenLimitNearEvent(TypedDict):
-    """An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a word; told once for each consent from 90 of 100 on."""
+    """An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a word; sent once for each consent from 90 of 100 on."""
 
     type: Literal["RefreshTokenLimitNear"]
     timestamp: str
