@@ -192,7 +192,7 @@ describe('GatewayApi', () => {
     });
     expect(onlyResource(everything, 'AWS::ApiGateway::Stage').Properties).toMatchObject({
       StageName: 'gateway_2',
-      MethodSettings: [{ ...silent, ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 1 }],
+      MethodSettings: [{ ...silent, ThrottlingRateLimit: 40_000, ThrottlingBurstLimit: 1 }],
     });
   });
 
