@@ -193,7 +193,7 @@ describe('a feed with meaning', () => {
     const id = await newFile('a name that nobody is told');
     const steps: [string[], string, string, unknown?][] = [
       [['created'], 'PATCH', '', { name: 'another name', description: 'nothing of this is told' }],
-      [['renamed'], 'PATCH', '', { description: 'another one' }],
+      [['renamed', 'updated'], 'PATCH', '', { description: 'another one' }],
       [['updated'], 'POST', '/permissions', { type: 'user', role: 'reader', emailAddress: 'second.user@example.com' }],
       [['shared'], 'PATCH', '', { viewedByMeTime: new Date().toISOString() }],
       [[], 'PATCH', '', { trashed: true }],
