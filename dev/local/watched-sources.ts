@@ -16,6 +16,8 @@ const OF_THE_START = [
 ];
 /** Sources of functions that the stack reads as well. */
 const ALSO_OF_THE_START = ['lambdas/gateway/core/contract.ts', 'lambdas/gateway/providers'];
+/** The same of features: their data and constructs, and the lists of them. */
+const OF_FEATURES = /^lambdas\/features\/(?:(?:index|constructs)|[^/]+\/(?:feature|construct|rows\.rules))\.ts$/;
 
 /** Time and size of every watched file by its absolute path. */
 export type Snapshot = ReadonlyMap<string, string>;
@@ -45,7 +47,7 @@ export function concernsOf(path: string): { functions: boolean; dashboard: boole
   return {
     functions: isIn(OF_FUNCTIONS),
     dashboard: isIn(DASHBOARD_SOURCES),
-    start: isIn(OF_THE_START) || isIn(ALSO_OF_THE_START),
+    start: isIn(OF_THE_START) || isIn(ALSO_OF_THE_START) || OF_FEATURES.test(path),
   };
 }
 

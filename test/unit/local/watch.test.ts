@@ -105,6 +105,8 @@ describe('a changed file', () => {
   it.each([
     ['lambdas/proxy/handler.ts', { functions: true, dashboard: false, start: false }],
     ['lambdas/gateway/core/contract.ts', { functions: true, dashboard: false, start: true }],
+    ['lambdas/features/a/construct.ts', { functions: true, dashboard: false, start: true }],
+    ['lambdas/features/a/routes.ts', { functions: true, dashboard: false, start: false }],
     ['lambdas/gateway/providers/google/index.ts', { functions: true, dashboard: false, start: true }],
     ['packages/client/src/index.ts', { functions: false, dashboard: true, start: false }],
     ['dev/local/start.ts', { functions: false, dashboard: false, start: true }],
