@@ -27,17 +27,19 @@ function listOf<T extends z.ZodType<string>>(one: T) {
     .optional();
 }
 
-const methodName = z
-  .string()
-  .refine(
-    (name) => methodsNamed(name, allMethods()) !== undefined,
-    'names no method; GET /account/limits/catalogue lists methods and sets, and drive.files.* names a group',
-  );
+const isClass = (name: unknown) => CHANGE_CLASSES.some((known) => known === name);
+
+const methodName = z.string().refine((name) => methodsNamed(name, allMethods()) !== undefined, {
+  error: ({ input }) =>
+    isClass(input)
+      ? `${input} is a class of changes, which only approve takes; allow and deny take methods and sets, such as drive:share`
+      : 'names no method; GET /account/limits/catalogue lists methods and sets, and drive.files.* names a group',
+});
 
 const nameToApprove = z
   .string()
   .refine(
-    (name) => CHANGE_CLASSES.some((known) => known === name) || methodsNamed(name, allMethods()) !== undefined,
+    (name) => isClass(name) || methodsNamed(name, allMethods()) !== undefined,
     `names no method and none of ${CHANGE_CLASSES.join(', ')}`,
   );
 
