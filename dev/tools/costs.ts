@@ -257,7 +257,7 @@ ${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
 
 \`gateway costs\` prints the bill of your own size by line, from the same numbers:
 
-<!-- not run: prints; test/unit/cli/costs.test.ts adds up what it prints -->
+<!-- not run: test/unit/cli/costs.test.ts runs the command and adds up its lines -->
 \`\`\`sh
 npx gateway costs --users 10000 --calls 1000000 --used-daily 10
 \`\`\`
