@@ -35,34 +35,35 @@ export function ActionBar({
   const navigate = useNavigate();
   const [open, setOpen] = useState<'pick' | 'delete' | undefined>(undefined);
   const [wish, setWish] = useAddress('do');
-  const [report, setReport] = useState<ConnectionCheck | undefined>(undefined);
+  const [checked, setChecked] = useState<{ report: ConnectionCheck; button: NoticeButton | undefined } | undefined>(
+    undefined,
+  );
   const check = useAction(async () => {
-    setReport(await gateway.connections.check(connectionRef).catch(tell));
+    const report = await gateway.connections.check(connectionRef).catch(tell);
+    setChecked(report === undefined ? undefined : { report, button: await mend(report.reason) });
     onChanged();
   });
   /** Where the remedy of a refusal begins. */
-  const mend = (code: string): NoticeButton | undefined => {
+  const mend = async (code: string): Promise<NoticeButton | undefined> => {
     const goTo = (label: string, href: string) => ({ label, onClick: () => navigate(href) });
     const { providerConfigKey } = connectionRef;
-    const integration =
-      loaded.load.kind === 'ready' && loaded.load.value !== 'deleted' ? loaded.load.value.integration : undefined;
-    switch (code) {
-      case 'reauthorization_required':
-        return integration?.delegation === undefined
-          ? goTo('Reconnect', `${connectionHref(connectionRef)}?do=reconnect`)
-          : goTo('Open its domains', domainsHref(providerConfigKey));
-      case 'integration_credentials_rejected':
-        return isSecretFault(integration?.credentialsFault?.error)
-          ? goTo('Replace the client secret', `${integrationHref(providerConfigKey)}?do=rotate`)
-          : goTo('Open the integration', integrationHref(providerConfigKey));
-      default:
-        return undefined;
+    if (code !== 'reauthorization_required' && code !== 'integration_credentials_rejected') return undefined;
+    // Read now: the refusal may be newer than the page.
+    const integration = await gateway.integrations.get(providerConfigKey).catch(() => undefined);
+    if (code === 'reauthorization_required') {
+      return integration?.delegation === undefined
+        ? goTo('Reconnect', `${connectionHref(connectionRef)}?do=reconnect`)
+        : goTo('Open its domains', domainsHref(providerConfigKey));
     }
+    return isSecretFault(integration?.credentialsFault?.error)
+      ? goTo('Replace the client secret', `${integrationHref(providerConfigKey)}?do=rotate`)
+      : goTo('Open the integration', integrationHref(providerConfigKey));
   };
   /** Turns a failure into a notice; the page is read again in any case. */
-  const tell = (error: unknown): undefined => {
+  const tell = async (error: unknown): Promise<undefined> => {
     const { title, message } = describeError(error);
-    notices.warning(`${title}: ${message}`, error instanceof GatewayError ? mend(error.code) : undefined);
+    const button = error instanceof GatewayError ? await mend(error.code) : undefined;
+    notices.warning(`${title}: ${message}`, button);
   };
   const refresh = useAction(async () => {
     const isDone = await gateway.connections.refresh(connectionRef).then(() => true, tell);
@@ -94,9 +95,7 @@ export function ActionBar({
       )}
       {canPick && <Button onClick={() => setOpen('pick')}>Select files</Button>}
       <Button onClick={() => setOpen('delete')}>Delete</Button>
-      {report !== undefined && (
-        <CheckDialog report={report} button={mend(report.reason)} onClose={() => setReport(undefined)} />
-      )}
+      {checked !== undefined && <CheckDialog {...checked} onClose={() => setChecked(undefined)} />}
       {wish === 'reconnect' && integration.delegation === undefined && (
         <ReconnectDialog connection={connection} onConnected={onChanged} onClose={() => setWish('')} />
       )}
