@@ -5,7 +5,7 @@ import { readTitles } from './test-titles.ts';
 const LISTED: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bbesides?\b/gi, 'alongside, in the background, also'],
   [/\banew\b/gi, 'again'],
-  [/\b(?:whoever|whom)\b/gi, 'the caller, the person, you'],
+  [/\bwho(?:ever|m)\b/gi, 'the caller, the person, you'],
   [/\b(?:un)?told\b|\btells\b/gi, 'returned, reported, shown'],
   [/\bmend(?:s|ed|ing)?\b/gi, 'fix'],
   [/\bfares?\b/gi, 'its health'],

@@ -18,7 +18,7 @@ import {
 } from '../gateway/approvals/called-object.rules.ts';
 import { describeCall } from '../gateway/approvals/describe.ts';
 import { endedEvent } from '../gateway/approvals/ended-event.ts';
-import { openPlan, sealResult } from '../gateway/approvals/parked-request.ts';
+import { openPlan, sealResult } from '../gateway/approvals/held-request.ts';
 import type { ApprovalStep, ApprovalStore, SealedPart } from '../gateway/approvals/ports.ts';
 import { isObject, isRead, type ReadCall, readCall } from '../gateway/approvals/read-call.rules.ts';
 import { type Owner, type ReadObjectDependencies, readObject } from '../gateway/approvals/read-object.ts';
@@ -97,17 +97,17 @@ export async function runApproval(
   const taken = { runId, runUntilMs: runUntil(deps.clock.nowMs()) };
   if (!(await deps.approvals.step(approval, 'approved', 'running', taken))) return 'running';
   const running = { ...approval, ...taken, state: 'running' as const };
-  const parked = await openPlan(deps, approval);
+  const held = await openPlan(deps, approval);
   const caller = await callerOf(deps, approval);
-  if (parked === undefined || caller === undefined) {
+  if (held === undefined || caller === undefined) {
     return end(deps, running, runId, 'failed', { outcome: 'connection_gone' }, context);
   }
   if (!isSameAccount(approval, caller.live.connection)) {
     return end(deps, running, runId, 'stale', { outcome: 'other_account' }, context);
   }
-  const { plan, sourceIp } = parked;
+  const { plan, sourceIp } = held;
   const waiting = readCall(deps.described, approval.methodId, plan);
-  // Parked by a version that described less.
+  // Held by a version that described less.
   if (!isRead(waiting)) return end(deps, running, runId, 'failed', { outcome: 'approval_impossible' }, context);
   return send(deps, { approval: running, runId, caller, plan, waiting, sourceIp, context });
 }

@@ -56,6 +56,6 @@ export function openDependencies() {
     texts: APPROVAL_TEXTS,
     builtText: openBuiltTexts(),
     // What was approved waits for nobody again.
-    park: () => Promise.reject(new Error('An approved call asks for approval')),
+    holdForApproval: () => Promise.reject(new Error('An approved call asks for approval')),
   };
 }

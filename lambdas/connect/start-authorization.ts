@@ -104,7 +104,7 @@ export async function startAuthorization(
     integrationIncludes: integration.includeGrantedScopes,
     server: endpoints.server,
   });
-  // The picker's scope stands alone: identity scopes alongside it break it (PK-5).
+  // The picker's scope is the only one: identity scopes with it break the picker (PK-5).
   const access: RequestedAccess =
     pick === undefined
       ? usual

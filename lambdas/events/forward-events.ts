@@ -44,7 +44,7 @@ interface Waiting extends StreamRecord {
   readonly entry: EventEntry;
 }
 
-/** What Lambda is told: it continues with the first record of these. "Reporting batch item failures", AWS Lambda Developer Guide. */
+/** The reply to Lambda, which continues with the first record of these. "Reporting batch item failures", AWS Lambda Developer Guide. */
 export interface BatchResponse {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }

@@ -1,5 +1,5 @@
 import { type Approval, approvalId, approvalRefOf, approvalUrl, stateAt } from '../gateway/approvals/approval.rules.ts';
-import { openRequest, openResult } from '../gateway/approvals/parked-request.ts';
+import { openRequest, openResult } from '../gateway/approvals/held-request.ts';
 import type { ApprovalStore } from '../gateway/approvals/ports.ts';
 import type { Clock, Random, TokenCipher } from '../gateway/core/ports.ts';
 import type { KeyLimits } from '../gateway/keys/key-limits.rules.ts';

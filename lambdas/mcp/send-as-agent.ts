@@ -1,5 +1,5 @@
 import type { Approval } from '../gateway/approvals/approval.rules.ts';
-import { type OpenDependencies, openRequest } from '../gateway/approvals/parked-request.ts';
+import { type OpenDependencies, openRequest } from '../gateway/approvals/held-request.ts';
 import type { CallBook } from '../gateway/calls/book.ts';
 import { unknownConnection } from '../gateway/connections/find-connection.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
@@ -124,9 +124,9 @@ export async function countRepeat(
   approval: Approval,
   context: CallContext,
 ): Promise<void> {
-  const parked = await openRequest(deps, approval);
-  if (parked === undefined) return;
-  const { method, target, headers } = parked.plan;
+  const held = await openRequest(deps, approval);
+  if (held === undefined) return;
+  const { method, target, headers } = held.plan;
   const [path = ''] = target.split('?', 1);
   const of = { method, rawPath: PROXY_PREFIX + path, query: [], headers, body: undefined };
   const call = deps.book.begin({ ...of, requestId, sourceIp });

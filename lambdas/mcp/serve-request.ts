@@ -11,7 +11,7 @@ export interface ServeDependencies {
   readonly allowedOrigins: readonly string[];
   /** Where assistants sign in, and for what; undefined where they have keys alone. */
   readonly signIn?: SignIn | undefined;
-  /** The tools of the caller, by the request's head alone. @throws GatewayError for those who may not */
+  /** The tools of the caller, judged only by the request's headers. @throws GatewayError for those who may not */
   readonly toolsOf: (request: GatewayRequest) => Promise<ToolSet>;
   readonly logger: Logger;
 }

@@ -70,13 +70,13 @@ export function openMcpDependencies() {
     random,
     metrics,
     logger,
-    async park(call, caller, plan, why) {
+    async holdForApproval(call, caller, plan, why) {
       const read: typeof import('./approvals.ts') = await import(new URL('./approvals.mjs', import.meta.url).href);
       const described = read.DESCRIBED_METHODS;
       const deps = { ...shared, approvals, baseUrl: config.baseUrl, described };
-      const parked = await read.parkCall(deps, call, caller, plan, why);
-      if (parked.kind === 'answer') return parked.response;
-      throw new GatewayError(parked.code, parked.message, parked.details);
+      const held = await read.holdForApproval(deps, call, caller, plan, why);
+      if (held.kind === 'answer') return held.response;
+      throw new GatewayError(held.code, held.message, held.details);
     },
     connectLink: (...about) => links.reconnect(...about),
     newConnectionLink: (...about) => links.connect(...about),

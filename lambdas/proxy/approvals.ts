@@ -1,6 +1,6 @@
 /** Built alongside the bundle as `approvals.mjs`: read with the first call that a person has to approve. */
 import { approvalStore } from '../gateway/approvals/approval.store.ts';
-import { type Parked, parkCall } from '../gateway/approvals/park-call.ts';
+import { type HeldCall, holdForApproval as hold } from '../gateway/approvals/hold-for-approval.ts';
 import type { Call } from '../gateway/calls/book.ts';
 import type { Caller } from '../gateway/keys/authenticate-caller.ts';
 import type { LimitRefusal } from '../gateway/keys/ports.ts';
@@ -9,20 +9,14 @@ import type { UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts
 import type { SharedDependencies } from '../gateway/wiring.ts';
 
 /** Keeps a call until a person has decided. */
-export function park(
+export function holdForApproval(
   shared: SharedDependencies,
   call: Call,
   caller: Caller,
   plan: UpstreamPlan,
   why: LimitRefusal,
-): Promise<Parked> {
+): Promise<HeldCall> {
   const { table, config } = shared;
   const approvals = approvalStore({ ...table, tableName: config.callLog.tableName }, table);
-  return parkCall(
-    { ...shared, approvals, baseUrl: config.baseUrl, described: DESCRIBED_METHODS },
-    call,
-    caller,
-    plan,
-    why,
-  );
+  return hold({ ...shared, approvals, baseUrl: config.baseUrl, described: DESCRIBED_METHODS }, call, caller, plan, why);
 }

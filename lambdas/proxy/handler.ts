@@ -22,7 +22,7 @@ import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, openSharedDependencies } from '../gateway/wiring.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from './streaming-mode.ts';
-import { openJudge, openPacing, parking, refresherOnDemand } from './wiring.ts';
+import { holding, openJudge, openPacing, refresherOnDemand } from './wiring.ts';
 
 const shared = openSharedDependencies('proxy');
 const { config, clock, random, metrics, logger, upstream } = shared;
@@ -43,7 +43,7 @@ const dependencies = {
   clock,
   random,
   metrics,
-  park: parking(shared),
+  holdForApproval: holding(shared),
 };
 
 const door = { scheme: new URL(config.baseUrl).protocol, ...config.proxyDoor };

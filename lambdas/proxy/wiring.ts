@@ -38,12 +38,12 @@ export function refresherOnDemand(shared: SharedDependencies): Pick<ConnectionRe
 }
 
 /** Reads what keeps calls that a person has to approve. */
-export function parking(shared: SharedDependencies): ProxyDependencies['park'] {
+export function holding(shared: SharedDependencies): ProxyDependencies['holdForApproval'] {
   return async (call, caller, plan, why) => {
     const read: typeof import('./approvals.ts') = await import(beside('approvals'));
-    const parked = await read.park(shared, call, caller, plan, why);
-    if (parked.kind === 'answer') return parked.response;
-    throw new GatewayError(parked.code, parked.message, parked.details);
+    const held = await read.holdForApproval(shared, call, caller, plan, why);
+    if (held.kind === 'answer') return held.response;
+    throw new GatewayError(held.code, held.message, held.details);
   };
 }
 

@@ -14,7 +14,7 @@ const ENDED_BADLY = new Set(['Failed', 'Cancelled', 'Timeout', 'Unknown']);
 /**
  * The logs that calls leave lines in, asked by CloudWatch Logs Insights.
  *
- * @param proxyLogGroup of proxied calls, which alone are compared with invocations
+ * @param proxyLogGroup of proxied calls, the only ones that are compared with invocations
  * @param otherLogGroups of functions that call the provider for the gateway itself
  */
 export function callLogOf(logs: AwsService, proxyLogGroup: string, otherLogGroups: readonly string[]): CallLog {

@@ -260,7 +260,7 @@ class Tick {
     this.#progress = { ...this.#progress, jobs: (await Promise.all(jobs)).flat() };
   }
 
-  /** Shows what has to be told. */
+  /** Shows what has to be reported. */
   report(): void {
     const { metrics } = this.#deps;
     if (this.#late > 0) metrics.count('LateCalls', {}, this.#late);
@@ -271,7 +271,7 @@ class Tick {
     if (ageSec > BOOK_AGE_TOLD_SEC) metrics.count('BookAgeSec', {}, ageSec);
   }
 
-  /** What the log has forgotten cannot be read: readers are told, and the count continues. */
+  /** What the log has forgotten cannot be read: it is reported to readers, and the count continues. */
   async #passOverForgotten(): Promise<void> {
     const oldestMs = oldestLineMs(this.#nowMs, this.#deps.logRetentionMs);
     const { until } = this.#progress;
@@ -285,7 +285,7 @@ class Tick {
     };
   }
 
-  /** A window that cannot be read: readers are told, and the count continues. */
+  /** A window that cannot be read: it is reported to readers, and the count continues. */
   async #givenUp(job: Job): Promise<Job> {
     // A stack's first log may be younger than the look back of its first tick.
     const isGap = job.reading === 'first' && job.toMs > this.#progress.sinceMs;
@@ -298,7 +298,7 @@ class Tick {
     this.#progress = { ...this.#progress, jobs: this.#progress.jobs.map((one) => (one === job ? done : one)) };
   }
 
-  /** A failure stops no other window; it is told, and the next tick continues with this one. */
+  /** A failure stops no other window; it is reported, and the next tick continues with this one. */
   async #guarded(job: Job, work: () => Promise<readonly Job[]>): Promise<readonly Job[]> {
     if (this.#deps.clock.nowMs() > this.#deadlineMs - ROLL_UP_RESERVE_MS) return [job];
     try {

@@ -18,7 +18,7 @@ describe('a region that lacks services of the stack', () => {
     return notes.flatMap(({ type, data }) => (type === 'aws:cdk:warning' ? [String(data)] : []));
   }
 
-  it('is told each of them once, with what to do', async () => {
+  it('reports each of them once, with what to do', async () => {
     const inChina = await warnings('cn-north-1', true);
     expect(inChina).toHaveLength(2);
     for (const warning of inChina) expect(warning).toMatch(/^cn-north-1 has no C.* Set gateway:dashboard=false/);

@@ -171,7 +171,7 @@ describe('IN-4: what npm may do', () => {
     'packages/client/package.json',
     'packages/dashboard/package.json',
     'test/mutation/package.json',
-  ])('is told one exact version in %s', (path) => {
+  ])('names one exact version in %s', (path) => {
     const { dependencies, devDependencies, optionalDependencies, overrides } = manifestSchema.parse(
       JSON.parse(readText(path)),
     );

@@ -136,7 +136,7 @@ describe('pages of other origins', () => {
 });
 
 describe('the dashboard’s port', () => {
-  it('tells the page where gateway and issuer are', async () => {
+  it('gives the page the addresses of gateway and issuer', async () => {
     const reply = await fetch(`${origin}/config.json`);
     expect(await reply.json()).toEqual({
       api_base_url: running.gateway.gatewayUrl,

@@ -65,7 +65,7 @@ describe('the synthesized stack', () => {
     expect(event).toMatchObject({ source: 'integration-gateway', detail: { integration_id: 'google-drive' } });
   });
 
-  it('AK-14: tells on its bus who made a secret key', async () => {
+  it('AK-14: sends an event with the creator of a secret key', async () => {
     const headers = { authorization: `Bearer ${whole.secretKey}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ name: 'second', right: 'read' });
     await fetch(`${whole.gatewayUrl}/account/keys`, { method: 'POST', headers, body });
@@ -152,7 +152,7 @@ describe('several gateways', () => {
 });
 
 describe('a proxy of the test', () => {
-  it('stands in front of an endpoint: it is told the real address before any function starts', async () => {
+  it('stands in front of an endpoint: it gets the real address before any function starts', async () => {
     let passed = 0;
     let real = '';
     const proxy = createServer((incoming, response) => {

@@ -76,7 +76,7 @@ describe('KMS', () => {
 });
 
 describe('anything else', () => {
-  it('is refused with 501 and told to the console, by target or by address', async () => {
+  it('is refused with 501 and logged to the console, by target or by address', async () => {
     const alias = aws.kmsClient.send(new CreateAliasCommand({ AliasName: 'alias/x', TargetKeyId: KEY.keyId }));
     await expect(alias).rejects.toMatchObject({ name: 'NotEmulated', $metadata: { httpStatusCode: 501 } });
     const { url: endpoint, credentials } = aws;
@@ -91,7 +91,7 @@ describe('anything else', () => {
 });
 
 describe('the counter', () => {
-  it('tells service, operation and caller of each call', async () => {
+  it('records service, operation and caller of each call', async () => {
     await makeDataKey();
     await makeDataKey();
     expect(aws.counter.counts()).toEqual([

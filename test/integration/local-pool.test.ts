@@ -110,7 +110,7 @@ describe('a pool', () => {
     await expect(invokeForResult(pool, { fail: true })).rejects.toThrow('fn failed: RangeError: on purpose');
   });
 
-  it('tells calls that still wait when it stops', async () => {
+  it('answers calls that still wait when it stops', async () => {
     open({ maxChildren: 1 });
     const first = pool.invoke('{"ms":50}');
     const second = pool.invoke('{"ms":50}');

@@ -85,7 +85,7 @@ describe('a gateway on this computer', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'IN-8: the engine, which asks nobody who they are, listens where none of the addresses told leads',
+    'IN-8: the engine, which checks no credentials, listens on an address that nothing prints',
     async () => {
       const { dynamodbEndpoint, dataDir } = gateway.gateway;
       const port = await enginePort(dataDir);

@@ -331,7 +331,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   calls: ['core', 'platform', 'providers', 'proxying', 'events', 'connections', 'keys'],
   // What a call goes through once its request is there: every subject that judges or serves it.
   forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls'],
-  // What becomes of a call that a person has to approve: parked as it was planned, and forwarded once.
+  // What becomes of a call that a person has to approve: held as it was planned, and forwarded once.
   approvals: [
     ...['core', 'platform', 'providers', 'languages', 'proxying', 'events', 'integrations', 'connections', 'keys'],
     ...['tokens', 'calls'],

@@ -59,7 +59,7 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
     endpointsOf: config.endpointsOf,
     apiOrigins: config.apiOrigins,
     baseUrl: config.baseUrl,
-    park: () => Promise.reject(new Error('No key of a bench asks for approval')),
+    holdForApproval: () => Promise.reject(new Error('No key of a bench asks for approval')),
   };
   return { book, dependencies };
 }

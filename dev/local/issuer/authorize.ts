@@ -81,7 +81,7 @@ export function htmlReply(status: number, body: string): IssuerReply {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': PAGE_POLICY,
       'cache-control': 'no-store',
-      // The form must tell where it was shown, or a browser that sends no Sec-Fetch-Site could not be distinguished.
+      // The form must record where it was shown, or a browser that sends no Sec-Fetch-Site could not be distinguished.
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     },

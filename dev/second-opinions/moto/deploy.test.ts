@@ -278,7 +278,7 @@ describe('npm run verify', () => {
     expect(err).toContain('The first secret key was not written yet');
   });
 
-  it('reports each function, alarm and metric, and what moto cannot tell', async () => {
+  it('reports each function, alarm and metric, and what moto does not return', async () => {
     const [refresh = ''] = Object.values(await moto.readBack(STACK)).flatMap(({ type, id }) =>
       type === 'AWS::Lambda::Function' && id?.includes('RefreshFunction') ? [id] : [],
     );

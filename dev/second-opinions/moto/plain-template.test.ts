@@ -138,7 +138,7 @@ it('makes every resource, with the code that was copied', async () => {
   expect(own.every(({ CodeSize }) => CodeSize > 10_000)).toBe(true);
 });
 
-it('tells the addresses in its own region, and none of the values it was made with', async () => {
+it('outputs the addresses in its own region, and none of the values it was made with', async () => {
   const outputs = Object.fromEntries((await described())?.Outputs.map((one) => [one.OutputKey, one.OutputValue]) ?? []);
   expect(outputs.BaseUrl).toContain(`.execute-api.${REGION}.amazonaws.com/`);
   expect(outputs.CallbackUrl).toBe(`${outputs.BaseUrl?.replace(/\/$/, '')}/oauth/callback`);

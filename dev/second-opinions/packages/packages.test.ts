@@ -216,7 +216,7 @@ ${use}`,
     const project = await emptyProject('jest', [archive('client'), `jest@${versions.jest}`]);
     write(project, {
       'use.test.js': `const { GatewayClient, GatewayError } = require('@integration-gateway/client');
-test('tells an error of the gateway', async () => {
+test('throws a GatewayError for an error of the gateway', async () => {
   const fetch = async () => new Response('{"error":{"code":"invalid_secret_key","message":"no"}}', {
     status: 401, headers: { 'x-gateway-error': 'invalid_secret_key', 'content-type': 'application/json' } });
   const client = new GatewayClient({ baseUrl: 'https://gateway.example.com/v1', secretKey: 'sk_x', fetch });

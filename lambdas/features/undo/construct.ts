@@ -52,7 +52,7 @@ class Journal extends Construct {
   grantWrite(fn: GatewayFunction): void {
     const actions = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
     fn.allow({ sid: 'WriteJournal', actions, resources: [this.#table.tableArn] });
-    this.#tell(fn);
+    this.#configure(fn);
   }
 
   /** Rights of the management function, which lists rows and undoes them. */
@@ -68,17 +68,17 @@ class Journal extends Construct {
       actions: ['dynamodb:Query'],
       resources: [`${this.#table.tableArn}/index/${BY_KEY.name}`],
     });
-    this.#tell(fn);
+    this.#configure(fn);
   }
 
   /** Rights of the refresh function, which clears what deleted connections leave. */
   grantClearing(fn: GatewayFunction): void {
     const actions = ['dynamodb:DeleteItem', 'dynamodb:Query'];
     fn.allow({ sid: 'ClearJournal', actions, resources: [this.#table.tableArn] });
-    this.#tell(fn);
+    this.#configure(fn);
   }
 
-  #tell(fn: GatewayFunction): void {
+  #configure(fn: GatewayFunction): void {
     fn.setEnvironment(feature.environment.journalTableName, this.#table.tableName);
   }
 }

@@ -47,7 +47,7 @@ export const feature = {
         'AP-20':
           'Writes of a key with a journal leave what their undo needs before they are sent; with a journal that is required, a write that could not be undone is not sent.',
         'AP-21':
-          'An undo changes only what is still as the write left it, tells all else as a conflict, sends no mail, and does nothing twice however it is interrupted.',
+          'An undo changes only what is still as the write left it, reports all else as a conflict, sends no mail, and does nothing twice however it is interrupted.',
         'AP-22': 'What a key wrote in any order is as it was after its undo, and changes of others stay.',
         'AP-23':
           'Rows of the journal are encrypted, live for seven days, go with their connection, and hold no contents of files; what was in them is in no log, metric, event or table key.',

@@ -35,7 +35,7 @@ export interface JournalWritesDependencies {
   readonly logger: Logger;
 }
 
-/** Who makes a journalled write, and as whom. */
+/** Who makes a journalled write, and as which user. */
 export interface JournalledCaller {
   readonly key: { readonly keyHash: string; readonly limits?: Readonly<Record<string, unknown>> | undefined };
   readonly integration: { readonly provider: ProviderId };
@@ -412,7 +412,7 @@ async function carriedOut(
   return { state: 'done', ...(notUndoable && { notUndoable }), ...(isTooLarge ? {} : { sealed }) };
 }
 
-/** What counts of an object as a list has it; what was read of it alone went through this already. */
+/** What counts of an object as a list has it; what was read by itself went through this already. */
 function stateIn(kind: ObjectKind | undefined, found: Found): Found {
   return found === null || found === undefined || kind?.stateOf === undefined ? found : kind.stateOf(found);
 }

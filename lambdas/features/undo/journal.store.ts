@@ -119,7 +119,7 @@ export function journalStore(table: Table, clock: Clock): JournalStore {
     return Items;
   };
 
-  /** The same of a key: the index has their keys alone. */
+  /** The same of a key: the index has only their keys. */
   const ofKey = async (
     accountId: string,
     keyId: string,

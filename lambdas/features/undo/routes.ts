@@ -102,7 +102,7 @@ const undoBody = z
       .max(20_000)
       .regex(/^[A-Za-z0-9_.-]+$/)
       .optional()
-      .meta({ description: '`next_cursor` of the answer before, with the same members beside it.' }),
+      .meta({ description: '`next_cursor` of the previous response, with the same other members.' }),
   })
   .refine(namesOne, { path: ['key_id'], error: WHOSE_RULE })
   .refine(({ since, until, write_id }) => (write_id === undefined ? since !== undefined : !since && !until), {
@@ -185,7 +185,7 @@ const undoAnswer = documented(() =>
         next_cursor: z
           .string()
           .nullable()
-          .meta({ description: 'Send it as cursor to go on; null: the range is done.' }),
+          .meta({ description: 'Send it as cursor to continue; null: the range is done.' }),
       })
       .meta({ id: 'UndoReport' }),
   }),
@@ -308,7 +308,7 @@ export const routes: readonly Route[] = [
       id: 'undoChanges',
       tag,
       summary: 'Undo what a journalled key wrote, or what all wrote on a connection, newest first',
-      description: `write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and told in conflicts. No mail is sent. One request works for some seconds and on at most ${UNDO_ROWS_MAX} writes: go on with next_cursor. A request that is repeated finishes the one before and does nothing twice.`,
+      description: `write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and listed in conflicts. No mail is sent. One request works for some seconds and on at most ${UNDO_ROWS_MAX} writes; continue with next_cursor. A repeated request finishes the previous one and does nothing twice.`,
       answer: undoAnswer(),
       errors: [
         'unknown_connection',

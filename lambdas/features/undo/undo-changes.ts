@@ -112,14 +112,14 @@ type Outcome =
 
 const SKIPPED: Outcome = { kind: 'skipped' };
 const NO_INVERSES: Inverses = { methods: {}, kinds: {}, restReasons: /^$/ };
-/** Of an object's print, in a position: enough to tell the objects of one undo apart. */
+/** Of an object's print, in a position: enough to distinguish the objects of one undo. */
 const PRINT_LENGTH = 12;
 
 /**
  * Undoes writes of the journal, newest first, as far as their objects are still as the writes left them (AP-21). Each object's rows are
  * a chain: once somebody else's change is met, the object is left alone.
  *
- * Every step may be the last one: what has to be done is told from what is there, so that an undo that is repeated finishes the one
+ * Every step may be the last one: the work left is derived from what is there, so that an undo that is repeated finishes the one
  * before and does nothing twice.
  *
  *   read the object ── as before the write? ─ yes ──────────────────────────┐
@@ -233,7 +233,7 @@ class Undo {
       }
       // Rows of a connection of the same name that is no more.
       if ((timeOfUlid(row.rowId) ?? 0) < Date.parse(site.connection.createdAt)) return true;
-      this.#tell(row, site, await this.#undo(row, site));
+      this.#count(row, site, await this.#undo(row, site));
       return true;
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
@@ -248,7 +248,7 @@ class Undo {
     }
   }
 
-  #tell(row: JournalRow, { counts }: Site, outcome: Outcome): void {
+  #count(row: JournalRow, { counts }: Site, outcome: Outcome): void {
     switch (outcome.kind) {
       case 'undone':
         counts.undone++;

@@ -192,7 +192,7 @@ function warningOf({ call, main, readings }: Scene): AboutCall['warning'] {
   const missing = [...readings].filter(
     ([path, one]) => one === undefined || (one.status !== 200 && !mayBeMissing(path)),
   );
-  // Guests whom the provider does not show may come or go by what replaces the list.
+  // Guests that the provider does not show may come or go by what replaces the list.
   const changesGuests = call.body.attendees !== undefined || call.methodId === 'calendar.events.update';
   if (isOwnAnswer(call)) {
     if (!isOnlyAnswer(call, main)) return 'cannot_name';

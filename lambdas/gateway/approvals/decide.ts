@@ -9,7 +9,7 @@ import { SIGNED_IN_NAME, type SignedInSettings, signedInKeyHash } from '../keys/
 import type { AboutCall } from './about-call.rules.ts';
 import { type Approval, approvalUrl, isSameAccount, stateAt } from './approval.rules.ts';
 import { endedEvent, saidOf } from './ended-event.ts';
-import { sealAbout } from './parked-request.ts';
+import { sealAbout } from './held-request.ts';
 import type { ApprovalStore } from './ports.ts';
 
 export interface DecideDependencies {

@@ -6,7 +6,7 @@ import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import { type AboutCall, aboutCall } from './about-call.rules.ts';
 import type { Approval } from './approval.rules.ts';
 import type { Reading } from './called-object.rules.ts';
-import { openPlan } from './parked-request.ts';
+import { openPlan } from './held-request.ts';
 import type { ApprovalStore } from './ports.ts';
 import { isRead, type ReadCall, readCall } from './read-call.rules.ts';
 import { type Owner, type ReadObjectDependencies, readObject } from './read-object.ts';
@@ -35,18 +35,18 @@ export async function describeApproval(
   approval: Approval,
   requestId: string,
 ): Promise<DescribedCall | undefined> {
-  const [parked, connection, integration] = await Promise.all([
+  const [held, connection, integration] = await Promise.all([
     openPlan(deps, approval),
     deps.connections.read(approval),
     deps.integrations.get(approval),
   ]);
-  if (parked === undefined || connection === undefined || integration === undefined) return undefined;
+  if (held === undefined || connection === undefined || integration === undefined) return undefined;
   if (connection.status === 'deleted' || Date.parse(connection.createdAt) > approval.requestedAtMs) return undefined;
   const owner = { connection, integration };
-  const call = readCall(deps.described, approval.methodId, parked.plan);
+  const call = readCall(deps.described, approval.methodId, held.plan);
   if (!isRead(call)) return undefined;
-  const about = await describeCall(deps, owner, parked.plan, call, requestId);
-  return { about, request: shownRequest(parked.plan), owner };
+  const about = await describeCall(deps, owner, held.plan, call, requestId);
+  return { about, request: shownRequest(held.plan), owner };
 }
 
 /** Rounds of readings: the object, then where it lies and who can open that. */

@@ -61,7 +61,7 @@ export function isRead(call: ReadCall | Undescribed): call is ReadCall {
   return !('member' in call);
 }
 
-/** Headers of a parked call that are sent: those that change nothing, and what makes a change conditional. */
+/** Headers of a held call that are sent: those that change nothing, and what makes a change conditional. */
 export function headersToSend(headers: HeaderPairs): HeaderPairs {
   return headers.filter(([name]) => SENT_HEADERS.has(name.toLowerCase()));
 }

@@ -83,7 +83,7 @@ export class BackgroundCalls {
     return this.#deps.pacing.mayBegin(owner, { units, requests: 1 });
   }
 
-  /** The provider has refused a call because a minute is used up. Ends when other processes are told. */
+  /** The provider has refused a call because a minute is used up. Ends when it is reported to other processes. */
   async spent(owner: QuotaOwner, scope: 'project' | 'user', retryAfterSec?: number): Promise<void> {
     this.#deps.pacing.spent(owner, scope, retryAfterSec);
     await this.#deps.pacing.pending();

@@ -16,7 +16,7 @@ export interface ProjectDay {
   readonly bytesOut?: UsedShare | undefined;
 }
 
-/** What becomes of calls once a day is used up: `warn` tells it and lets them pass, `stop` refuses them. */
+/** What becomes of calls once a day is used up: `warn` reports it and lets them pass, `stop` refuses them. */
 export const DAY_LIMITS = ['warn', 'stop'] as const;
 export type DayLimit = (typeof DAY_LIMITS)[number];
 

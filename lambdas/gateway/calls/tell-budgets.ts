@@ -28,7 +28,7 @@ export interface DayOfBudget {
 }
 
 /**
- * Shows when 50, 80 and 100 % of a day's budget are used, each once: whichever process learns of it first writes the mark and the event
+ * Shows when 50, 80 and 100 % of a day's budget are used, each once: the first process that learns of it writes the mark and the event
  * together, and a process that finds the mark says nothing.
  */
 export class BudgetTeller {

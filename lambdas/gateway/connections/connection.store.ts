@@ -101,7 +101,7 @@ function endCondition(session: AuthorizedSession, connection: Connection) {
   };
 }
 
-/** What is still to be told to the provider, alongside the end of its connection. */
+/** What is still to be sent to the provider at the end of its connection. */
 function pendingPuts(tableName: string, revocation: PendingRevocation | undefined): TransactItem[] {
   return revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
 }

@@ -12,7 +12,7 @@ export interface RefreshCounterDependencies {
 }
 
 /**
- * Counts by day and integration how refreshes end, alongside the refreshes themselves: collected in memory and told every ten seconds.
+ * Counts by day and integration how refreshes end, alongside the refreshes themselves: collected in memory and written every ten seconds.
  * What else becomes of connections is counted with the write that makes it so.
  */
 export class RefreshCounter {

@@ -213,7 +213,7 @@ export function isTestingGrant(
 }
 
 /**
- * The end that a refresh shows of a grant without a known one, epoch seconds; undefined where it tells nothing new. Seven
+ * The end that a refresh shows of a grant without a known one, epoch seconds; undefined where it shows nothing new. Seven
  * days are those of Testing and count from consent; anything else is what is left.
  *
  * @param announcedAtEpochSec the refresh's own announcement, counted from now

@@ -29,7 +29,7 @@ export interface Amounts {
 export interface Budget {
   readonly minute?: Amounts | undefined;
   readonly day?: Amounts | undefined;
-  /** Once a day's budget is used up: `warn` tells it and lets calls pass, `stop` refuses them. */
+  /** Once a day's budget is used up: `warn` reports it and lets calls pass, `stop` refuses them. */
   readonly whenSpent: 'warn' | 'stop';
 }
 

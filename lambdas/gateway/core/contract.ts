@@ -394,7 +394,7 @@ export const CALL_LOG_TABLE = {
 /** Number of partitions of the due index that each kind of work has. */
 export const DUE_SHARDS = 64;
 
-/** First partition of kinds of work in addition to refreshes, endings and escrow; domains have that one alone, because they are few. */
+/** First partition of kinds of work in addition to refreshes, endings and escrow; domains have only that one, because they are few. */
 export const DUE_PARTITIONS = {
   feeds: 192,
   securityEvents: 256,

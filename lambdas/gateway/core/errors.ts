@@ -135,7 +135,7 @@ export interface GatewayErrorDetails {
   readonly approval?: WaitingApproval;
   /** Of a failed call to the provider. */
   readonly applied?: Applied;
-  /** What to tell an end user instead of the message. */
+  /** Text for end users instead of the message. */
   readonly forEndUser?: EndUserProblem;
   /** Methods that the path takes. */
   readonly allow?: readonly string[];

@@ -72,7 +72,7 @@ export type LifecycleEventType = (typeof LIFECYCLE_EVENT_TYPES)[number];
  */
 export const OPERATOR_EVENT_TYPES: ReadonlySet<string> = new Set<LifecycleEventType>([HEARTBEAT_EVENT_TYPE]);
 
-/** What an event says in addition to whom it is about: members of its detail, as the catalogue describes them. */
+/** What an event says in addition to its subject: members of its detail, as the catalogue describes them. */
 export type EventSays = Readonly<Partial<Record<SaidMember, string | undefined>>>;
 
 /** One transition, written in the same transaction as the change it reports. Never holds a secret. */

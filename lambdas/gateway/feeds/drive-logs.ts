@@ -66,7 +66,7 @@ export type OpenedChannel =
  * The logs of the shared drives that a feed of `drives` follows alongside the user's own. Each has a cursor and a channel of its own, in a
  * row of its own, and all of them lead into the feed's one sequence, under its one lease (CH-25).
  *
- * A drive is joined before it is told: its log's place is stored first, so that anyone who lists the drive after reading of it misses
+ * A drive is joined before it is reported: its log's place is stored first, so that anyone who lists the drive after reading of it misses
  * nothing. A log that is lost is joined again and told the same way.
  */
 export class DriveLogs {
@@ -146,7 +146,7 @@ export class DriveLogs {
     this.#isCompared = true;
   }
 
-  /** Joins and leaves what the user's own log reports, before that is told. */
+  /** Joins and leaves what the user's own log reports, before that is passed on. */
   async hear(changes: readonly FeedChange[]): Promise<void> {
     for (const { kind, id, removed } of changes) {
       if (kind !== 'drive') continue;

@@ -60,7 +60,7 @@ export function driveChangeWithMeaning(change: FeedChange): FeedChange {
 /**
  * Says what changes were, from what the feed remembers of each thing. What it remembers from then on is to be written in the
  * transaction that stores the changes: a turn that is killed before is repeated from the same memory, and one that is killed after has
- * told what it remembers. So each difference is reported once, wherever a process dies (CH-22).
+ * reported what it remembers. So each difference is reported once, wherever a process dies (CH-22).
  *
  * @returns the changes that are to be told, and what changed of the memory
  */

@@ -50,7 +50,12 @@ export interface ProxyDependencies {
    * @returns what the caller is answered that knows how to wait
    * @throws GatewayError `approval_required`, `approval_impossible`, `rate_limited`
    */
-  readonly park: (call: Call, caller: Caller, plan: UpstreamPlan, why: LimitRefusal) => Promise<GatewayResponse>;
+  readonly holdForApproval: (
+    call: Call,
+    caller: Caller,
+    plan: UpstreamPlan,
+    why: LimitRefusal,
+  ) => Promise<GatewayResponse>;
 }
 
 /** How a call is to be sent, as its caller asks. */
@@ -115,7 +120,7 @@ export async function forwardPlan(
     { method, target, headers, body: plan.body, ...(form === undefined ? {} : { form }) },
   ];
   await call.asks(caller, requests, control.priority);
-  if (call.toApprove !== undefined) return deps.park(call, caller, plan, call.toApprove);
+  if (call.toApprove !== undefined) return deps.holdForApproval(call, caller, plan, call.toApprove);
   let token = await deps.tokens.forCall(caller, context);
   call.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
   const budget = deps.retryBudgetOf(provider.id);

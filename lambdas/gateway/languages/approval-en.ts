@@ -143,7 +143,7 @@ export const approvalEn = {
   },
   mails: 'Google sends e-mail to: {who}',
   mailsCut:
-    'Google sends e-mail to guests of this event, including those whom it does not show to this account. It shows: {who}',
+    'Google sends e-mail to the guests of this event, including those hidden from this account. Visible guests: {who}',
   mailsOutsideOnly: 'Google sends e-mail to those of these guests who do not use Google Calendar: {who}',
   someone: 'somebody',
   thisObject: 'an object with the id {id}',

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { CONNECTION, INTEGRATION } from './sample.ts';
 
 /**
- * Whom an event is for. `app`: something that an app may act on. `audit`: a record of who did what. `operator`: about the gateway
- * itself; on the bus alone, and at webhooks that name its type (`OPERATOR_EVENT_TYPES`).
+ * The audience of an event. `app`: something that an app may act on. `audit`: a record of who did what. `operator`: about the gateway
+ * itself; only on the bus and at webhooks that name its type (`OPERATOR_EVENT_TYPES`).
  */
 export type EventAudience = 'app' | 'audit' | 'operator';
 

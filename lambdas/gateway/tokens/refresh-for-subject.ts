@@ -170,8 +170,8 @@ export function domainOfConnection({ providerAccount }: Connection): string {
 }
 
 /**
- * Refreshes a connection without a person: a token for the user whom its row is bound to, which stands instead of a refresh token and is
- * sealed for this row alone (SA-22).
+ * Refreshes a connection without a person: a token for the user that its row names. The name is stored
+ * where others have a refresh token, and is sealed for this row only (SA-22).
  */
 async function refreshForSubject(
   deps: LeaseHolderDependencies,

@@ -17,8 +17,8 @@ import {
   unknownApproval,
 } from '../../gateway/approvals/decide.ts';
 import { describeApproval } from '../../gateway/approvals/describe.ts';
+import { openAbout, openResult } from '../../gateway/approvals/held-request.ts';
 import { inWords, plainText } from '../../gateway/approvals/in-words.ts';
-import { openAbout, openResult } from '../../gateway/approvals/parked-request.ts';
 import { recentApprovals } from '../../gateway/approvals/recent-approvals.ts';
 import type { ShownRequest } from '../../gateway/approvals/shown-request.ts';
 import { shownText } from '../../gateway/approvals/shown-text.rules.ts';

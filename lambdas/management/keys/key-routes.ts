@@ -510,7 +510,7 @@ export const keyRoutes: readonly Route[] = [
       id: 'createAgent',
       tag,
       summary: 'Create a key for an assistant, which calls tools at /mcp; its text is shown only this once',
-      description: `The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 500 calls, 200,000 units and 100 MB a day, 30 days of life${FEATURE_LIMIT_WORDS} and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.`,
+      description: `The key is bound to the connections of one end user, at most one of each provider, and works only at /mcp. It always has limits. Defaults: 60 calls a minute, 500 calls, 200,000 units and 100 MB a day, 30 days of life${FEATURE_LIMIT_WORDS} and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.`,
       answer: z
         .object({
           data: keyAnswer().extend({

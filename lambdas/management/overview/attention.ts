@@ -478,7 +478,7 @@ function lostDomain(
   ];
 }
 
-/** A registered project from which nothing comes: deaths are still noticed late, and nobody is told. */
+/** A registered project from which nothing comes: deaths are noticed late, and no report is sent. */
 function silentStream(project: SecurityProject, integrationId: string, nowEpochSec: number): Attention[] {
   const { cloudProject, registeredAtEpochSec, verifiedAtEpochSec, lastStatementAtEpochSec } = project;
   const isAwaited = verifiedAtEpochSec === undefined && nowEpochSec - registeredAtEpochSec > VERIFICATION_AWAITED_SEC;

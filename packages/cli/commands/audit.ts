@@ -42,7 +42,7 @@ export function addAudit(program: Command): void {
         cursor = optionalText(page, 'next_cursor');
         // A page may be empty and still have a next one.
       } while (cursor !== undefined && (limit === undefined || count === 0));
-      // Standard output holds events alone, so that this is alongside it in both forms.
+      // Standard output holds only events, so this goes to standard error in both forms.
       noteNext(cursor);
       if (count === 0 && !json) printLine('No event matches.');
       if (completeSince !== undefined && (since === undefined || since < completeSince)) {

@@ -432,7 +432,7 @@ export function messagesOfLogs(drives: number): number {
   return (MILLION / A.messagesPerPull) * (time + reads + A.logPullWriteUnits * P.writeUnit);
 }
 
-/** What a million changes cost more whose meaning is told. */
+/** What a million changes cost more whose meaning is reported. */
 export function millionMeanings(): number {
   return MILLION * (A.stateWriteUnits * P.writeUnit + A.stateReadUnits * P.readUnit);
 }

@@ -125,12 +125,12 @@ export const ASSUMPTIONS = {
   callerItemReadUnits: 0.5,
   /** Items of one window that a process reports its calls to. */
   limitReportWriteUnits: 1,
-  /** What a call in the background asks of the minutes of its project and user: alone in its minute, and as one of ten a second of a job. */
+  /** What a call in the background asks of the minutes of its project and user: as the only one in its minute, and as one of ten a second of a job. */
   backgroundAloneWriteUnits: 4,
   backgroundJobWriteUnits: 0.2,
   /** What a process reports of lists that somebody waits for, ten a second, alongside them. */
   pacedListWriteUnits: 0.01,
-  /** Connections that a million calls of a month are of, evenly: each call is alone in its minute. */
+  /** Connections that a million calls of a month are of, evenly: each call is the only one in its minute. */
   countedConnections: 10_000,
   /** The entry of a connection on a page, and the head of one with its integration, key and project; a test measures both. */
   pageEntryKb: 0.07,
@@ -139,7 +139,7 @@ export const ASSUMPTIONS = {
   lineReads: 4,
   /** Taking a row of the log, or an entry of a page, into a larger page, in the function's share of a processor; `npm run bench:scale` measures it. */
   countedEntrySec: 0.00002,
-  /** A tick of the roll-up that finds nothing, assumed until a deployment tells; it writes its progress every ten minutes. */
+  /** A tick of the roll-up that finds nothing, assumed until a deployment shows it; it writes its progress every ten minutes. */
   idleRollUpSec: 0.08,
   /** What a tick with calls reads, strongly: the heads of two pages. */
   rollUpReadUnits: 2,
@@ -164,7 +164,7 @@ export const ASSUMPTIONS = {
   approvalReadUnits: 18,
   /** The call, the page, a sign-in's way out and back, the page again, the decision, one question for the result. */
   approvalRequests: 7,
-  /** Of each request, and of the run, which reads the object, sends, and may refresh; assumed until a deployment tells. */
+  /** Of each request, and of the run, which reads the object, sends, and may refresh; assumed until a deployment shows it. */
   approvalRequestSec: 0.1,
   approvalRunSec: 1,
   /** Times that a result holds what Google answered: as data, and as text for clients that read only that. */
@@ -175,7 +175,7 @@ export const ASSUMPTIONS = {
   /** A token for a user of a service account: lease and tokens, without an index entry; reads its integration. A test counts the units. */
   delegatedTokenWriteUnits: 4,
   delegatedTokenReadUnits: 2,
-  /** What a call waits for Google, in the proxy; without a key a signature more. Assumed until a deployment tells. */
+  /** What a call waits for Google, in the proxy; without a key a signature more. Assumed until a deployment shows it. */
   delegatedTokenSec: 0.2,
   keylessSec: 0.1,
   /** A lost domain that is asked for: its turn, lease and release, and a loss that is on record already. A test counts the units. */
@@ -247,7 +247,7 @@ export const ASSUMPTIONS = {
   /** Each further feed of the same log that a message is passed on to, where it has no change of its own: its row, mark, lease, end and cleaned mark, with index entries. A test counts these. */
   passedOnReadUnits: 7.6,
   passedOnWriteUnits: 6.6,
-  /** A reminder: what a turn reads, what is known of reminders and whether the user rests; lease, batch, end, quota and what was told, with index entries. A test counts these. */
+  /** A reminder: what a turn reads, what is known of reminders and whether the user rests; lease, batch, end, quota and what was reported, with index entries. A test counts these. */
   reminderReadUnits: 7.5,
   reminderWriteUnits: 13,
   /** Life of a channel in days, of which four fifths pass before it is replaced: watch, stop, and what is written. */

@@ -101,7 +101,7 @@ function newUsage(keyNumber: number, item: Item): KeyUsage {
   };
 }
 
-/** Whose item it is; rows that belong to a feed name their account in their key alone. */
+/** Whose item it is; rows that belong to a feed name their account only in their key. */
 function accountOf({ accountId, pk }: Item): string {
   return typeof accountId === 'string' ? accountId : decodeURIComponent(String(pk).split('#')[1] ?? '');
 }

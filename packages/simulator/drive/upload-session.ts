@@ -58,7 +58,7 @@ function appendChunk(session: UploadSession, range: Extract<UploadRange, { kind:
     );
   }
   const fresh = body.subarray(session.receivedBytes - range.start);
-  // Of an odd chunk only whole units are kept; the Range of the answer tells the client where to continue.
+  // Of an odd chunk only whole units are kept; the Range of the response shows the client where to continue.
   const end = isLast ? fresh.length : alignDown(session.receivedBytes + fresh.length) - session.receivedBytes;
   const kept = fresh.subarray(0, Math.max(0, end));
   session.chunks.push(kept);

@@ -27,7 +27,7 @@ describe('the page of an approval in a browser', () => {
       limits: { mode: 'enforce', approve: ['delete'] },
     });
     const file = await tools.newFile('Quarterly plan and figures of the whole team.txt');
-    const { approval_id: id, url } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const { approval_id: id, url } = await tools.hold(key, 'DELETE', `/files/${file}`);
     const context = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme, bypassCSP: true });
     const page = await context.newPage();
     const look = async () => {

@@ -119,7 +119,7 @@ describe('a page of a listed origin', () => {
     await expect.poll(() => popup.isClosed()).toBe(true);
   });
 
-  test('PK-14: is told that its user closed the picker, with nothing changed', { tags: ['long'] }, async () => {
+  test('PK-14: reports that the user closed the picker, and changes nothing', { tags: ['long'] }, async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#pick'));
     await popup.getByRole('button', { name: 'Select files' }).waitFor();

@@ -21,8 +21,8 @@ describe('calls that wait for approval', () => {
   it('AP-12, AP-32: are decided by the operator who is signed in, in the dialog or the row, who reads what will happen to what', async () => {
     const { page } = dashboard;
     const [kept, gone] = [await calls.newFile('Budget'), await calls.newFile('Draft')];
-    const refused = await calls.park(key, 'DELETE', `/files/${kept}`);
-    const approved = await calls.park(key, 'DELETE', `/files/${gone}`);
+    const refused = await calls.hold(key, 'DELETE', `/files/${kept}`);
+    const approved = await calls.hold(key, 'DELETE', `/files/${gone}`);
     await dashboard.load(`/approvals/${approved.approval_id}`);
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Draft').waitFor();

@@ -123,7 +123,7 @@ describe('secret keys in the dashboard', () => {
     await page.unroute(`${test.gateway.gatewayUrl}/account/keys/${id}/observed`);
   });
 
-  it('MC-20: have those of assistants alongside them, made for one end user and shown once with what assistants have to be told', async () => {
+  it('MC-20: list agent keys as well, each created for one end user and shown once with the settings of an assistant', async () => {
     await page.getByRole('button', { name: 'Create an agent key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Planner');

@@ -111,7 +111,7 @@ describe('an operator of three hundred connections finds out in at most four cli
   const row = (title: string | RegExp) =>
     page.getByRole('list', { name: 'Needs attention' }).locator('> li').filter({ hasText: title });
 
-  it('what needs attention now is told without a click, what does not work first, and each row has its button', async () => {
+  it('what needs attention now is shown without a click, failures first, and each row has its button', async () => {
     const titles = await page.getByRole('list', { name: 'Needs attention' }).locator('> li b').allInnerTexts();
     expect(titles).toEqual([
       'Google refuses the OAuth client of Back office: 16 connections cannot be renewed',
@@ -186,7 +186,7 @@ describe('an operator of three hundred connections finds out in at most four cli
     fits();
   });
 
-  it('what failed today and why, for whom, with which key and at which request', async () => {
+  it('what failed today and why, for which user, with which key and in which request', async () => {
     await click('link', 'Failed calls');
     const table = page.getByRole('table', { name: 'Failed calls', exact: true });
     await table.getByText('Google: backendError').first().waitFor();

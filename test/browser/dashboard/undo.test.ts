@@ -93,7 +93,7 @@ describe('undo in the dashboard', () => {
       .click();
   });
 
-  it('AP-21: finds what keys did to one file, and undoes one write alone', async () => {
+  it('AP-21: finds what keys did to one file, and undoes a single write', async () => {
     const { id } = await drive(undefined, 'POST', '', { name: 'kept' });
     const other = await drive(undefined, 'POST', '', { name: 'other' });
     await drive(key, 'PATCH', `/${id}`, { name: 'changed' });

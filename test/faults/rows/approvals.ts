@@ -6,7 +6,7 @@ import type { FaultRow } from '../support/row.ts';
 
 /** Writes on the way of a call that waits, told apart by what they say. */
 const writes = {
-  park: ({ caller, operation, body }: AwsCall) =>
+  hold: ({ caller, operation, body }: AwsCall) =>
     caller === 'proxy' && operation === 'TransactWriteItems' && body.includes('ApprovalRequested'),
   decision: ({ caller, operation, body }: AwsCall) =>
     caller === 'management' && operation === 'TransactWriteItems' && body.includes('ApprovalDecided'),
@@ -56,11 +56,11 @@ export const approvalRows: readonly FaultRow[] = [
     async run(world) {
       for (const side of ['before', 'after'] as const) {
         const asked = await asking(world);
-        const parking = world.table.add(writes.park, { kind: 'hold', side });
+        const holding = world.table.add(writes.hold, { kind: 'hold', side });
         const cut = asked.desk.send('DELETE', `/${asked.file}`, undefined, asked.key).catch(() => undefined);
-        await parking.met;
+        await holding.met;
         await world.killBusy('proxy');
-        parking.release('drop');
+        holding.release('drop');
         expect((await cut)?.status ?? 502).toBeGreaterThanOrEqual(500);
         const id = await askedAgain(asked);
         expect(await askedAgain(asked)).toBe(id);
@@ -185,7 +185,7 @@ export const approvalRows: readonly FaultRow[] = [
     async run(world) {
       const approver = await Approver.start(world);
       const asked = await asking(world);
-      world.table.add(writes.park, THROTTLED, 8);
+      world.table.add(writes.hold, THROTTLED, 8);
       const refused = await asked.desk.send('DELETE', `/${asked.file}`, undefined, asked.key);
       expect(refused.status).toBe(503);
       await world.calm();

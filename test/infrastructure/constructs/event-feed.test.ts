@@ -58,7 +58,7 @@ describe('ST-20: EventFeed', () => {
     expect(resource.DependsOn).toContain(policy);
   });
 
-  it('tells the function its bus, the address of EventBridge in the region, and the queue', () => {
+  it('gives the function its bus, the address of EventBridge in the region, and the queue', () => {
     const functions = Object.entries(resourcesOf(template, 'AWS::Lambda::Function'));
     const [, forwarder] = functions.find(([id]) => id.startsWith('GatewayEventsToBusFunction')) ?? [];
     expect(forwarder?.Properties).toMatchObject({ MemorySize: 256, Timeout: 60 });

@@ -193,7 +193,7 @@ describe('proxyDomain', async () => {
     expect(secrets.filter(({ GenerateSecretString }) => GenerateSecretString !== undefined)).toHaveLength(1);
   });
 
-  it('is where proxied calls go, and what its DNS record points to is told', () => {
+  it('is where proxied calls go, and an output names the target of its DNS record', () => {
     expect(outputOf(behind, 'ProxyUrl')).toBe('https://proxy.example.com');
     expect(flatten(outputOf(behind, 'ProxyDomainTarget'))).toMatch(/Distribution.*DomainName/);
     expect(environmentOf(behind, /^GatewayProxy/).PROXY_URL).toBe('https://proxy.example.com');

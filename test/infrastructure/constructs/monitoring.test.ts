@@ -229,7 +229,7 @@ describe('Monitoring', () => {
     expect(total(idleMonth(true))).toBeLessThanOrEqual(5);
   });
 
-  it('tells a given topic and its own when an alarm fires and when it is over; those that listen leave it to the alarm of silence', async () => {
+  it('notifies a given topic and its own when an alarm fires and when it is over; alarms that feed the alarm of silence notify nobody themselves', async () => {
     const everything = await synthesize(EVERYTHING_ON);
     const [own] = Object.keys(resourcesOf(everything, 'AWS::SNS::Topic'));
     const topics = [EVERYTHING_ON.alarmTopicArn, { Ref: own }];

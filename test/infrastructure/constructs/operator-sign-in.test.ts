@@ -18,7 +18,7 @@ describe('OperatorSignIn', () => {
     });
   });
 
-  it('ST-30: lets the deployer leave the second factor to each operator, and tells the function and its operator', async () => {
+  it('ST-30: lets the deployer leave the second factor to each operator, and shows it to the function and the operator', async () => {
     const left = await synthesize({ operatorMfa: 'optional' });
     left.hasResourceProperties('AWS::Cognito::UserPool', { MfaConfiguration: 'OPTIONAL' });
     left.hasOutput('OperatorMfa', { Value: 'optional' });

@@ -223,7 +223,7 @@ describe('the document of the running gateway', () => {
     ['/docs/reference.js', 200],
     ['/openapi.json', 64],
   ] as const)(
-    'packs %s for whoever unpacks it, into less than %i KB, and sends it plain to others',
+    'compresses %s for clients that accept it, to less than %i KB, and sends it uncompressed to others',
     async (path, kilobytes) => {
       const packed = async (accepted: string) => {
         const answer = await fetch(gateway.gateway.gatewayUrl + path, { headers: { 'accept-encoding': accepted } });

@@ -354,7 +354,7 @@ const FAULTY: readonly (readonly [route: string, body: unknown, paths: readonly 
   ],
 ];
 
-test.each(FAULTY)('%s tells all problems of a body at once (AK-8)', async (route, body, paths) => {
+test.each(FAULTY)('%s reports all problems of a body at once (AK-8)', async (route, body, paths) => {
   const [method = '', path = ''] = route.split(' ');
   const answer = await call(method, path, body);
   const told: string[] = answer.body.error.errors?.map((problem: { path: string }) => problem.path) ?? [];

@@ -143,7 +143,7 @@ describe('HTTP as documents show it', () => {
     });
   });
 
-  test('docs/webhooks.md: an endpoint is registered, and is told of a dead grant', async () => {
+  test('docs/webhooks.md: an endpoint is registered, and receives the event of a dead grant', async () => {
     await replay('docs/webhooks.md', 'register', {
       fill: new Map([['https://hooks.example.com', receiver.address]]),
     });

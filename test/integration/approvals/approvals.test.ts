@@ -43,7 +43,7 @@ describe('calls that a person has to approve', () => {
 
   test('AP-14: an operator sees what will happen to what, approves, and it runs once with its result for the key alone', async () => {
     const file = await tools.newFile('report.txt');
-    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const { approval_id: id } = await tools.hold(key, 'DELETE', `/files/${file}`);
     expect((await gateway.json('GET', `/approvals/${id}`, undefined, key)).status).toBe(202);
     const shown = await gateway.json('GET', `/approvals/${id}`, undefined, operator);
     expect(shown.body.data).toMatchObject({
@@ -73,7 +73,7 @@ describe('calls that a person has to approve', () => {
 
   test('AP-14: what changed since it was approved is left alone', async () => {
     const file = await tools.newFile('draft.txt');
-    const { approval_id: id } = await tools.park(key, 'PATCH', `/files/${file}`, { trashed: true });
+    const { approval_id: id } = await tools.hold(key, 'PATCH', `/files/${file}`, { trashed: true });
     const shown = await gateway.json('GET', `/approvals/${id}`, undefined, operator);
     expect(shown.body.data.about.sentence).toBe('Move “draft.txt” to the trash');
     await tools.drive(gateway.gateway.secretKey, 'PATCH', `/files/${file}`, { json: { name: 'final.txt' } });
@@ -89,7 +89,7 @@ describe('calls that a person has to approve', () => {
 
   test('AP-15: what nobody decides on ends by the schedule, with an event, once', async () => {
     const file = await tools.newFile('late.txt');
-    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const { approval_id: id } = await tools.hold(key, 'DELETE', `/files/${file}`);
     await approvalRows(gateway).letPass(id, 'expiresAtMs');
     await gateway.gateway.tick('refresh');
     const ended = await gateway.gateway.waitForEvent(
@@ -126,7 +126,7 @@ describe('calls that a person has to approve', () => {
   });
 
   test('AP-15: is kept encrypted: nothing that is stored, logged or sent says what waits', async () => {
-    const { approval_id: id } = await tools.park(key, 'DELETE', '/files/none?fields=canary-5d1e');
+    const { approval_id: id } = await tools.hold(key, 'DELETE', '/files/none?fields=canary-5d1e');
     const told = JSON.stringify([gateway.gateway.logs(), gateway.gateway.events]);
     expect(told).not.toContain('canary-5d1e');
     for (const { name, text } of stored(gateway.gateway.dataDir)) {
@@ -146,7 +146,7 @@ describe('calls that a person has to approve', () => {
     const [first] = answers.filter(({ body }) => body.error.approval !== undefined);
     const id = first?.body.error.approval.approval_id;
     await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'refuse' }, operator);
-    expect((await tools.park(busy, 'DELETE', '/files/another')).approval_id).toMatch(/^apr_/);
+    expect((await tools.hold(busy, 'DELETE', '/files/another')).approval_id).toMatch(/^apr_/);
   });
 
   test('AP-30: a call with a part that nobody could be shown is refused by its name, and nothing waits', async () => {
@@ -168,7 +168,7 @@ describe('calls that a person has to approve', () => {
 
   test('AP-34: after the decision the record keeps sentence, outcome and who decided, and events name the object', async () => {
     const file = await tools.newFile('kept-record.txt');
-    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const { approval_id: id } = await tools.hold(key, 'DELETE', `/files/${file}`);
     await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'approve' }, operator);
     await expect.poll(() => tools.statusOf(id)).toBe('done');
     const listed = await gateway.json('GET', '/approvals', undefined, operator);
@@ -187,10 +187,10 @@ describe('calls that a person has to approve', () => {
 
   test('AP-15: twenty of a key wait at most, and the refusal of one more says so', async () => {
     const busy = await keyWith(gateway, { right: 'proxy', limits: { mode: 'enforce', approve: ['delete'] } });
-    for (let i = 0; i < 20; i++) await tools.park(busy, 'DELETE', `/files/none-${i}`);
+    for (let i = 0; i < 20; i++) await tools.hold(busy, 'DELETE', `/files/none-${i}`);
     const full = await tools.drive(busy, 'DELETE', '/files/one-more');
     expect([full.status, full.body.error.code]).toEqual([403, 'budget_spent']);
     expect(full.body.error.limit).toMatchObject({ name: 'approve', most: 20 });
-    expect((await tools.park(busy, 'DELETE', '/files/none-3')).approval_id).toMatch(/^apr_/);
+    expect((await tools.hold(busy, 'DELETE', '/files/none-3')).approval_id).toMatch(/^apr_/);
   });
 });

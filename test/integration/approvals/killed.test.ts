@@ -88,7 +88,7 @@ describe('a run whose process is killed', () => {
     ['after that is on record', 'done', 'after', 'done', 1],
   ] as const)('AP-14: %s sends the call once or not at all, and says which', async (_, state, side, ends, sent) => {
     const file = await tools.newFile(`${state}-${side}.txt`);
-    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const { approval_id: id } = await tools.hold(key, 'DELETE', `/files/${file}`);
     const decided = await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'approve' }, operator);
     expect(decided.body.data.status).toBe('approved');
     const writing = table.add(step(state), { kind: 'hold', side });
@@ -111,7 +111,7 @@ describe('a run whose process is killed', () => {
 
   test('AP-15: what was approved and does not begin is among what needs attention, and ends with an event after an hour', async () => {
     const file = await tools.newFile('unbegun.txt');
-    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const { approval_id: id } = await tools.hold(key, 'DELETE', `/files/${file}`);
     await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'approve' }, operator);
     const rows = approvalRows(gateway);
     const attention = async () => {

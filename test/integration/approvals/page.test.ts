@@ -18,7 +18,7 @@ describe('the page of an approval', () => {
 
   test('AP-12: says nothing of what waits until the end user has signed in with the connection’s own account, who then decides', async () => {
     const file = await tools.newFile('plan.txt');
-    const { approval_id: id, url } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const { approval_id: id, url } = await tools.hold(key, 'DELETE', `/files/${file}`);
     const person = browser(gateway);
     const closed = await person.get(url);
     expect(closed.status).toBe(200);
@@ -42,7 +42,7 @@ describe('the page of an approval', () => {
 
   test('AP-12: another Google account decides nothing', async () => {
     const file = await tools.newFile('other.txt');
-    const { approval_id: id, url } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const { approval_id: id, url } = await tools.hold(key, 'DELETE', `/files/${file}`);
     const person = browser(gateway);
     await person.get(url);
     const sent = await person.post(`${url}/sign-in`);
@@ -55,7 +55,7 @@ describe('the page of an approval', () => {
 
   test('AP-12, AP-34: a link of the backend decides in the browser that opens it first, and the event and the record name its maker', async () => {
     const file = await tools.newFile('linked.txt');
-    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const { approval_id: id } = await tools.hold(key, 'DELETE', `/files/${file}`);
     expect((await gateway.json('POST', `/approvals/${id}/session`, undefined, key)).status).toBe(403);
     const { body } = await gateway.json('POST', `/approvals/${id}/session`);
     const person = browser(gateway);
@@ -82,7 +82,7 @@ describe('the page of an approval', () => {
 
   test('AP-12: nothing that the caller ever saw approves anything: key, address, ids, states, results', async () => {
     const file = await tools.newFile('kept.txt');
-    const { approval_id: id, url, expires_at: until } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const { approval_id: id, url, expires_at: until } = await tools.hold(key, 'DELETE', `/files/${file}`);
     const state = (await gateway.json('GET', `/approvals/${id}`, undefined, key)).body;
     const token = url.split('/').at(-1) ?? '';
     const known = [key, id, url, token, until, JSON.stringify(state), `Bearer ${key}`];
@@ -128,7 +128,7 @@ describe('the page of an approval', () => {
 
   test('AP-12: another site’s form decides nothing, even in the browser of the end user', async () => {
     const file = await tools.newFile('foreign.txt');
-    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const { approval_id: id } = await tools.hold(key, 'DELETE', `/files/${file}`);
     const { body } = await gateway.json('POST', `/approvals/${id}/session`);
     const person = browser(gateway);
     const shown = await person.follow(body.data.url);
@@ -146,7 +146,7 @@ describe('the page of an approval', () => {
 
   test('AP-13: speaks the language of its reader, and shows hidden characters of names', async () => {
     const file = await tools.newFile('plan\u202Efdp.txt');
-    const { approval_id: id } = await tools.park(key, 'PATCH', `/files/${file}`, { trashed: true });
+    const { approval_id: id } = await tools.hold(key, 'PATCH', `/files/${file}`, { trashed: true });
     const { body } = await gateway.json('POST', `/approvals/${id}/session`);
     const shown = await browser(gateway, 'de-AT,de;q=0.9').follow(body.data.url);
     expect(shown.text).toContain('<strong>plan[U+202E]fdp.txt</strong> in den Papierkorb verschieben');

@@ -49,7 +49,7 @@ export function approvalTools(gateway: TestGateway) {
       return (await drive(whole(), 'GET', `/files/${file}`)).status === 200;
     },
     /** Asks for a call that has to wait. @returns the approval, as its caller is told */
-    async park(key: string, method: string, path: string, json?: unknown) {
+    async hold(key: string, method: string, path: string, json?: unknown) {
       const answer = await drive(key, method, path, json === undefined ? {} : { json });
       if (answer.status !== 403) throw new Error(`${method} ${path} was answered ${answer.status}`);
       const { approval } = answer.body.error;

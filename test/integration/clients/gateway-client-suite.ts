@@ -78,7 +78,7 @@ export function describeGatewayClient(shared: () => WriterGateway): void {
         expect(Buffer.from(await new Response(data).arrayBuffer()).equals(bytes)).toBe(true);
       });
 
-      test('tells the gateway’s errors from Google’s', async () => {
+      test('distinguishes errors of the gateway from those of Google', async () => {
         const missing = client.get({ ...drive, endpoint: '/drive/v3/files/missing' });
         await expect(missing).rejects.toMatchObject({ name: 'ProviderError', status: 404, reason: 'notFound' });
         const outside = client.get({ ...drive, endpoint: '/gmail/v1/users/me' });
@@ -107,7 +107,7 @@ export function describeGatewayClient(shared: () => WriterGateway): void {
         expect(listed.length).toBeGreaterThanOrEqual(4);
       });
 
-      test('refreshes, checks, describes and tells the story of a connection', async () => {
+      test('refreshes, checks and describes a connection, and lists its events', async () => {
         expect((await client.connections.refresh(drive)).lastRefreshedAt).toEqual(expect.any(String));
         expect(await client.connections.check(drive)).toMatchObject({ works: true, reason: 'ok' });
         await client.connections.setMetadata(drive, { plan: { Tier: 1 } });

@@ -152,7 +152,7 @@ export function describeErrors(title: string, shared: () => TestGateway): void {
       }
     });
 
-    test('a page too deep for numbers is told to take the cursor', async () => {
+    test('a page too deep for numbers is refused with a hint to use the cursor', async () => {
       const deep = nango.listConnections(undefined, undefined, { limit: 2000, page: 6 });
       expect((await failureOf(deep)).message).toMatch(/cursor/);
     });
@@ -258,7 +258,7 @@ export function describeErrors(title: string, shared: () => TestGateway): void {
         expect(failure).toMatchObject({ status: 424, code: 'integration_credentials_rejected' });
       });
 
-      test('a grant that has ended: proxied calls and readers of credentials are told, others see it in errors', async () => {
+      test('a grant that has ended: proxied calls and readers of credentials get its error, others see it in errors', async () => {
         // Another one: the proxy remembers for half a minute that a refresh of the first must wait.
         target.connectionId = await connectAccount(gateway, 'google-drive', { account: 'second.user@example.com' });
         await changeConnection(gateway, 'google-drive', target.connectionId, PAST);

@@ -92,7 +92,7 @@ export function describeProxyCalls(title: string, shared: () => WriterGateway): 
       expect(Buffer.from(answer.data).equals(bytes.subarray(10, 20))).toBe(true);
     });
 
-    test('put goes on with an upload: 308 with Range, then the file', async () => {
+    test('put continues an upload: 308 with Range, then the file', async () => {
       const bytes = randomBytes(UNIT + 10);
       const endpoint = '/upload/drive/v3/files?uploadType=resumable';
       const started = await nango.post({ ...drive, endpoint, data: { name: 'chunks.bin' } });

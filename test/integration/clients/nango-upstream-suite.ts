@@ -39,7 +39,7 @@ export function describeUpstreamFailures(title: string, options: Partial<StartOp
       expect(failure.retryAfter).toMatch(/^\d+$/);
     });
 
-    test('a record that cannot be read is 500 and tells the request id only', async () => {
+    test('a record that cannot be read is 500 and shows the request id only', async () => {
       const broken = proxy.test.connectionId('google-calendar');
       await changeConnection(proxy.test, 'google-calendar', broken, { createdAt: 7 });
       const read = () => failureOf(nango.getConnection('google-calendar', broken));

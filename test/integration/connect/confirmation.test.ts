@@ -200,7 +200,7 @@ describe('a connection that waits for confirmation', () => {
     expect((await confirm(other.handle)).status).toBe(200);
   });
 
-  test('CS-15: a user whom the session is not for ends it: erased, and revoked at the provider', async () => {
+  test('CS-15: a connection that another end user confirms is refused, erased and revoked at the provider', async () => {
     const one = await waiting({ end_user: { id: 'attacker' } }, { account: 'second.user@example.com' });
     // No other connection of the account: the seeded ones are the first user's.
     await forgetRequests(gateway);
@@ -388,7 +388,7 @@ describe('a session that asks for confirmation', () => {
     );
   });
 
-  test('without a return URL tells the window that opened it, and a user without either that nothing is connected', async () => {
+  test('without a return URL posts a message to the window that opened it, and without either shows the user that nothing is connected', async () => {
     const token = await refusal({ allowed_integrations: ['google-drive'] });
     const answer = await finishFlow(await startFlow(gateway, token), { account: EDITOR });
     const page = await answer.text();

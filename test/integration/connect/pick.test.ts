@@ -109,7 +109,7 @@ describe('a pick for a connection', () => {
     }
   });
 
-  test('PK-6, PK-12: lets it open the picked files, keeps its tokens, and tells the session which files', async () => {
+  test('PK-6, PK-12: lets it open the picked files, keeps its tokens, and lists the files in the session', async () => {
     const [first = '', second = '', other = ''] = files;
     expect((await proxied(connectionId, `/files/${first}`)).status).toBe(404);
     const before = await keptRow();
@@ -376,7 +376,7 @@ describe('a proxied call of a connection that holds only drive.file', () => {
     expect((await proxied(connectionId, '/files')).headers.has('x-gateway-hint')).toBe(false);
   });
 
-  test('PK-15, CH-27: a connection with more scopes is never told to pick, and of supportsAllDrives where a 404 may be for its absence', async () => {
+  test('PK-15, CH-27: a connection with more scopes gets no hint to pick, and a hint at supportsAllDrives where its absence may cause the 404', async () => {
     await setScopes(gateway, 'google-drive', [FILE, `${DRIVE}.readonly`]);
     const wide = await connectAccount(gateway, 'google-drive', { account: EDITOR });
     await setScopes(gateway, 'google-drive', [FILE]);

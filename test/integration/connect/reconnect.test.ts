@@ -73,7 +73,7 @@ describe('what was granted', () => {
     expect(await readConnection(gateway, 'google-drive', String(before.connection_id))).toEqual(row);
   });
 
-  test('only sign-in scopes are told and not stored', async () => {
+  test('a consent to sign-in scopes alone is reported and not stored', async () => {
     const token = await connectSession(gateway, { allowed_integrations: ['google-drive'] });
     const page = await finishFlow(await startFlow(gateway, token), { scopes: [] });
     expect(page.status).toBe(400);
@@ -135,7 +135,7 @@ describe('more scopes for a connection', () => {
 });
 
 describe('connecting again', () => {
-  test('the provider is told which account it was', async () => {
+  test('the request to the provider names the account that was connected', async () => {
     const connectionId = gateway.connectionId('google-drive');
     const same = queryOf(await startFlow(gateway, await reconnectSession(gateway, 'google-drive', connectionId)));
     expect(same.get('login_hint')).toBe('104857600000000000011');
@@ -146,7 +146,7 @@ describe('connecting again', () => {
     expect(other.get('prompt')).toBe('consent select_account');
   });
 
-  test('CS-6: another account is refused with 409 and both e-mails, and an event tells it', async () => {
+  test('CS-6: another account is refused with 409 and both e-mails, and an event records it', async () => {
     const connectionId = await connectAccount(gateway, 'google-drive');
     const before = await readConnection(gateway, 'google-drive', connectionId);
     const token = await reconnectSession(gateway, 'google-drive', connectionId);

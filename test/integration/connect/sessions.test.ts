@@ -138,7 +138,7 @@ describe('a connect session', () => {
     await expect(startFlow(gateway, other)).resolves.toBeDefined();
   });
 
-  test('a start that never comes back is told as timed out and may be repeated', async () => {
+  test('a start that never comes back is reported as timed out and may be repeated', async () => {
     const token = await connectSession(gateway, DRIVE);
     const { cookie } = await startFlow(gateway, token);
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'authorizing', error: null });
@@ -328,7 +328,7 @@ describe('languages and brand', () => {
     await gateway.json('PATCH', '/integrations/google-drive', { public_name: null, public_names: null });
   });
 
-  test('a session and its failures are told in the language of who asks, and Google is asked for it', async () => {
+  test('a session and its failures are shown in the language of the browser, and Google is asked for the same', async () => {
     const token = await connectSession(gateway, DRIVE);
     const state = async (language: string) =>
       (await (await startable('GET', '/connect/session', token, language)).json()).data;

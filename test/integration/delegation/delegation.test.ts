@@ -39,7 +39,7 @@ describe.each(['aws', 'key'] as const)('an integration that acts by a service ac
     integration = await makeIntegration(gateway, robot, { via });
   });
 
-  test('calls as the user whom its connection names, and keeps the token for an hour', async () => {
+  test('calls as the user of its connection, and keeps the token for an hour', async () => {
     const connectionId = await connectUser(gateway, integration, EDITOR);
     expect(connectionId).toMatch(/^sub_[\w-]{32}$/);
     expect(await whoIs(integration, connectionId)).toBe(EDITOR);

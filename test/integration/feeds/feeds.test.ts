@@ -142,7 +142,7 @@ describe('a feed of a Drive', () => {
 });
 
 describe('a feed of a calendar', () => {
-  test('CF-24: tells new and cancelled events, and none of what was there before', async () => {
+  test('CF-24: reports new and cancelled events, and none that existed before', async () => {
     const before = await newEvent('was there before');
     const made = await watch('google-calendar', 'calendar:primary');
     expect(made).toMatchObject({ state: 'watching', last_sequence: 0 });
@@ -572,7 +572,7 @@ describe('consumers', () => {
     expect((await json('DELETE', `/feeds/${made.id}/cursors/mirror`)).status).toBe(200);
   });
 
-  test('CF-30: 10,000 batches of a feed are kept; behind them is 410, and who reads there is told of once', {
+  test('CF-30: 10,000 batches of a feed are kept; older positions get 410, and a consumer that reads there is reported once', {
     tags: ['long'],
   }, async () => {
     const made = await watch('google-calendar', 'calendar:primary');
@@ -596,7 +596,7 @@ describe('consumers', () => {
     expect((await json('DELETE', `/feeds/${made.id}`)).status).toBe(200);
   });
 
-  test('CF-29: deleting a feed stops its channel once; what was stopped is told nothing more', async () => {
+  test('CF-29: deleting a feed stops its channel once, and no message arrives on a stopped channel', async () => {
     const made = await watch('google-calendar', 'settings');
     await forgetRequests(test_);
     expect((await json('DELETE', `/feeds/${made.id}`)).status).toBe(200);
@@ -776,7 +776,7 @@ describe('trouble', () => {
     await control(test_, 'DELETE', '/faults');
   });
 
-  test('CF-28: a feed pauses with its connection and tells so', async () => {
+  test('CF-28: a feed pauses with its connection and sends an event', async () => {
     const made = await watch('google-calendar', 'calendar_list');
     await control(test_, 'POST', '/grants/kill', { account: 'first.user@example.com', reason: 'user_revoked' });
     await control(test_, 'POST', '/tokens/expire', { kind: 'access' });

@@ -117,7 +117,7 @@ describe('rotation ahead of time', () => {
     const sealed = (keyNumber: number) => `v1.${keyNumber}.${'A'.repeat(40)}`;
     const inAccount = (sk: string) => ({ pk: 'ACCOUNT#default', sk });
     const inFeed = (sk: string) => ({ pk: 'FEED#default#feed', sk });
-    // One row under a key of its own each; those of feeds name their account in their key alone.
+    // One row under a key of its own each; those of feeds name their account only in their key.
     const rows: Record<string, unknown>[] = [
       { ...inAccount('WEBHOOK#one'), type: 'webhook', accountId: 'default', encryptedSecret: sealed(week(10)) },
       { ...inAccount('WEBHOOK#two'), type: 'webhook', accountId: 'default', encryptedEarlierSecret: sealed(week(11)) },

@@ -151,7 +151,7 @@ describe('an access token', () => {
     expect((await call('calendar_list_calendars')).structuredContent.calendars.length).toBeGreaterThan(0);
   });
 
-  test('MC-30: of a user with two connections of a provider is told to mark one, and reaches nobody else’s', async () => {
+  test('MC-30: of a user with two connections of a provider asks to mark one, and reaches no connection of others', async () => {
     for (const _ of [1, 2]) await connectAccount(gateway, 'google-drive', undefined, { end_user: { id: 'two' } });
     const { call } = assistant(gateway, await issuer.sign(claims({ user: 'two' })));
     expect(await call('drive_list_recent_files')).toMatchObject({

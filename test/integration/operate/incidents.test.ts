@@ -81,7 +81,7 @@ test(
     await restoreUnderOldName(test);
     expect(await runGateway(test, ['events', 'rebind', '--yes', '--json'])).toMatchObject({ code: 0 });
     await expectEverydayUse(test, receiver, use, 'after the table was lost');
-    // Anyone who learned of something before is not told of it again.
+    // What was reported before is not reported again.
     expect(idsTold().filter((id, i, all) => told.includes(id) && all.indexOf(id) < i)).toEqual([]);
   },
 );

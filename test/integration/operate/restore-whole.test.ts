@@ -166,7 +166,7 @@ test('CR-3, ST-26: what was deleted or revoked since stays so, and what was begu
   expect((await gateway.json('GET', `/feeds/${use.feedId}`)).status).toBe(200);
 });
 
-test('CH-25, ST-26: a feed of drives comes back without its positions in shared drives, tells each as one to list, and follows them again', {
+test('CH-25, ST-26: a feed of drives comes back without its positions in shared drives, reports each as one to list, and follows them again', {
   tags: ['long'],
 }, async () => {
   const account = 'editor@workspace.example';

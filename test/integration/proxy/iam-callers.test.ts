@@ -109,7 +109,7 @@ describe('a registered role', () => {
     expect(JSON.stringify(proxy.test.gateway.logs())).not.toContain(reader.credentials.sessionToken);
   });
 
-  test('PX-15: is told to continue with an upload below /iam, where its signature counts', async () => {
+  test('PX-15: gets the address to continue an upload below /iam, where its signature counts', async () => {
     const target = '/upload/drive/v3/files?uploadType=resumable&upload_id=1';
     proxy.upstream.answer((_request, response) => {
       response.writeHead(200, { location: `${proxy.upstream.origin}${target}` }).end();

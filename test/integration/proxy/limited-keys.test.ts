@@ -345,7 +345,7 @@ describe('keys with limits', () => {
     }
   });
 
-  test('LK-10: limits are set and taken away, of keys with the right proxy alone, and are told in the list', async () => {
+  test('LK-10: limits are set and removed, only for keys with the right proxy, and are shown in the list', async () => {
     const made = await proxy.test.json('POST', '/account/keys', { name: 'bot', right: 'proxy' });
     const id = textAt(made.body, 'data', 'id');
     const limits = {

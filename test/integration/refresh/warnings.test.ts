@@ -43,7 +43,7 @@ test('ConnectionExpiring comes two days and one day before the end of Testing mo
   expect(second?.detail).toMatchObject({ sequence: '3' });
 });
 
-test('RefreshTokenLimitNear comes with the consent that makes 90, and names whom the next ones silence', {
+test('RefreshTokenLimitNear comes with the 90th consent, and names the connections that the next consents end', {
   tags: ['long'],
 }, async () => {
   const id = await connectAccount(gateway, 'google-calendar', { account: 'second.user@example.com' });

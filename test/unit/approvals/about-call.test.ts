@@ -177,7 +177,7 @@ describe('what a person reads of a call', () => {
       ]);
       expect([said.risks, said.warning]).toEqual([[], undefined]);
       expect(said.mails).toBe(
-        'Google sends e-mail to guests of this event, including those whom it does not show to this account. It shows: ann@example.com',
+        'Google sends e-mail to the guests of this event, including those hidden from this account. Visible guests: ann@example.com',
       );
     });
 
@@ -200,7 +200,7 @@ describe('what a person reads of a call', () => {
       const plan = callOf('calendar.events.patch', 'sendUpdates=all', { location: 'Room 5' });
       const said = read('calendar.events.patch', plan, [[/\/events\/e1/, event]]);
       expect(said.warning).toBeUndefined();
-      expect(said.mails).toMatch(/including those whom it does not show to this account/);
+      expect(said.mails).toMatch(/including those hidden from this account/);
     });
   });
 

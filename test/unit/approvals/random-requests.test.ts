@@ -477,7 +477,7 @@ function longDay(day: string): string {
   return dayIn(Date.parse(`${day}T00:00:00Z`), 'UTC');
 }
 
-/** What must be in red, by the parts of the request alone. */
+/** What must be in red, judged only by the parts of the request. */
 function missingWarning({ id }: Method, leaves: readonly Leaf[], { text, risks }: Page): string | undefined {
   const body = new Map(leaves.filter(({ place }) => place === 'body').map(({ path, value }) => [path, value]));
   const isGiving = (id === 'drive.permissions.create' || id === 'calendar.acl.insert') && body.get('role') !== 'none';

@@ -26,7 +26,7 @@ async function start(world: World, cookie?: string) {
   return { asked, state: asked.get('state') ?? '', bindingCookie: started.bindingCookie };
 }
 
-/** A state may be used up again by the request that spent it: its reply may have been lost. */
+/** A state may be used up again by the request that used it first: its reply may have been lost. */
 let requests = 0;
 
 function finish(world: World, parameters: Readonly<Record<string, string>>, cookie: string, issuers: string[] = []) {
@@ -310,7 +310,7 @@ describe('how Google ends a flow', () => {
 });
 
 describe('what was granted', () => {
-  test('OA-17: granted scopes are stored under their canonical names, missing ones are told, wider ones kept', async () => {
+  test('OA-17: granted scopes are stored under their canonical names, missing ones are reported, wider ones kept', async () => {
     const world = makeWorld({ subject: '1', email: 'first.user@example.com' });
     world.integration = { ...INTEGRATION, scopes: [DRIVE_READ, DRIVE_FILE] };
     const wider = 'https://www.googleapis.com/auth/calendar';

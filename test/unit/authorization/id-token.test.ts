@@ -31,7 +31,7 @@ it.each([
 });
 
 describe('judgeIdentity (OA-18)', () => {
-  it('identifies by subject; an e-mail is only told', () => {
+  it('identifies by subject; an e-mail is only shown', () => {
     expect(judgeIdentity(CLAIMS, 'n')).toEqual({ kind: 'identified', subject: '1', email: 'first.user@example.com' });
     const longest = 'a'.repeat(EMAIL_MAX_LENGTH);
     expect(judgeIdentity({ ...CLAIMS, email: longest }, 'n')).toMatchObject({ email: longest });

@@ -127,7 +127,7 @@ describe('the hosted connect page', () => {
   });
 });
 
-describe('what a page tells its script', () => {
+describe('what a page passes to its script', () => {
   test('any value arrives as it was and cannot end the script element', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -46,7 +46,7 @@ describe('the authorization request', () => {
 
   test('OA-1: 10,000 starts repeat nothing, either', { tags: ['long'] }, () => startsRepeatNothing(10_000));
 
-  test('DS-3: an account that has had its starts of the minute is told to wait, and nothing is stored', async () => {
+  test('DS-3: an account that has had its starts of the minute is asked to wait, and nothing is stored', async () => {
     const world = makeWorld();
     Object.assign(world.start, { rates: { count: async () => false } });
     await expect(started(world)).rejects.toMatchObject({ code: 'rate_limited', retryAfterSec: expect.any(Number) });

@@ -68,7 +68,7 @@ describe('a call that the gateway makes for itself', () => {
     expect(lines()).toMatchObject([{ provider: 'google-calendar', units: 1 }]);
   });
 
-  it('PC-22: begins only while the project’s minute has room, whoever took the rest, and counts in it', async () => {
+  it('PC-22: begins only while the project’s minute has room, whichever key used the rest, and counts in it', async () => {
     const { calls, pacing, totals, clock } = feeds();
     clock.ms = (Math.floor(NOW_MS / 60_000) + 0.8) * 60_000;
     const whose = { connection: LIST.connection, provider: LIST.provider, quota: { perMinute: 1000 } };
@@ -94,7 +94,7 @@ describe('a call that the gateway makes for itself', () => {
     await calls.spent(owner, 'project');
   });
 
-  it('PC-25: does not begin once the day of its Cloud project is used up, where the deployment stops then, and is told until when', async () => {
+  it('PC-25: does not begin once the day of its Cloud project is used up, where the deployment stops then, and gets the time of its end', async () => {
     const { calls, clock, day } = feeds();
     const untilMs = clock.ms + 3 * 3_600_000;
     const project = { provider: 'google-drive', cloudProject: '12345' };

@@ -61,7 +61,7 @@ describe('a call that succeeds', () => {
     });
   });
 
-  it('is told by another id than every other call', () => {
+  it('has an id that no other call has', () => {
     const { begin, callsTold } = oneProcess();
     for (let i = 0; i < 20; i++) begin().ended(200, true);
     expect(new Set(callsTold().map((line) => line?.callId)).size).toBe(20);

@@ -138,7 +138,7 @@ describe('budgets of integrations and connections', () => {
     expect(tellings().slice(3)).toEqual([told[0]]);
   });
 
-  it('PC-25: what is told names whose budget it is, of what, how much of it is used and until when', async () => {
+  it('PC-25: a report names whose budget it is, of what, how much of it is used and until when', async () => {
     const { process, told } = world();
     const by = process();
     const key = secretKeyRecord({
@@ -159,7 +159,7 @@ describe('budgets of integrations and connections', () => {
     expect(ofConnection[0]?.subject).toEqual({ ...ACCOUNT, connectionId: 'alice' });
   });
 
-  it('PC-25: a day that has no room for a call is told as spent, though something is left of it', async () => {
+  it('PC-25: a day that has no room for a call is reported as used up, though something is left of it', async () => {
     const { process, tellings } = world();
     const by = process();
     const calling = from({ integration: { day: { units: 250 }, whenSpent: 'stop' } });
@@ -167,7 +167,7 @@ describe('budgets of integrations and connections', () => {
     expect(tellings().map(([, percent]) => percent)).toEqual(['50', '80', '100']);
   });
 
-  it('PC-25: what a minute refuses, and a call that is larger than its day, is told to nobody', async () => {
+  it('PC-25: what a minute refuses, and a call that is larger than its day, is not reported', async () => {
     const { process, told } = world();
     const by = process();
     const minute = from({ integration: { minute: { calls: 1 }, whenSpent: 'stop' } });
@@ -179,7 +179,7 @@ describe('budgets of integrations and connections', () => {
     expect(told).toEqual([]);
   });
 
-  it('PC-25: a day that is used up is told with what becomes of calls, and the request that found it so', async () => {
+  it('PC-25: a day that is used up is reported with what happens to calls, and the request that found it so', async () => {
     const { process, told } = world();
     const by = process();
     const key = (mode: 'enforce' | 'observe') =>
@@ -200,7 +200,7 @@ describe('budgets of integrations and connections', () => {
     expect(told.at(-1)?.says).toMatchObject({ budget: 'integration.day.calls', percent: '100', when_spent: 'warn' });
   });
 
-  it('PC-26: where nothing can be told, calls pass all the same, and the next report tells it', async () => {
+  it('PC-26: where a report fails, calls pass all the same, and the next report contains it', async () => {
     const totals = memoryCallTotals();
     const { thresholds, random, told } = memoryThresholds();
     const clock = { ms: NOON_MS, nowMs: () => clock.ms };

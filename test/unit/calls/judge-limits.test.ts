@@ -268,7 +268,7 @@ describe('the budgets of a limited key', () => {
     expect(call()).toBeUndefined();
   });
 
-  it('LK-14: of a day are told as spent until midnight UTC, which no library repeats', () => {
+  it('LK-14: of a day are reported as used up until midnight UTC, and no client library retries', () => {
     const { process, clock } = world();
     const by = process();
     const key = limited({ day: { units: 250 } });
@@ -340,7 +340,7 @@ describe('the budgets of a limited key', () => {
     expect([call(limited({})), call(limited({}))]).toEqual([undefined, 'rate_limited']);
   });
 
-  it('LK-14: are told by whose they are, of what and when, and no report is under way before the first call', async () => {
+  it('LK-14: are reported with their owner, their measure and their time, and no report starts before the first call', async () => {
     const { process, totals, clock } = world();
     const by = process();
     expect(by.pending()).toBeUndefined();
@@ -386,7 +386,7 @@ describe('the budgets of a limited key', () => {
     expect(ask(limited({ minute: { calls: 1 } }, 'a'), [LIST], by)?.code).toBe('rate_limited');
   });
 
-  it('LK-14: a process that begins learns with its first call what others have spent', async () => {
+  it('LK-14: a process that begins learns with its first call what others have used', async () => {
     const { process, clock } = world();
     const key = limited({ day: { calls: 100 } });
     const spend = async (by: LimitsJudge) => {

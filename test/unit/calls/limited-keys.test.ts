@@ -79,7 +79,7 @@ describe('a limited key', () => {
     ]);
   });
 
-  it('is told of a connection that it may not see in the words for one that does not exist', async () => {
+  it('gets for a connection that it may not see the same words as for one that does not exist', async () => {
     const { keys, open } = keysWith(refused({ code: 'unknown_connection', message: 'There is one.' }));
     open();
     const error: unknown = await keys.reach(KEY, TO, NOW_MS).catch((caught: unknown) => caught);

@@ -90,7 +90,7 @@ describe('long calls (DS-8)', () => {
     expect([first.signal.aborted, second.signal.aborted]).toEqual([false, true]);
   });
 
-  it('DS-8: a call that has ended is taken out of what is yet to come alone, and told no more', async () => {
+  it('DS-8: a call that has ended is removed only from what is still expected, and is reported no more', async () => {
     const { process, totals } = processes({ longPerKey: 1 });
     const watch = process().watch('key', REF);
     await run(5.75 * MINUTE_MS);

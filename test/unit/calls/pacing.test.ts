@@ -136,7 +136,7 @@ describe('calls in the background', () => {
     expect(await job.mayBegin(owner('bob'), units(5))).toBeUndefined();
   });
 
-  it('PC-21: a process with few calls tells nobody of them, and one with many after ten seconds or 2 % of what is left', async () => {
+  it('PC-21: a process with few calls reports none, and one with many after ten seconds or 2 % of what is left', async () => {
     const { process, totals, clock } = world();
     const few = process();
     for (let i = 0; i < 9; i++) few.took(owner(`user ${i}`), units(1));
@@ -157,7 +157,7 @@ describe('calls in the background', () => {
     ]);
   });
 
-  it('PC-21: a user’s minute is told of for each tenth of it, so that calls which take less ask nothing', async () => {
+  it('PC-21: a user’s minute is reported for each 10 % of it, so calls that take less ask nothing', async () => {
     const { process, totals, clock } = world();
     const one = process();
     const alice = owner('alice', { perMinute: 1_000_000, perMinuteAndUser: 325_000 });
@@ -173,7 +173,7 @@ describe('calls in the background', () => {
     expect(ofUser.map(({ calls }) => calls)).toEqual(Array.from({ length: 9 }, () => 32_500));
   });
 
-  it('PC-21: a minute that is full is told of no more, however many calls follow', async () => {
+  it('PC-21: a minute that is full is reported no more, however many calls follow', async () => {
     const totals = memoryCallTotals();
     let told = 0;
     const add: CallTotals['add'] = (...all) => {
@@ -238,7 +238,7 @@ describe('calls in the background', () => {
     expect(begun).toBeLessThanOrEqual(ROOM * 1.05);
   });
 
-  it('PC-23: a hundred clients that come back when they are told to pass within two minutes', async () => {
+  it('PC-23: a hundred clients that wait for Retry-After pass within two minutes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), async (chance) => {
         const { process, clock } = world({ random: () => Number(chance.next().value) });

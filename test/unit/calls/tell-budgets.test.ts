@@ -50,7 +50,7 @@ describe('the use of a day’s budget', () => {
   });
   const percents = () => told.map(([{ percent }]) => percent);
 
-  it('is told with whose it is, how much was used, and when it begins again', async () => {
+  it('is reported with its owner, how much was used, and when it begins again', async () => {
     await teller.used(OF_INTEGRATION, 101, 'req');
     await teller.used(OF_KEY, 100, 'req');
     const of = { day: '2026-03-29', percent: 50, goneAfterEpochSec: Date.parse(MIDNIGHT) / 1000 + TTL_GRACE_SEC };
@@ -76,7 +76,7 @@ describe('the use of a day’s budget', () => {
     expect(warned).toEqual([]);
   });
 
-  it('is told at 50, 80 and 100 percent, each once a day by this process, with nothing to wait for in between', async () => {
+  it('is reported at 50, 80 and 100 percent, each once a day by this process, with nothing to wait for in between', async () => {
     expect(teller.used(OF_INTEGRATION, 99, 'req')).toBeUndefined();
     await teller.used(OF_INTEGRATION, 100, 'req');
     expect(teller.used(OF_INTEGRATION, 159, 'req')).toBeUndefined();
@@ -97,7 +97,7 @@ describe('the use of a day’s budget', () => {
         subject: { kind: 'day_units', integration: { ...INTEGRATION, integrationId: 'calendar' } },
       },
     ],
-  ] as const)('is told whatever was told of the budget of %s', async (_, other) => {
+  ] as const)('is reported whatever was reported of the budget of %s', async (_, other) => {
     await teller.used(OF_INTEGRATION, 100, 'req');
     await teller.used(other, 100, 'req');
     expect(percents()).toEqual([50, 50]);
@@ -106,7 +106,7 @@ describe('the use of a day’s budget', () => {
   it.each([
     [Object.assign(new Error('Too much'), { name: 'ThrottlingException' }), 'ThrottlingException'],
     ['no error', 'unknown'],
-  ])('is told with the next report where it could not be (%s)', async (thrown, outcome) => {
+  ])('is reported with the next report where it could not be (%s)', async (thrown, outcome) => {
     failure = thrown;
     await teller.used(OF_INTEGRATION, 160, 'req');
     expect(warned).toEqual([['that a budget is used up could not be told', { outcome }]]);
@@ -116,7 +116,7 @@ describe('the use of a day’s budget', () => {
   });
 });
 
-it('the mark of what was told stands alongside the rows of its account until nobody asks for its day', async () => {
+it('the mark of what was reported stays with the rows of its account until nobody asks for its day', async () => {
   const put: unknown[][] = [];
   const items = { putNew: async (...item: unknown[]) => put.push(item) === 1 };
   const mark = {

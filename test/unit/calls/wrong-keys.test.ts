@@ -4,7 +4,7 @@ import { CACHE_MAX_ENTRIES } from '../../../lambdas/gateway/core/limits.ts';
 import { MINUTE_MS, START_MS } from './support.ts';
 
 describe('wrong keys of an address (DS-2)', () => {
-  it('are used up at the limit, for this address and this minute alone', () => {
+  it('are used up at the limit, only for this address and this minute', () => {
     const wrongKeys = new WrongKeys(2);
     wrongKeys.note('192.0.2.1', START_MS);
     expect(wrongKeys.areSpent('192.0.2.1', START_MS)).toBe(false);
@@ -24,7 +24,7 @@ describe('wrong keys of an address (DS-2)', () => {
     expect(wrongKeys.areSpent('192.0.2.1', START_MS - MINUTE_MS)).toBe(true);
   });
 
-  it('are never spent with the limit 0', () => {
+  it('are never used up with the limit 0', () => {
     const wrongKeys = new WrongKeys(0);
     wrongKeys.note('192.0.2.1', START_MS);
     expect(wrongKeys.areSpent('192.0.2.1', START_MS)).toBe(false);
@@ -38,7 +38,7 @@ describe('wrong keys of an address (DS-2)', () => {
   });
 });
 
-describe('whom an address is counted for', () => {
+describe('which caller an address is counted for', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],

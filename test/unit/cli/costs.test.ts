@@ -33,7 +33,7 @@ test('requests of API Gateway beyond 333 million and a billion a month cost less
   expect(monthlyBill({ ...ASKED, door: 'function-url' })['Calls: front door']).toBe(0);
 });
 
-test('a gateway that nobody uses costs its stack and its secrets alone', () => {
+test('a gateway that nobody uses costs only its stack and its secrets', () => {
   const bill = monthlyBill({ ...ASKED, users: 0, calls: 0, integrations: 0 });
   expect(total(bill)).toBeCloseTo(total(idleMonth(true)), 6);
 });

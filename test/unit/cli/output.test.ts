@@ -168,7 +168,7 @@ describe('refusals with --json', () => {
 });
 
 describe('problems', () => {
-  it('tells the likeliest cause, the remedy and the request id of a refusal', () => {
+  it('prints the likeliest cause, the remedy and the request id of a refusal', () => {
     const dead = { status: 'reauthorization_required', cause: 'user_revoked', certain: false } as const;
     const told = { whatHappened: 'Probably: It was removed.', remedy: 'Connect again.', likelyCauses: [] };
     const connection = { ...dead, ...told, canBeCheckedAgain: false, since: undefined, evidence: undefined };

@@ -147,7 +147,7 @@ describe('an error of the provider', () => {
     error: { code: 403, message: 'Slow down', errors: [{ domain: 'usageLimits', reason: 'userRateLimitExceeded' }] },
   };
 
-  it('tells status, reason, body and how long to wait', async () => {
+  it('has status, reason, body and how long to wait', async () => {
     const error = await failure(json(403, quota, { 'retry-after': '7' }));
     expect(error).toBeInstanceOf(ProviderError);
     expect(error).toMatchObject({
@@ -195,7 +195,7 @@ describe('an error of the provider', () => {
 });
 
 describe('an error of the gateway', () => {
-  it('tells code, status, problems and request id', async () => {
+  it('has code, status, problems and request id', async () => {
     const errors = [{ path: 'headers.Connection-Id', message: 'send it once' }];
     const error = await failure(gatewayError(400, 'invalid_headers', { errors }));
     expect(error).toBeInstanceOf(GatewayError);

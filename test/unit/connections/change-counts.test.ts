@@ -25,7 +25,7 @@ function process(failing = false) {
 }
 
 describe('how refreshes end', () => {
-  it('is told at once, then every ten seconds and at the end of a run', async () => {
+  it('is reported at once, then every ten seconds and at the end of a run', async () => {
     const { told, clock, counter } = process();
     await counter.refreshed(REF, 'renewed');
     expect(told).toEqual([['drive', '2026-03-01', { 'refresh.renewed': 1 }]]);
@@ -59,7 +59,7 @@ describe('what becomes of connections', () => {
     expect(movedBy({ created: 5, ...counts })).toEqual({ active: 2, causes: { a: 1 } });
   });
 
-  it('is told by part, and what did not happen is not named', () => {
+  it('is reported by part, and what did not happen is not named', () => {
     expect(byPart({ 'died.a': 3, 'died.b': 0, 'mended.a': 1 }, 'died')).toEqual({ a: 3 });
   });
 

@@ -122,7 +122,7 @@ describe('the health of a connection', () => {
     expect(of(outlived, testing, nowEpochSec + 120).status).toBe('active');
   });
 
-  it('is refused by the provider once that was told, with the provider’s word and since when', () => {
+  it('is refused by the provider once that was reported, with the provider’s word and since when', () => {
     const refusal = { error: 'org_internal', sinceEpochSec: NOW_EPOCH_SEC, count: 3, tokenEpoch: 1 };
     const told = { ...refusal, toldAtEpochSec: NOW_EPOCH_SEC + 60 };
     expect(of({ ...used, refreshRefusal: refusal }).status).toBe('active');
@@ -149,7 +149,7 @@ describe('the health of a connection', () => {
     expect(of(alive).status).toBe('failing');
   });
 
-  it('can be told of a connection that a list knows little of', () => {
+  it('is known of a connection of which a list holds little', () => {
     const little = { cause: undefined, facts: undefined };
     const dead = { status: 'dead', reason: 'unknown', certain: undefined, sinceEpochSec: undefined };
     expect(healthOf({ ...little, status: 'reauthorization_required' }, published, NOW_EPOCH_SEC)).toMatchObject(dead);
@@ -211,7 +211,7 @@ describe('what lists know of a connection', () => {
     }
   });
 
-  it('is told from the item of an earlier version, and not known from its entry in an index', () => {
+  it('is read from the item of an earlier version, and not known from its entry in an index', () => {
     const row = connection({ ...used, status: 'reauthorization_required', death });
     const { revokedAt: _, name: __, ...item } = JSON.parse(JSON.stringify(connectionToItem(row)));
     expect(factsFromItem(item)).toEqual(healthSubjectOf(connectionFromItem(item)).facts);

@@ -26,7 +26,7 @@ describe('a failure for an operator', () => {
     expect(describeError(refused(code, status)).kind).toBe(kind);
   });
 
-  it('is told in the words of the gateway, with the request id and when to try again', () => {
+  it('is shown in the words of the gateway, with the request id and when to try again', () => {
     const told = { message: 'It says so.', requestId: 'request-1' };
     expect(describeError(refused('conflict', 409))).toMatchObject(told);
     expect(describeError(refused('rate_limited', 429)).message).toBe('It says so. Try again in 30 seconds.');

@@ -65,7 +65,7 @@ describe("an operator's token", () => {
     },
   );
 
-  it('tells nobody who no longer listens', () => {
+  it('calls no listener that was removed', () => {
     const { session } = sessionOf(user('one', 600, undefined), async () => null);
     const told = vi.fn(() => {});
     session.onEnd(told)();

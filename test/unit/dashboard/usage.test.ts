@@ -17,7 +17,7 @@ describe('BK-23: what is not among the counts of calls', () => {
     });
   });
 
-  it('is told before the first count, without a warning', () => {
+  it('is shown before the first count, without a warning', () => {
     const { covers, warnings } = usageRemarks(usage({ countedUntil: undefined }), NOW);
     expect(covers).toBe('No call is counted yet; a call is counted within five minutes of its end.');
     expect(warnings).toEqual([]);

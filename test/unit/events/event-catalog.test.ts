@@ -149,7 +149,7 @@ describe('every type of event', () => {
       ),
   );
 
-  it.each(formerTypes)('%s is told the same of an item that has all of it in `cause`', (type) => {
+  it.each(formerTypes)('%s has the same text for an item that has all of it in `cause`', (type) => {
     const item = eventToItem(eventOf(type));
     const old = Object.fromEntries(Object.entries(item).filter(([name]) => !NEW_ATTRIBUTES.has(name)));
     const { ends_at, ...said } = saidBy(type, textOf(item));
@@ -208,7 +208,7 @@ describe('`cause`', () => {
     ['RefreshTokenLimitNear', '95_of_100', { live_tokens: '95', token_limit: '100' }],
     ['ConnectionReauthorizationRequired', 'user_revoked', {}],
     ['ConnectionUpdated', '', {}],
-  ])('of a stored %s that says %j is told as %j', (type, cause, said) => {
+  ])('of a stored %s that says %j is sent as %j', (type, cause, said) => {
     expect(saidBy(type, (name) => (name === 'cause' ? cause : undefined))).toEqual(said);
   });
 });

@@ -275,7 +275,7 @@ describe('a feed of all that a user sees', () => {
     },
   );
 
-  test('CH-25: a log whose place Google has forgotten is told as a drive to list again', async () => {
+  test('CH-25: a log whose position Google has forgotten is reported as a drive to list again', async () => {
     const world = await following(1);
     world.forgetLog('drive-1');
     world.pass(60);
@@ -285,7 +285,7 @@ describe('a feed of all that a user sees', () => {
     ]);
   });
 
-  test('CH-25: a file that moves to a place where the user still sees it is told as changed, never as removed', async () => {
+  test('CH-25: a file that moves to a place where the user still sees it is reported as changed, never as removed', async () => {
     const world = await following(2);
     world.put('file-1', 'own');
     for (const place of ['drive-1', 'drive-2', 'own'] as const) {

@@ -75,7 +75,7 @@ describe('resources', () => {
     'calendar_list',
     'acl:<calendar id>',
     'settings',
-  ])('a caller who sends none is told of %s', (form) => {
+  ])('a caller who sends none gets an error about %s', (form) => {
     expect(FEED_RESOURCE_RULE.split(/^send |, | or /)).toContain(form);
   });
 });
@@ -128,7 +128,7 @@ describe('a page of changes', () => {
     ['acl:team/a@example.com', `GET ${TEAM}/acl`, calendar('id,role')],
     ['calendar_list', `GET ${ME}/calendarList`, calendar('id,deleted')],
     ['settings', `GET ${ME}/settings`, calendar('id')],
-  ])('CF-25: of %s is asked for by ids and what tells a removal', (text, call, query) => {
+  ])('CF-25: of %s is asked for by ids and by what shows a removal', (text, call, query) => {
     expect(asked(listCall(resource(text), at('t+/=')))).toEqual([call, query]);
   });
 

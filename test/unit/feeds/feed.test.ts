@@ -406,7 +406,7 @@ describe('places in the history', () => {
     expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing', 'FeedResumed']);
   });
 
-  test('CF-28: a feed of a dead grant asks nothing, tells it once, and continues at its place when the account reconnects', async () => {
+  test('CF-28: a feed of a dead grant sends no call, reports it once, and continues at its position when the account reconnects', async () => {
     const world = await started();
     world.grant = 'dead';
     world.change('missed by nobody');
@@ -426,7 +426,7 @@ describe('places in the history', () => {
     expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedPaused', 'FeedResumed']);
   });
 
-  test('CF-28: a feed is paused and told of in the moment its connection is found dead, whatever it waits for', async () => {
+  test('CF-28: a feed is paused and reported in the moment its connection is found dead, whatever it waits for', async () => {
     for (const waits of [
       {},
       { notBeforeEpochSec: 2_000_000_000 },
@@ -463,7 +463,7 @@ describe('places in the history', () => {
     expect((await world.table.readMark(world.ref)).marked).toBe(false);
   });
 
-  test('CF-28: a process killed anywhere between death and pause, or return and resume, leaves both to the next sweep, each told once', async () => {
+  test('CF-28: a process killed anywhere between death and pause, or return and resume, leaves both to the next sweep, each reported once', async () => {
     for (let calls = 0; calls < 18; calls++) {
       for (const before of [true, false]) {
         const world = await started();
@@ -518,7 +518,7 @@ describe('places in the history', () => {
     expect(world.feed.state).toBe('watching');
   });
 
-  test('CF-28: the feed of a connection that has another account tells the gap at once, and one without feeds costs one query', async () => {
+  test('CF-28: the feed of a connection that has another account reports the gap at once, and one without feeds costs one query', async () => {
     const world = await started();
     world.account = 'account-2';
     expect(await world.follow()).toBe(1);
@@ -652,7 +652,7 @@ test.each([
   ['google-drive', 2_000],
   ['google-calendar', 2_000],
 ] as const)(
-  'PC-22: feeds of %s have a fifth of the lists that Google lets a project make in a minute: %i',
+  'PC-22: feeds of %s have 20 % of the lists that Google allows a project in a minute: %i',
   async (provider, most) => {
     const { table } = new MemoryTable();
     const owner = { ...OWNER, provider };
@@ -710,7 +710,7 @@ describe('consumers', () => {
   const moveTo = (world: World, sequence: number) =>
     world.table.moveCursor(world.ref, { name: 'slow', sequence, movedAt: new Date(world.nowMs).toISOString() });
 
-  test('CF-30: of 10,001 batches the oldest goes, and the consumer that has not read it is told of once', {
+  test('CF-30: of 10,001 batches the oldest goes, and the consumer that has not read it is reported once', {
     tags: ['long'],
   }, async () => {
     const world = await started();
@@ -727,7 +727,7 @@ describe('consumers', () => {
     expect(told(world)).toHaveLength(1);
   });
 
-  test('a consumer that leaves a batch unread for seven days is told of once, one that has read all is not', async () => {
+  test('a consumer that leaves a batch unread for seven days is reported once, one that has read all is not', async () => {
     const world = await started();
     world.change('one');
     await world.work(true);

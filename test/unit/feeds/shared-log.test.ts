@@ -207,7 +207,7 @@ describe('feeds of one log', () => {
       },
     ],
   ])(
-    'CH-24: the folder of the feed that has the channel moves to a shared drive, and %s: the others go on',
+    'CH-24: the folder of the feed that has the channel moves to a shared drive, and %s: the others continue',
     async (_, notice) => {
       const { world, refs } = await manyFolders(4);
       world.put(ROOT, 'drive-1');

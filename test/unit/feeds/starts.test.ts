@@ -52,7 +52,7 @@ describe('CH-26: reminders of events', () => {
     expect(world.told.map(({ change }) => change.id)).toEqual(['told', 'told', 'moved before']);
   });
 
-  test('what is cancelled or declined is not told, though its change was never heard of', async () => {
+  test('what is cancelled or declined is not reported, though its change never arrived', async () => {
     const world = await reminding([10]);
     const startMs = world.nowMs + 30 * MINUTE_MS;
     for (const id of ['cancelled', 'declined', 'stays']) world.put(id, on(startMs));
@@ -64,7 +64,7 @@ describe('CH-26: reminders of events', () => {
     expect(world.told.map(({ change }) => change.id)).toEqual(['stays']);
   });
 
-  test('what is made when its time has come is told at once, and once; what was there before the feed is not told late', async () => {
+  test('what is created after its time is reported at once, and once; what existed before the feed is not reported late', async () => {
     const world = new StartsWorld([10, 1_440]);
     world.meetings.set('there', on(world.nowMs + 60 * MINUTE_MS));
     await world.work();
@@ -100,7 +100,7 @@ describe('CH-26: reminders of events', () => {
     expect(world.lists - before).toBeGreaterThanOrEqual(3);
   });
 
-  test('while the connection is dead nothing is asked, and what is still of use is told when it is back', async () => {
+  test('while the connection is dead no call is sent, and what is still of use is reported when it is back', async () => {
     const world = await reminding([10]);
     world.put('meeting', on(world.nowMs + 20 * MINUTE_MS));
     await world.arrive();
@@ -248,7 +248,7 @@ describe('CH-26: the start of a day', () => {
   });
 });
 
-test('what was told is stored as text and read again', () => {
+test('what was reported is stored as text and read again', () => {
   const told = new Map([
     ['a', { untilEpochSec: 1, minutes: [10, 1_440] }],
     ['b', { untilEpochSec: 2, minutes: [1] }],

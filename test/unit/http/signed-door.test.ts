@@ -17,7 +17,7 @@ function event(resource: string, path: string, identity: Record<string, string |
 }
 
 describe('a signed request', () => {
-  it('IA-10: is told by its resource, and continues without /iam', () => {
+  it('IA-10: is recognized by its resource, and continues without /iam', () => {
     expect(requestFromEvent(event('/iam/proxy/{proxy+}', '/iam/proxy/drive/v3/files/a%2Fb'))).toMatchObject({
       rawPath: '/proxy/drive/v3/files/a%2Fb',
       signer: { arn: ARN, id: 'AROAFIRST:session-1' },

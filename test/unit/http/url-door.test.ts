@@ -138,7 +138,7 @@ describe('a call by a function URL', () => {
     expect(request({ headers: { 'x-forwarded-for': '198.51.100.1' } }).sourceIp).toBe('203.0.113.9');
   });
 
-  it('is told to come back through the same door', () => {
+  it('gets an address of the same front door to continue', () => {
     expect(request({}).doorUrl).toBe('https://abc.lambda-url.eu-central-1.on.aws');
     expect(request({}, GUARDED).doorUrl).toBe('https://proxy.example.com');
     const rest = fake<APIGatewayProxyEvent>({

@@ -18,7 +18,7 @@ it.each([
   ['credentials_missing', true, 'own', 'developer'],
   ['temporarily_odd', false, 'test', 'operator'],
 ] as const)(
-  'a client refused with %s: certain %s, with %s credentials for the %s to mend',
+  'a client refused with %s: certain %s, with %s credentials for the %s to fix',
   (error, certain, source, who) => {
     const clientFault = { ...{ error, sinceEpochSec: 1_800_000_000, retryAtEpochSec: 1_800_000_060, failureCount: 1 } };
     const health = clientHealthOf(

@@ -136,7 +136,7 @@ describe('a process identity', () => {
     expect(isRunning({ pid: process.pid, startTicks: '1' })).toBe(false);
   });
 
-  it('is nobody’s where the system tells no start time: a program that has the id now is not ended for the one before', () => {
+  it('is nobody’s where the system gives no start time: a program that has the id now is not ended for the one before', () => {
     expect(isRunning({ pid: process.pid, startTicks: undefined })).toBe(false);
     killIfRunning({ pid: process.pid, startTicks: undefined });
   });

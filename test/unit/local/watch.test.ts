@@ -76,7 +76,7 @@ describe('a watch', () => {
     expect(builds).toEqual([]);
   });
 
-  it('tells a problem of several functions once, and names three of many files', async () => {
+  it('reports a problem of several functions once, and names three of many files', async () => {
     const problem = 'lambdas/a.ts:1:2: Unexpected "x"';
     watch(() => ['proxy', 'refresh'].map((functionName) => ({ functionName, problem })));
     for (const name of 'abcde') save(`lambdas/${name}.ts`);

@@ -183,7 +183,7 @@ describe('what needs attention', () => {
     expect(await attentionOf(gateway)).toEqual([]);
   });
 
-  it('tells twelve deaths of an app in Testing as one row, with the steps in their order and a warning of the next deaths', async () => {
+  it('shows twelve deaths of an app in Testing as one row, with the steps in their order and a warning of the next deaths', async () => {
     const gateway = managementGateway();
     gateway.addIntegration({ publishingStatus: 'testing', audience: 'external' });
     for (let i = 0; i < 12; i++) {

@@ -47,7 +47,7 @@ describe('checking a connection', () => {
     ['another refusal', googleError(403, 'storageQuotaExceeded'), false, 'refused'],
     ['a failing provider', { status: 500, body: {} }, false, 'provider_unavailable'],
     ['no answer', 'unreachable', false, 'provider_unavailable'],
-  ] as const)('tells %s apart', async (_, answer, works, reason) => {
+  ] as const)('distinguishes %s', async (_, answer, works, reason) => {
     const gateway = await connectedGateway();
     gateway.provider.answers.push(answer);
     expect(member((await check(gateway)).body, 'data')).toMatchObject({ works, reason });
@@ -79,7 +79,7 @@ describe('checking a connection', () => {
     expect(gateway.provider.requests).toEqual([]);
   });
 
-  it('tells a refused OAuth client from a dead grant', async () => {
+  it('distinguishes a refused OAuth client from a dead grant', async () => {
     const gateway = await connectedGateway();
     gateway.clock.advanceSec(3601);
     gateway.refreshing.outcome = () => ({ kind: 'client_fault', error: 'invalid_client', retryAfterSec: 60 });

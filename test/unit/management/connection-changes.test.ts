@@ -146,7 +146,7 @@ describe('importing a connection', () => {
   });
 });
 
-describe('changing whom a connection belongs to', () => {
+describe('changing the end user of a connection', () => {
   const change = (gateway: ManagementGateway, body: object) =>
     gateway.call('PATCH', '/connections/first?provider_config_key=drive', { body });
 

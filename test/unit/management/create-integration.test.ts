@@ -77,7 +77,7 @@ describe('creating an integration', () => {
     ['123456789012-abcdefghijklmnopqrstuvwxyz012345', 'is not a client id of Google'],
     ['my-project.apps.googleusercontent.com', 'is not a client id of Google'],
   ])(
-    'tells of %s in place of a client id what it is, what one looks like and where it is, without repeating it',
+    'says of %s instead of a client id what it is, what one looks like and where it is, without repeating it',
     async (clientId, message) => {
       const gateway = managementGateway();
       const credentials = { ...OWN, client_id: clientId };

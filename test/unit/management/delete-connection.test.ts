@@ -23,7 +23,7 @@ const revocationOf = async (gateway: ManagementGateway, revoke: string) =>
 const SHARED = { providerAccount: { subject: 'subject-of-first', email: null } };
 
 describe('deleting a connection (TK-8)', () => {
-  it('erases tokens and raises the epoch, and tells the provider nothing', async () => {
+  it('erases tokens and raises the epoch, and sends the provider nothing', async () => {
     const gateway = await withConnection();
     const reply = await remove(gateway);
     expect(reply).toMatchObject({ status: 200, body: { success: true, revocation: { status: 'not_requested' } } });

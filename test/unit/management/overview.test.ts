@@ -85,7 +85,7 @@ describe('the overview', () => {
     });
   });
 
-  it('tells statuses backwards from today, as far as changes were counted, and changes by day (UTC)', async () => {
+  it('lists statuses backwards from today, as far as changes were counted, and changes by day (UTC)', async () => {
     const gateway = await connectedGateway({ connectionId: 'alive' });
     await gateway.addConnection({ connectionId: 'mortal', ...dead });
     gateway.changes.push(

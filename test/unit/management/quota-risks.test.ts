@@ -72,7 +72,7 @@ describe('what readiness says of quotas', () => {
     expect(risk).toContain('depends on the project’s tier');
   });
 
-  it('PC-3: what was told of another quota than now is none, and the project’s own is named as that', async () => {
+  it('PC-3: a report about an earlier quota is no risk, and the project’s own quota is named as such', async () => {
     const own = { ...CALENDAR, quota: { perDay: 2_000_000 } };
     expect(await risksOf([told('100', '2026-03-01')], [], own)).toEqual([]);
     const [risk] = await risksOf([told('80', '2026-03-01', { most: '2000000' })], [], own);

@@ -56,7 +56,7 @@ describe('the front of the management API', () => {
     expect((await gateway.call(method, path, { key: undefined })).status).toBe(401);
   });
 
-  it('tells nothing but the request id when something unexpected fails (LG-6)', async () => {
+  it('shows nothing but the request id when something unexpected fails (LG-6)', async () => {
     const gateway = managementGateway();
     gateway.events.failing = true;
     const body = { provider: 'google-drive', unique_key: 'drive' };
@@ -126,7 +126,7 @@ describe('the front of the management API', () => {
     },
   );
 
-  it('tells a key without Bearer, a session token and a token of Google’s from a wrong key', async () => {
+  it('distinguishes a key without Bearer, a session token and a token of Google from a wrong key', async () => {
     const gateway = managementGateway();
     const message = async (value: string) => {
       const reply = await gateway.call('GET', '/connections', { key: undefined, headers: [['Authorization', value]] });

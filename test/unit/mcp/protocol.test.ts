@@ -62,7 +62,7 @@ describe('messages of both eras', () => {
     expect(await versionFor('1999-01-01')).toBe('2025-11-25');
   });
 
-  it('MC-4: results of the handshake’s era are bare, and unknown methods are told with status 200', async () => {
+  it('MC-4: results of the handshake’s era are bare, and unknown methods are answered with status 200', async () => {
     expect((await ask('legacy', 'ping')).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
     expect((await ask('legacy', 'tools/list')).body.result).toEqual({ tools: [ECHO] });
     expect((await ask('legacy', 'tools/call', { name: 'echo' })).body.result).toEqual({

@@ -529,7 +529,7 @@ describe('the tools', () => {
       });
     });
 
-    it('says of whom it is not known, and begins now at the earliest', async () => {
+    it('names the people whose calendars are not known, and begins now at the earliest', async () => {
       const calendars = { primary: busy(), 'ben@example.com': { errors: [{ reason: 'notFound' }], busy: [] } };
       const past = { ...args, time_min: '2026-11-01', time_max: '2026-11-28', weekends: true };
       const { result } = await run('calendar_find_free_time', past, [zone, { calendars }]);

@@ -107,7 +107,7 @@ describe('LA-22: a service that', () => {
   });
 
   test.each([1, 2, 3])(
-    'throttles is told of each request it refuses, also of a client with %i attempts (ST-25)',
+    'throttles learns of each request it refuses, also of a client with %i attempts (ST-25)',
     async (attempts) => {
       const { requests } = await serviceIn((response) => {
         if (requests() < 3) response.writeHead(400).end(JSON.stringify({ __type: 'x#ThrottlingException' }));

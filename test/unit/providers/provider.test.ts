@@ -18,21 +18,24 @@ describe('CH-27: a call of Drive that files of shared drives are hidden from', (
       .map(({ id }) => id),
   );
 
-  it.each(METHODS.drive.map(({ id, path }) => [id, path]))('is told from the others: %s', (id = '', path = '') => {
-    const called = path.replaceAll(/\{\w+\}/g, '1aB-_9');
-    for (const prefix of ['/drive/v3/', '/upload/drive/v3/', '/resumable/upload/drive/v3/', '/download/drive/v3/']) {
-      for (const query of ['', '?', '?fields=id&supportsAllDrives=false', '?supportsAllDrives=trueish']) {
-        expect(isHinted(prefix + called + query), prefix + called + query).toBe(takesParameter.has(id));
+  it.each(METHODS.drive.map(({ id, path }) => [id, path]))(
+    'is distinguished from the others: %s',
+    (id = '', path = '') => {
+      const called = path.replaceAll(/\{\w+\}/g, '1aB-_9');
+      for (const prefix of ['/drive/v3/', '/upload/drive/v3/', '/resumable/upload/drive/v3/', '/download/drive/v3/']) {
+        for (const query of ['', '?', '?fields=id&supportsAllDrives=false', '?supportsAllDrives=trueish']) {
+          expect(isHinted(prefix + called + query), prefix + called + query).toBe(takesParameter.has(id));
+        }
+        for (const query of [
+          '?supportsAllDrives=true',
+          '?fields=id&supportsTeamDrives=true&alt=json',
+          '??supportsAllDrives=true',
+        ]) {
+          expect(isHinted(prefix + called + query), query).toBe(false);
+        }
       }
-      for (const query of [
-        '?supportsAllDrives=true',
-        '?fields=id&supportsTeamDrives=true&alt=json',
-        '??supportsAllDrives=true',
-      ]) {
-        expect(isHinted(prefix + called + query), query).toBe(false);
-      }
-    }
-  });
+    },
+  );
 
   it('is none of the batch endpoint or of another API', () => {
     for (const target of [

@@ -71,7 +71,7 @@ describe('scopes as sets', () => {
     );
   });
 
-  it('tells sign-in alone from access to an API', () => {
+  it('distinguishes sign-in alone from access to an API', () => {
     expect(onlyIdentityScopes(['openid', `${GOOGLE}userinfo.email`])).toBe(true);
     expect(onlyIdentityScopes(['openid', `${GOOGLE}drive.file`])).toBe(false);
   });

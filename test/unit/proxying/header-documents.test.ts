@@ -37,7 +37,7 @@ it.each([
   expect(differences(firstWords, listed).join('\n')).toBe('');
 });
 
-it('a header that the page lacks, or has alone, is told with the place to go', () => {
+it('a header that only the code or only the page has is reported with the place to add it', () => {
   const without = refused.filter((name) => name !== 'x-goog-pageid');
   expect(differences('Headers of another identity:', [...without, 'x-goog-moon'])).toEqual([
     expect.stringMatching(/^x-goog-moon is not on the page: add it to docs\/fidelity\.md/),

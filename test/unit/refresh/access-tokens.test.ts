@@ -358,7 +358,7 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
 test.each([
   ['for_call', 'The access token is being refreshed. Try again.'],
   ['asked', 'The token is being refreshed. Try again.'],
-] as const)('who cannot wait for another’s refresh (%s) is told to try again: %s', (purpose, message) => {
+] as const)('who cannot wait for another’s refresh (%s) is asked to try again: %s', (purpose, message) => {
   const told = refreshError({ kind: 'busy', connection: leased(20) }, purpose, google);
   expect([told.code, told.retryAfterSec, told.message]).toEqual(['token_refresh_unavailable', 1, message]);
 });

@@ -92,7 +92,7 @@ describe('the request for a user’s token', () => {
     expect(presented).toHaveLength(3);
   });
 
-  test('tells the time of tokens from when they came', async () => {
+  test('counts the time of tokens from when they came', async () => {
     const { ask, script } = delegationWorld();
     script.answer = () => {
       script.nowMs += 5_000;
@@ -170,7 +170,7 @@ describe('what the answer to an assertion becomes', () => {
     expect(looked).toHaveLength(1);
   });
 
-  test('SA-24: the request that tells user from key is the same without the user', async () => {
+  test('SA-24: the request that distinguishes user from key is the same without the user', async () => {
     const { ask, presented, script } = delegationWorld();
     script.answer = says(BAD_REQUEST, tokens());
     await ask();
@@ -284,7 +284,7 @@ describe('SA-24: a key that is refused with and without a user', () => {
     expect(kids(presented)).toBe('k1 k1 k2 k2');
   });
 
-  test('is told as what the other one was answered', async () => {
+  test('gets what the other one was answered', async () => {
     const { ask, script } = delegationWorld();
     script.stored = [K1, K2];
     script.answer = ({ header }) => (header.kid === 'k1' ? BAD_SIGNATURE : NOT_LISTED);

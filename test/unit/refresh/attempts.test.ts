@@ -201,7 +201,7 @@ describe('a refused OAuth client', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('as stored is told before what this process has seen, which counts again once the stored one has passed', async () => {
+  test('as stored is returned before what this process has seen, which counts again once the stored one has passed', async () => {
     const { refresh, clock, table } = world(DELETED_CLIENT);
     await refresh();
     const clientFault = { error: 'disabled_client', sinceEpochSec: START_SEC, retryAtEpochSec: START_SEC + 5 };

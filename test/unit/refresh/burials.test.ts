@@ -65,7 +65,7 @@ describe('ST-28: an integration that loses its grants', () => {
     [1, 2_000],
     [16, 500],
     [64, 200],
-  ])('of %i slices is buried at that slice’s share of the pace', async (slices, dead) => {
+  ])('of %i slices is recorded at that slice’s share of the pace', async (slices, dead) => {
     const { sweep, buriedAtSec, pauses } = dyingWorld(`pace-${slices}`, dead, 0);
     expect(await sweep(slices)).toMatchObject({ dead, finished: true });
     // A second between every two groups, and none behind the last.

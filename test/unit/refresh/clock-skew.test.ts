@@ -50,7 +50,7 @@ test('a correction stays what it is while the clock drifts within five seconds o
   expect(learnSkew(one, header, TRUE_MS)).toEqual({ correctionMs: -100_000, lastSeenMs: 0 });
 });
 
-test('F27: a clock that is a day ahead tells the true time after two answers', async () => {
+test('F27: a clock that is a day ahead shows the true time after two answers', async () => {
   const { clock, listenTo } = correctedClock({ nowMs: () => TRUE_MS + 86_400_000 });
   const upstream = listenTo(
     fake({ send: async () => ({ status: 200, headers: [['Date', header]], body: undefined }) }),

@@ -115,7 +115,7 @@ describe('the federated token', () => {
     expect(identities.map((one) => Object(one)[0])).toEqual([AUDIENCE, OTHER]);
   });
 
-  test.each([undefined, '3600'])('is not kept where its time is told as %j', async (expiresIn) => {
+  test.each([undefined, '3600'])('is not kept where its time is given as %j', async (expiresIn) => {
     const { ask, paths, script } = keylessWorld();
     script.exchange = () => reply(200, { access_token: 'federated', expires_in: expiresIn });
     await ask();

@@ -67,7 +67,7 @@ describe('a lease', () => {
     expect([owners[0] === owners[1], owners[2] === owners[3], owners[0] === owners[2]]).toEqual([true, true, false]);
   });
 
-  test('is not taken for a grant that has ended and whose tokens are erased: that it has ended is told to an operator, too', async () => {
+  test('is not taken for a grant that has ended and whose tokens are erased: an operator, too, gets the error of its end', async () => {
     const erased = connection({ ...dead, encryptedRefreshToken: undefined });
     const world = refreshWorld(erased);
     expect(await world.refresh({ force: true })).toEqual({ kind: 'dead', connection: erased, death: DEATH });
@@ -155,7 +155,7 @@ describe('callers of one process', () => {
     [{ wait: true, budgetMs: 12_000 }, 12_000 + LEASE_SEC * 1000],
     [{ wait: false, budgetMs: 12_000 }, LEASE_SEC * 1000],
   ])(
-    'F12: are let go with %j after %i ms, whatever hangs, and told to come again; the next one asks',
+    'F12: are let go with %j after %i ms, whatever hangs, and asked to come again; the next one asks',
     async (options, deadlineMs) => {
       vi.useFakeTimers();
       const never = new Promise<never>(() => {});
@@ -250,7 +250,7 @@ describe('who finds another at it', () => {
     return { ...world, pauses, wait: (options = {}) => world.refresh({ wait: true, ...options }) };
   }
 
-  test('and does not wait is told so, with the row as the refusal showed it', async () => {
+  test('and does not wait gets that answer, with the row as the refusal showed it', async () => {
     const { refresh, asked } = refreshWorld(leased(20));
     expect(await refresh({}, connection())).toEqual({ kind: 'busy', connection: leased(20) });
     // Past a back-off as well: who holds it may have been told to ask all the same.
@@ -317,7 +317,7 @@ describe('who finds another at it', () => {
   test.each([
     [{}, timing.waitMs],
     [{ budgetMs: 3_000 }, 3_000],
-  ])('with a budget of %j is told to come again after %i ms', async (budget, waitMs) => {
+  ])('with a budget of %j is asked to come again after %i ms', async (budget, waitMs) => {
     // Somebody else always holds it, as when every holder dies.
     const world = waiting(leased(LEASE_SEC), leased(LEASE_SEC + 40));
     expect(await world.wait(budget)).toEqual({ kind: 'transient', reason: 'refresh_in_progress', retryAfterSec: 1 });

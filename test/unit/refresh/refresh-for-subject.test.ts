@@ -92,7 +92,7 @@ beforeEach(() => {
 });
 
 describe('a connection without a person', () => {
-  test('SA-22: gets a token for the user whom its row is bound to, for all scopes of its integration', async () => {
+  test('SA-22: gets a token for the user of its row, for all scopes of its integration', async () => {
     // Nobody’s name in the row but the sealed one is asked for.
     world.table.row = userRow({ providerAccount: { subject: 'x@one.example', email: 'x@one.example' } });
     expect(await world.me.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
@@ -216,7 +216,7 @@ describe('a connection without a person', () => {
     expect(world.table.row).toMatchObject({ attemptHash: undefined, lostHash: undefined, refreshLease: undefined });
   });
 
-  test('is not told as refused where Google gives no answer for days', async () => {
+  test('is not reported as refused where Google gives no answer for days', async () => {
     world.script.answer = () => LOST;
     for (let day = 0; day < 3; day++) {
       expect(await world.me.refresh({ force: true })).toMatchObject({

@@ -65,7 +65,7 @@ test.each<[string, readonly TokenCallResult[]]>([
   ['an error of the provider that passes', [answer(400, { error: 'rate_limit_exceeded' })]],
   ['a success that cannot be read', [answer(200, 'not json')]],
   ['different answers', [answer(500, {}), answer(403, '<html>'), answer(429, {})]],
-])('%s is told after a day, and not before', async (_, given) => {
+])('%s is reported after a day, and not before', async (_, given) => {
   const { refresh, clock, types, table } = refusedWorld(...given);
   await refresh();
   for (let passed = 0; passed < REFUSED_SEC_TO_TELL - HOUR; passed += HOUR) {
@@ -107,7 +107,7 @@ test('a provider that is busy in between neither counts nor takes away what it h
   expect(table.row?.refreshRefusal).toMatchObject({ error: 'org_internal', count: 3 });
 });
 
-test('what is told is the connection’s health until a refresh succeeds, which one event says', async () => {
+test('what is reported is the connection’s health until a refresh succeeds, which one event says', async () => {
   const { refresh, clock, types, table } = refusedWorld(INTERNAL, INTERNAL, INTERNAL, tokens(), UNKNOWN);
   for (let round = 0; round < 4; round++) {
     await refresh();
@@ -124,7 +124,7 @@ test('what is told is the connection’s health until a refresh succeeds, which 
   expect(table.row?.refreshRefusal).toMatchObject({ error: 'something_new', count: 1 });
 });
 
-test('a success before it was told says nothing', async () => {
+test('a success before the report sends no event', async () => {
   const { refresh, clock, types, table } = refusedWorld(INTERNAL, INTERNAL, tokens());
   for (let round = 0; round < 3; round++) {
     await refresh();
@@ -145,7 +145,7 @@ test('a death ends it: there is one state at a time', async () => {
 });
 
 test.each(['connections.tellRefusal', 'another event'])(
-  'what cannot be told (%s) is told with a later refusal',
+  'what cannot be reported (%s) is reported with a later refusal',
   async (why) => {
     const { refresh, clock, types, table, failing, logged } = refusedWorld(UNKNOWN);
     for (let round = 0; round < 3; round++) {
@@ -187,7 +187,7 @@ async function aboutToTell(change: (row: Connection) => Connection | undefined) 
   return { ...world, tellRefusal, tell: () => refresher.refresh(row, integration(), options) };
 }
 
-test('a refusal is told by the write that gives the lease back, and by no other', async () => {
+test('a refusal is reported by the write that gives the lease back, and by no other', async () => {
   const { tell, types, table, failing, logged } = await aboutToTell((row) => row);
   failing.add('connections.releaseLease');
   expect(await tell()).toMatchObject({ reason: 'something_new', refused: true });
@@ -195,7 +195,7 @@ test('a refusal is told by the write that gives the lease back, and by no other'
   expect(logged.filter(([level]) => level === 'error')).toEqual([]);
 });
 
-test('a refusal that events of others outrun three times is told another time, and the lease goes back', async () => {
+test('a refusal that events of others outrun three times is reported another time, and the lease goes back', async () => {
   const world = await aboutToTell((row) => ({ ...row, sequence: row.sequence + 1 }));
   expect(await world.tell()).toMatchObject({ reason: 'something_new', refused: true });
   expect([world.tellRefusal.mock.calls.length, world.types()]).toEqual([3, []]);

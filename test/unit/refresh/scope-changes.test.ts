@@ -106,7 +106,7 @@ describe('a refresh that answers with other scopes (LG-5)', () => {
     expect(world.table.row?.encryptedAccessToken).toBeUndefined();
   });
 
-  test('one that brings a dead connection back tells both, in order', async () => {
+  test('one that brings a dead connection back reports both, in order', async () => {
     const world = worldOf([READ, FILE], READ);
     world.table.row = connection({ grantedScopes: [READ, FILE], status: 'reauthorization_required', death: DEATH });
     const options = { ...ONCE, force: true };

@@ -143,7 +143,7 @@ describe('a connection whose grant lives', () => {
     expect([world.asked, world.types()]).toEqual([[], []]);
   });
 
-  it('is told of what was stated in the second of its consent', async () => {
+  it('is reported for what was stated in the second of its consent', async () => {
     const world = stated(about('tokens-revoked'), undefined, { issuedAtEpochSec: connection().consentedAtEpochSec });
     await world.take();
     expect(await world.work()).toBe(true);
@@ -368,7 +368,7 @@ describe('a connection that has died already', () => {
     expect(world.asked).toEqual([]);
     const [, , proven] = world.table.events;
     expect(proven?.sequence).toBe(world.table.row?.sequence);
-    // The second that is numbered, after the death: what was stated is told alongside the connection's own history.
+    // The second that is numbered, after the death: what was stated is recorded with the connection's own history.
     expect(proven?.sequence).toBe(connection().sequence + 2);
     expect(proven?.remedy).toMatch(/^The user removed the app .*\. \S/);
     expect(proven).toMatchObject({ eventType: 'ConnectionCauseProven', cause: 'user_revoked', health: 'dead' });

@@ -87,7 +87,7 @@ test('the age of the count is reported once it is more than ten minutes, and wha
   expect(ages[0]).toBe(660);
 });
 
-test('a window that fails is told and tried again, and stops no other', async () => {
+test('a window that fails is reported and tried again, and stops no other', async () => {
   const world = new RollUpWorld();
   await world.until(NOON + 5 * MINUTE);
   world.log.add(NOON + 4.5 * MINUTE);

@@ -83,7 +83,7 @@ test('calls of a gateway that was stopped before its first tick are counted when
   }
 });
 
-test('an outage longer than the log keeps its lines leaves a time that is told to be incomplete', async () => {
+test('an outage longer than the log keeps its lines leaves a time that is reported as incomplete', async () => {
   const world = new RollUpWorld();
   await world.until(NOON + 10 * MINUTE);
   world.nowMs = NOON + 9 * 24 * HOUR;

@@ -52,7 +52,7 @@ test('PC-25: 50, 80 and 100 % of a Cloud project’s day are reported once each,
   expect(told(world).slice(3)).toEqual([units('50', '6', '2026-03-02')]);
 });
 
-test('PC-25: bytes and other accounts are told by themselves', async () => {
+test('PC-25: bytes and other accounts are reported by themselves', async () => {
   const world = worldWith(1_000, 100);
   await world.tick();
   call(world, 5);
@@ -116,7 +116,7 @@ test('PC-25: ticks whose clock jumps ahead and back tell nothing twice', async (
   expect(told(world)).toEqual([units('50', '9'), units('80', '9')]);
 });
 
-test('PC-25: what cannot be told is told by a later tick, and the count continues meanwhile', async () => {
+test('PC-25: what cannot be reported is reported by a later tick, and the count continues meanwhile', async () => {
   const world = worldWith(10);
   let isDown = true;
   const process = world.process(
@@ -140,7 +140,7 @@ test('PC-25: what cannot be told is told by a later tick, and the count continue
   expect(told(world)).toEqual([units('50', '9'), units('80', '9')]);
 });
 
-test('PC-25: a provider that names no quota is told nothing of', async () => {
+test('PC-25: nothing is reported of a provider that names no quota', async () => {
   const world = new RollUpWorld();
   await world.tick();
   call(world, 9);

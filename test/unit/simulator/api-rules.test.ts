@@ -77,7 +77,7 @@ test('answers a method of Google’s that it lacks with a loud 501', async ({ ow
   expect(failure.message).toContain('drive.files.generateCseToken');
 });
 
-test('tells a colon verb from an id', async ({ owner }) => {
+test('distinguishes a colon verb from an id', async ({ owner }) => {
   const failure = await owner.failure(`${FILES}/x/approvals:start`, { method: 'POST' });
   expect(failure).toMatchObject({ status: 404, reason: 'notFound', location: 'fileId' });
 });

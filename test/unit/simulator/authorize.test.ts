@@ -200,7 +200,7 @@ test('refuses a page that was already answered', async ({ simulator }) => {
   expect((await send()).status).toBe(400);
 });
 
-test('tells a scripted user what is not on the page', async ({ simulator }) => {
+test('answers a scripted user what is not on the page', async ({ simulator }) => {
   const url = authorizeUrl(simulator);
   await expect(walkConsent(url, { account: 'nobody@example.com' })).rejects.toThrow(FIRST);
   await expect(walkConsent(url, { scopes: ['other'] })).rejects.toThrow('no check box for "other"');

@@ -112,7 +112,7 @@ test('cancels one instance, shows it to anyone who expands series, and deletes i
   expect(await owner.list(`${EVENTS}/${id}/instances?showDeleted=true`)).toHaveLength(5);
 });
 
-test('tells at a sync which instances changed and which are gone', async ({ owner: { json, make, patch, remove } }) => {
+test('lists at a sync which instances changed and which are gone', async ({ owner: { json, make, patch, remove } }) => {
   const id = await make(EVENTS, MONDAYS);
   const series = `${EVENTS}/${id}`;
   const since = (token: unknown) => json(`${EVENTS}?singleEvents=true&syncToken=${encodeURIComponent(text(token))}`);
@@ -183,7 +183,7 @@ test('takes attachments only with supportsAttachments=true', async ({ owner }) =
   expect(event.attachments).toEqual([{ ...attachment, fileId: 'abc123' }]);
 });
 
-test('tells the times of a series as busy, its cancelled instance not', async ({ owner }) => {
+test('lists the times of a series as busy, its cancelled instance not', async ({ owner }) => {
   const id = await owner.make(EVENTS, { ...MONDAYS, start: at('2027-11-01T09:00'), end: at('2027-11-01T10:00') });
   await owner.remove(`${EVENTS}/${id}_20271108T080000Z`);
   const [timeMin, timeMax] = ['2027-10-31T00:00:00Z', '2027-11-20T00:00:00Z'];

@@ -248,7 +248,7 @@ test('clears up: rules, list entries, events, calendars', async () => {
   expect((await ada.calendarList.list()).data.items).toHaveLength(1);
 });
 
-test('was told in at least 75 calls, of every method, each answer as Google’s schemas want it', async () => {
+test('has at least 75 calls, of every method, each answer as Google’s schemas want it', async () => {
   const { requests } = await control(simulator, 'GET', 'requests');
   const calls = records(requests).filter(({ origin }) => origin === 'api');
   expect(calls.length).toBeGreaterThanOrEqual(75);

@@ -35,7 +35,7 @@ test('records method, raw target, raw headers in order, body digest and token ow
   expect(names).toContain('"hOsT"');
 });
 
-test('tells the origins apart and knows the owner of refresh tokens and codes', async ({ simulator }) => {
+test('distinguishes the origins and knows the owner of refresh tokens and codes', async ({ simulator }) => {
   const { refreshToken } = await obtainTokens(simulator);
   await refresh(simulator, refreshToken);
   const requests = records((await control(simulator, 'GET', 'requests')).requests);

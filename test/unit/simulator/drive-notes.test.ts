@@ -151,7 +151,7 @@ test('keeps properties for all and appProperties for the app, and finds both', a
   expect(await owner.search(q)).toHaveLength(1);
 });
 
-test('makes a shortcut that tells its target’s type, to a file and to nothing else', async ({ owner }) => {
+test('makes a shortcut that shows its target’s type, to a file and to nothing else', async ({ owner }) => {
   const targetId = await owner.make(FILES, { name: 'target', mimeType: 'text/plain' });
   const shortcut = { name: 'way', mimeType: `${GOOGLE}.shortcut` };
   const shortcutTo = (id: string) => ({ ...shortcut, shortcutDetails: { targetId: id } });

@@ -55,7 +55,7 @@ test('inherits a folder’s permission, raises it on one file, and takes it away
   expect([await guest.status(`${FILES}/${folder}`), await guest.status(inside)]).toEqual([404, 200]);
 });
 
-test('tells a guest’s change log when a folder’s files come and go', async ({ owner, guest }) => {
+test('records in a guest’s change log that a folder’s files come and go', async ({ owner, guest }) => {
   const folder = await make(owner, { name: 'box', mimeType: FOLDER });
   const inside = await make(owner, { name: 'inside', parents: [folder] });
   const { startPageToken } = await guest.json('/drive/v3/changes/startPageToken');

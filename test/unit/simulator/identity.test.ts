@@ -38,7 +38,7 @@ test.for<[scope: string, members: string[]]>([
   ['openid', ['hd', 'sub']],
   ['openid email', ['email', 'email_verified', 'hd', 'sub']],
   ['openid profile', ['family_name', 'given_name', 'hd', 'name', 'sub']],
-])('tells userinfo for %s and no more', async ([scope, members], { simulator }) => {
+])('returns userinfo for %s and no more', async ([scope, members], { simulator }) => {
   const { accessToken } = await signIn(simulator, { scope, account: EDITOR });
   const headers = { authorization: `Bearer ${accessToken}` };
   const claims = await readJson(await fetch(simulator.endpoints.userinfo_endpoint, { headers }));

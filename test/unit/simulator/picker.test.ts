@@ -69,7 +69,7 @@ test.for<[claim: string, changes: Record<string, string>]>([
   expect(await answer.text()).toContain('trigger_onepick');
 });
 
-test('opens what lies in a picked folder, or one authorization’s picks, when told so', async ({ simulator, owner }) => {
+test('opens what lies in a picked folder, or one authorization’s picks, when set so', async ({ simulator, owner }) => {
   const [folder = ''] = await fileIds(owner, `mimeType = '${FOLDER}'`);
   const [child = ''] = await fileIds(owner, `'${folder}' in parents`);
   const own = await signIn(simulator, { scope: FILE });

@@ -148,7 +148,7 @@ test('narrows a refresh to named scopes, and never widens it', async ({ simulato
   expect((await refresh(simulator, refreshToken, { scope: 'email' })).body.error).toBe('invalid_scope');
 });
 
-test('tells an unknown refresh token from one of another client', async () => {
+test('distinguishes an unknown refresh token from one of another client', async () => {
   const { simulator, refreshToken } = await open({ clients: [CLIENT, SIBLING] });
   const unknown = { error: 'invalid_grant', error_description: 'Bad Request' };
   expect(await refresh(simulator, '1//0nothing')).toMatchObject({ status: 400, body: unknown });

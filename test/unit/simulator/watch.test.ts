@@ -66,7 +66,7 @@ test('notifies later changes until the channel is stopped', async () => {
   await expect.poll(states).toEqual(['sync', 'exists', 'sync']);
 });
 
-test('tells the watcher of settings that one of them has changed', async () => {
+test('notifies the watcher of settings that one of them has changed', async () => {
   const { simulator, watch, states } = await openWatching();
   await watch('/calendar/v3/users/me/settings/watch');
   const change = (weekStart: string) =>
@@ -107,7 +107,7 @@ test('refuses a channel id in use', async () => {
   expect((await apiFailure(await watch(CHANGES))).reason).toBe('channelIdNotUnique');
 });
 
-test('tells the watcher of a shared file what somebody else does to it', async () => {
+test('notifies the watcher of a shared file of what somebody else does to it', async () => {
   const { simulator, post, watch, states } = await openWatching();
   const guest = await signIn(simulator, { account: SECOND });
   const file = `${FILES}/${text((await post(FILES, { name: 'watched' })).id)}`;
@@ -134,7 +134,7 @@ test.each<[path: string, usualSec: number, mostSec: number]>([
   expect(await lifeSec({ id: 'c', expiration: String(nowMs + 99 * 86_400_000) })).toBe(mostSec);
 });
 
-test('loses messages and sends them twice, as many as it is told', async () => {
+test('loses messages and sends them twice, as many as are set', async () => {
   const { simulator, insert, arrived } = await openCalendar();
   await control(simulator, 'POST', 'channels', { drop: 1, double: 1 });
   await insert();
@@ -186,14 +186,14 @@ test('messages may follow on a channel that was stopped; a resource has one id o
   expect(second.resourceId).toBe(channel.resourceId);
 });
 
-test('refuses addresses of a domain that is not verified when it is told to', async () => {
+test('refuses addresses of a domain that is not verified when that is set', async () => {
   const { simulator, watch } = await openWatching();
   await control(simulator, 'POST', 'channels', { unauthorized: true });
   expect(await apiFailure(await watch(CHANGES))).toMatchObject({ status: 401, reason: 'push.webhookUrlUnauthorized' });
 });
 
 test.each(['en.usa#holiday@group.v.calendar.google.com', 'addressbook#contacts@group.v.calendar.google.com'])(
-  'tells nobody of changes of %s',
+  'notifies nobody of changes of %s',
   async (calendarId) => {
     const { watch } = await openWatching();
     const response = await watch(`/calendar/v3/calendars/${encodeURIComponent(calendarId)}/events/watch`);
@@ -201,7 +201,7 @@ test.each(['en.usa#holiday@group.v.calendar.google.com', 'addressbook#contacts@g
   },
 );
 
-test('sync tokens end when they are told to, and a later one counts', async () => {
+test('sync tokens end when that is set, and a later one counts', async () => {
   const { simulator, json, status, refusal } = await open();
   const path = `${EVENTS}?maxResults=2500`;
   const now = (time: number) => control(simulator, 'POST', 'clock', { now: new Date(time).toISOString() });

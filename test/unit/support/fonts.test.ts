@@ -24,7 +24,7 @@ describe('the fonts of the tests’ browser', () => {
     expect(() => requireFonts(folder)).not.toThrow();
   });
 
-  it('are the only ones that fontconfig is told of', () => {
+  it('are the only ones in the configuration of fontconfig', () => {
     const file = fontConfiguration('/tmp/a & b/fonts', '/tmp/a & b/cache');
     expect([...file.matchAll(/<(dir|cachedir)>(.*?)<\/\1>/g)].map(([, name, path]) => [name, path])).toEqual([
       ['dir', '/tmp/a &amp; b/fonts'],

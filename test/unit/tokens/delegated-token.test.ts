@@ -63,7 +63,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('whom an integration may act for', () => {
+describe('the users that an integration may act for', () => {
   it.each([
     ['user@workspace.example', true],
     ['USER@WorkSpace.Example', true],

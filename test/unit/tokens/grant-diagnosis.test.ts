@@ -78,7 +78,7 @@ describe('causes the provider names or announced (TK-7)', () => {
     ['account_restricted', 'end_user', { ...DENIED, description: 'Account restricted' }, { account: CONSUMER }],
     ['testing_mode_expired', 'developer', INVALID_GRANT, announced],
     ['time_limited_access_over', 'end_user', INVALID_GRANT, { refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC }],
-  ] as const)('%s is certain and %s can mend it', (cause, who, answer, overrides) => {
+  ] as const)('%s is certain and %s can fix it', (cause, who, answer, overrides) => {
     const death = diagnose(
       { externalTesting: true, consentedAtEpochSec: NOW_EPOCH_SEC - 30 * DAY_SEC, ...overrides },
       answer,
@@ -138,14 +138,14 @@ describe('an account that Google refuses (access_denied)', () => {
     expect([WORKSPACE, undefined, GMAIL].map(share)).toEqual([0.2, 0.333, 0.8]);
   });
 
-  it('is told in words that may take it back', () => {
+  it('is shown in words that may take it back', () => {
     const death = denied(WORKSPACE);
     expect(whatHappened(death)).toMatch(/^Probably: A context-aware access rule/);
     for (const { remedy } of death.likelyCauses) expect(remedy).toMatch(/ask Google again|leave the program/);
   });
 });
 
-describe('causes told from history (TK-7)', () => {
+describe('causes derived from history (TK-7)', () => {
   it('an External app in Testing, seven days after consent', () => {
     const testing = { externalTesting: true, consentedAtEpochSec: NOW_EPOCH_SEC - SEVEN_DAYS };
     expect(diagnose(testing)).toMatchObject({ cause: 'testing_mode_expired', certain: false });
@@ -221,7 +221,7 @@ describe('a server of which it is not known why it ends grants', () => {
     expect(causesThere).toEqual(['user_revoked', 'unknown', 'admin_restricted', 'account_unavailable']);
   });
 
-  it('leaves the cause unknown where no other can be told', () => {
+  it('leaves the cause unknown where no other can be derived', () => {
     const unknown = { cause: 'unknown', certain: false, likelyCauses: [], remedy: 'Ask the user to connect again.' };
     expect(asked(DENIED, GMAIL)).toMatchObject(unknown);
   });

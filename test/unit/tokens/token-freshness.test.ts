@@ -150,7 +150,7 @@ describe('nextRefreshAt', () => {
     );
   });
 
-  it('keeps an idle connection alive far inside the six months, jittered by a tenth', () => {
+  it('keeps an idle connection alive far inside the six months, jittered by 10 %', () => {
     const lastUse = fc.option(fc.integer({ min: 86_400, max: 1e8 }), { nil: undefined });
     fc.assert(
       fc.property(anyConnection, lifetime, lastUse, (known, lifetimeSec, idleSec) => {
@@ -273,7 +273,7 @@ describe('nextRefreshAt under a policy', () => {
 });
 
 describe('the parts of a refresh', () => {
-  it('fit into the lease: calls in two thirds, writes in nine tenths, and a caller waits a little longer', () => {
+  it('fit into the lease: calls in two thirds, writes in 90 %, and a caller waits a little longer', () => {
     const calls = { callTimeoutMs: 8_000, callBudgetMs: 20_000 };
     expect(refreshTiming(30)).toEqual({ leaseSec: 30, ...calls, writeBudgetMs: 27_000, waitMs: 32_000 });
     expect(refreshTiming()).toEqual(refreshTiming(30));

@@ -12,7 +12,7 @@ import {
   sealAbout,
   sealRequest,
   sealResult,
-} from '../../../lambdas/gateway/approvals/parked-request.ts';
+} from '../../../lambdas/gateway/approvals/held-request.ts';
 import { callTotals } from '../../../lambdas/gateway/calls/call-totals.store.ts';
 import { Pacing } from '../../../lambdas/gateway/calls/pacing.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';

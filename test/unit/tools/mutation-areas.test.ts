@@ -39,7 +39,7 @@ describe('the areas of mutation testing', () => {
     expect(read).toEqual([]);
   });
 
-  it('are known to the page that tells their scores', () => {
+  it('are named on the page that shows their scores', () => {
     const page = readFileSync(join(PROJECT_ROOT, 'docs', 'mutation.md'), 'utf8');
     expect(MUTATION_AREAS.filter(({ name }) => !page.includes(`| ${name}: `))).toEqual([]);
   });

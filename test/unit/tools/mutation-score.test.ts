@@ -17,7 +17,7 @@ it('counts a killed mutant and one that ran too long as noticed, code without a 
   expect(scoreOf(files(states))).toEqual({ percent: 62.5, noticed: 5, survived: 1, uncovered: 2 });
 });
 
-it('leaves out what does not run and what was told to be left out', () => {
+it('leaves out what does not run and what is configured to be left out', () => {
   expect(scoreOf(files(['Killed', 'CompileError', 'RuntimeError', 'Ignored', 'Pending'])).percent).toBe(100);
 });
 

@@ -71,7 +71,7 @@ const credentialsOfEnvironment = defaultProvider();
 
 /**
  * A client of an AWS service with what the proxy's hot path needs of the SDK's, and the same seams: a start reads 10 KB for
- * it instead of 240. It stands in the proxy's bundle alone (dev/tools/build.ts); test/unit/platform/lean holds it to the SDK.
+ * it instead of 240. Only the proxy's bundle contains it (dev/tools/build.ts); test/unit/platform/lean holds it to the SDK.
  */
 export class Client {
   readonly config;

@@ -3669,7 +3669,7 @@ readonly write_id?: string;
 readonly until?: string;
 /** Look and compare, and change nothing. */
 readonly dry_run?: boolean;
-/** `next_cursor` of the answer before, with the same members beside it. */
+/** `next_cursor` of the previous response, with the same other members. */
 readonly cursor?: string;
 };
 
@@ -3707,7 +3707,7 @@ readonly undone: readonly (JournalledWrite)[];
 /** Writes on objects that somebody else has changed since. These were left alone. */
 readonly conflicts: readonly (UndoConflict)[];
 readonly not_undoable: readonly (NotUndoable)[];
-/** Send it as cursor to go on; null: the range is done. */
+/** Send it as cursor to continue; null: the range is done. */
 readonly next_cursor: string | null;
 };
 

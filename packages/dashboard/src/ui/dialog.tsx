@@ -46,7 +46,7 @@ export function Dialog({
   const latestClose = useRef(onClose);
   latestClose.current = onClose;
   useEffect(() => {
-    // The modal hears keys inside itself only; after a click alongside it nothing has the focus.
+    // The modal handles keys only inside itself; after a click outside it nothing has the focus.
     const leave = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && document.activeElement === document.body) latestClose.current();
     };

@@ -1586,7 +1586,7 @@ class SecretKeysRoutes:
     ) -> wire.CreatedAgentData:
         """Create a key for an assistant, which calls tools at /mcp; its text is shown only this once
 
-        The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 500 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
+        The key is bound to the connections of one end user, at most one of each provider, and works only at /mcp. It always has limits. Defaults: 60 calls a minute, 500 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -2047,7 +2047,7 @@ class UndoRoutes:
     ) -> wire.UndoReport:
         """Undo what a journalled key wrote, or what all wrote on a connection, newest first
 
-        write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and told in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes: go on with next_cursor. A request that is repeated finishes the one before and does nothing twice.
+        write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and listed in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes; continue with next_cursor. A repeated request finishes the previous one and does nothing twice.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -2059,7 +2059,7 @@ class UndoRoutes:
             write_id: Only this write, instead of since and until.
             until: Only writes before this time; absent: all until now.
             dry_run: Look and compare, and change nothing.
-            cursor: `next_cursor` of the answer before, with the same members beside it.
+            cursor: `next_cursor` of the previous response, with the same other members.
         """
         answer: wire.UndoReport = self._send(
             RouteCall(
@@ -4229,7 +4229,7 @@ class AsyncSecretKeysRoutes:
     ) -> wire.CreatedAgentData:
         """Create a key for an assistant, which calls tools at /mcp; its text is shown only this once
 
-        The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 500 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
+        The key is bound to the connections of one end user, at most one of each provider, and works only at /mcp. It always has limits. Defaults: 60 calls a minute, 500 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -4692,7 +4692,7 @@ class AsyncUndoRoutes:
     ) -> wire.UndoReport:
         """Undo what a journalled key wrote, or what all wrote on a connection, newest first
 
-        write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and told in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes: go on with next_cursor. A request that is repeated finishes the one before and does nothing twice.
+        write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and listed in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes; continue with next_cursor. A repeated request finishes the previous one and does nothing twice.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -4704,7 +4704,7 @@ class AsyncUndoRoutes:
             write_id: Only this write, instead of since and until.
             until: Only writes before this time; absent: all until now.
             dry_run: Look and compare, and change nothing.
-            cursor: `next_cursor` of the answer before, with the same members beside it.
+            cursor: `next_cursor` of the previous response, with the same other members.
         """
         answer: wire.UndoReport = await self._send(
             RouteCall(

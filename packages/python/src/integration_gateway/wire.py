@@ -4458,7 +4458,7 @@ class UndoChangesBody(TypedDict, total=False):
     dry_run: bool
     """Look and compare, and change nothing."""
     cursor: str
-    """`next_cursor` of the answer before, with the same members beside it."""
+    """`next_cursor` of the previous response, with the same other members."""
 
 
 class UndoConflict(TypedDict):
@@ -4500,7 +4500,7 @@ class UndoReport(TypedDict):
     """Writes on objects that somebody else has changed since. These were left alone."""
     not_undoable: list[NotUndoable]
     next_cursor: str | None
-    """Send it as cursor to go on; null: the range is done."""
+    """Send it as cursor to continue; null: the range is done."""
 
 
 class UpdateConnectionBody(TypedDict, total=False):

@@ -21,7 +21,7 @@ const commandLine = (...words: string[]) => runGateway(gateway, words);
 const keyId = () => createHash('sha256').update(world.key()).digest('hex').slice(0, 12);
 
 describe('what a key wrote', () => {
-  test('AP-21: forty writes are undone by one command, and the one that a person has changed since is told', async () => {
+  test('AP-21: one command undoes forty writes, and reports the one that a person has changed since', async () => {
     const files: string[] = [];
     const events: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -57,9 +57,9 @@ describe('what a key wrote', () => {
     const [planted = ''] = events;
     const cancelled = await ask('person', 'GET', `${EVENTS}/${planted}`);
     await ask('person', 'PUT', `${EVENTS}/${planted}`, { ...cancelled, status: 'confirmed', summary: 'by a person' });
-    const told = await commandLine('undo', '--key', keyId(), '--since', since.toISOString(), '--json', '--yes');
-    expect(told.code, told.err).toBe(0);
-    const report: Json = JSON.parse(told.out);
+    const ended = await commandLine('undo', '--key', keyId(), '--since', since.toISOString(), '--json', '--yes');
+    expect(ended.code, ended.err).toBe(0);
+    const report: Json = JSON.parse(ended.out);
     expect(report.conflicts.map(({ object }: Json) => object.ids.at(-1))).toEqual([planted]);
     expect(report.notUndoable).toEqual([]);
     expect(report.undone).toHaveLength(37);
@@ -90,8 +90,8 @@ describe('what a key wrote', () => {
     expect([done.undone.length, done.conflicts.length]).toEqual([3, 1]);
     const listed = await world.journal({ limit: '20' });
     expect(listed.data.some(({ object }: Json) => object?.ids[0] === made.id)).toBe(true);
-    const told = JSON.stringify([planned, done, listed, gateway.gateway.events]);
-    expect(told).not.toMatch(/canary|second\.user/);
+    const reported = JSON.stringify([planned, done, listed, gateway.gateway.events]);
+    expect(reported).not.toMatch(/canary|second\.user/);
     for (const { name, text } of stored(gateway.gateway.dataDir)) {
       expect([name, /canary-|undo.*second\.user/.test(text)]).toEqual([name, false]);
     }
@@ -116,12 +116,12 @@ describe('what a key wrote', () => {
       limits: { mode: 'enforce', approve: ['delete'], journal: true },
     });
     const since = new Date();
-    const parked = await gateway.proxyAs(integration, connection, `${DRIVE}/${id}`, {
+    const held = await gateway.proxyAs(integration, connection, `${DRIVE}/${id}`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${asking}`, 'content-type': 'application/json' },
       body: '{"trashed":true}',
     });
-    const { approval_id } = Object(await parked.json()).error.approval;
+    const { approval_id } = Object(await held.json()).error.approval;
     await gateway.json('POST', `/approvals/${approval_id}/decision`, { decision: 'approve' }, operator);
     const detail = { account_id: 'default', approval_id, outcome: 'approved' };
     expect(await gateway.gateway.tick('approvals', { detail })).toEqual({ state: 'done' });
@@ -238,9 +238,9 @@ describe('what a key wrote', () => {
     }
     expect(await change(planted)).not.toHaveProperty('isError');
     await upload(`${DRIVE}/${planted}`, 'PATCH', 'by a person');
-    const told = await commandLine('undo', '--key', agentId, '--since', since.toISOString(), '--json', '--yes');
-    expect(told.code, `${seed} ${told.err}`).toBe(0);
-    const report: Json = JSON.parse(told.out);
+    const ended = await commandLine('undo', '--key', agentId, '--since', since.toISOString(), '--json', '--yes');
+    expect(ended.code, `${seed} ${ended.err}`).toBe(0);
+    const report: Json = JSON.parse(ended.out);
     expect([seed, report.conflicts.map(({ object }: Json) => object.ids[0])]).toEqual([seed, [planted]]);
     expect([seed, report.notUndoable]).toEqual([seed, []]);
     const after = await look();

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-test('AP-21: one write is undone alone, and not while a later one stands on it', async () => {
+test('AP-21: a single write is undone, and not while a later one stands on it', async () => {
   const path = '/drive/v3/files';
   const { id } = await world.ask('person', 'POST', path, { name: 'before' });
   const other = await world.ask('person', 'POST', path, { name: 'other' });

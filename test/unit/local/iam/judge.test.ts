@@ -58,7 +58,7 @@ Object.assign(Object(encrypted).Properties, {
 const ENCRYPTED_TABLE: JsonObject = { Key: { Type: 'AWS::KMS::Key', Properties: {} }, Table: encrypted };
 
 describe('IN-9: a call', () => {
-  test('without a right is refused in AWS’s words, told once, and kept until somebody takes it', () => {
+  test('without a right is refused in AWS’s words, reported once, and kept until somebody reads it', () => {
     const { judge, told } = judgeOf(stackWith([allow('dynamodb:GetItem', TABLE)]));
     const query = [right('Query')];
     judge.require(PROXY, [right('GetItem')]);

@@ -185,7 +185,7 @@ describe('signing in', () => {
     expect((await browser.open(changes, { cookie })).status).toBe(200);
   });
 
-  it('tells a page that asks silently that somebody has to sign in', async () => {
+  it('answers a page that asks silently that somebody has to sign in', async () => {
     expect(answered(await browser.open({ prompt: 'none' }), 'error')).toBe('login_required');
   });
 

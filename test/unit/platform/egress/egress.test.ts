@@ -101,7 +101,7 @@ describe('deadlines', () => {
 });
 
 describe('what is known of a failure', () => {
-  test('F37: a break on a kept connection is told from a break on a new one', async () => {
+  test('F37: a break on a kept connection is distinguished from a break on a new one', async () => {
     let calls = 0;
     const origin = await serve((incoming, response) => {
       calls++;
@@ -161,7 +161,7 @@ describe('where requests may go', () => {
     expect((await egress().send(upstreamRequest(origin))).status).toBe(302);
   });
 
-  test('PX-2: the path goes on the wire as it is', async () => {
+  test('PX-2: the path is sent as it is', async () => {
     let target: string | undefined;
     const origin = await serve((incoming, response) => {
       target = incoming.url;

@@ -36,7 +36,7 @@ describe('the issuer of an ID token', () => {
   });
 });
 
-it('an ID token tells the Workspace domain where it is a text', async () => {
+it('an ID token gives the Workspace domain where it is a text', async () => {
   expect(await verify({ hd: 'workspace.example' }, GOOGLE)).toMatchObject({ hostedDomain: 'workspace.example' });
   expect(await verify({ hd: ['workspace.example'] }, GOOGLE)).toMatchObject({ hostedDomain: undefined });
 });

@@ -39,12 +39,12 @@ export function ActionBar({
     undefined,
   );
   const check = useAction(async () => {
-    const report = await gateway.connections.check(connectionRef).catch(tell);
-    setChecked(report === undefined ? undefined : { report, button: await mend(report.reason) });
+    const report = await gateway.connections.check(connectionRef).catch(noteFailure);
+    setChecked(report === undefined ? undefined : { report, button: await buttonFor(report.reason) });
     onChanged();
   });
   /** Where the remedy of a refusal begins. */
-  const mend = async (code: string): Promise<NoticeButton | undefined> => {
+  const buttonFor = async (code: string): Promise<NoticeButton | undefined> => {
     const goTo = (label: string, href: string) => ({ label, onClick: () => navigate(href) });
     const { providerConfigKey } = connectionRef;
     if (code !== 'reauthorization_required' && code !== 'integration_credentials_rejected') return undefined;
@@ -60,13 +60,13 @@ export function ActionBar({
       : goTo('Open the integration', integrationHref(providerConfigKey));
   };
   /** Turns a failure into a notice; the page is read again in any case. */
-  const tell = async (error: unknown): Promise<undefined> => {
+  const noteFailure = async (error: unknown): Promise<undefined> => {
     const { title, message } = describeError(error);
-    const button = error instanceof GatewayError ? await mend(error.code) : undefined;
+    const button = error instanceof GatewayError ? await buttonFor(error.code) : undefined;
     notices.warning(`${title}: ${message}`, button);
   };
   const refresh = useAction(async () => {
-    const isDone = await gateway.connections.refresh(connectionRef).then(() => true, tell);
+    const isDone = await gateway.connections.refresh(connectionRef).then(() => true, noteFailure);
     if (isDone === true) notices.success('The access token was renewed.');
     onChanged();
   });

@@ -15,7 +15,7 @@ export function endUserOf({ id, email }: EndUserDraft): EndUser {
   return { id: id.trim(), ...(email.trim() === '' ? {} : { email: email.trim() }) };
 }
 
-/** Whom a connection belongs to on the integrator's side. @param error of the refused request, shown alongside its field */
+/** Who a connection belongs to on the integrator's side. @param error of the refused request, shown alongside its field */
 export function EndUserFields({
   draft,
   error,

@@ -18,7 +18,7 @@ import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import { type Approval, accountOf, approvalId, approvalUrl, requestDigest, stateAt } from './approval.rules.ts';
 import { calledObject } from './called-object.rules.ts';
 import { saidOf } from './ended-event.ts';
-import { openRequest, sealRequest } from './parked-request.ts';
+import { openRequest, sealRequest } from './held-request.ts';
 import type { ApprovalStore } from './ports.ts';
 import { headersToSend, isRead, type ReadCall, readCall } from './read-call.rules.ts';
 
@@ -34,7 +34,7 @@ export interface ParkDependencies {
 }
 
 /** What its caller learns of a call that waits. Plain data: the proxy reads this module alongside its bundle and shares no class with it. */
-export type Parked =
+export type HeldCall =
   | { readonly kind: 'answer'; readonly response: GatewayResponse }
   | ({ readonly kind: 'refusal' } & Pick<LimitRefusal, 'code' | 'message' | 'details'>);
 
@@ -44,13 +44,13 @@ export type Parked =
  * @returns 202 for a caller that prefers to wait (RFC 7240 section 4.1): its libraries know what that means. Any other gets
  *   `approval_required` with where to decide, and each `approval_impossible` or `budget_spent` where it cannot wait
  */
-export async function parkCall(
+export async function holdForApproval(
   deps: ParkDependencies,
   call: Call,
   caller: Caller,
   plan: UpstreamPlan,
   why: LimitRefusal,
-): Promise<Parked> {
+): Promise<HeldCall> {
   const { limit } = why.details;
   if (plan.parts !== undefined) {
     const message = `${why.message} It is part of a batch: send it by itself.`;
@@ -97,7 +97,7 @@ export async function parkCall(
   return { kind: 'answer', response };
 }
 
-type Refused = Extract<Parked, { readonly kind: 'refusal' }>;
+type Refused = Extract<HeldCall, { readonly kind: 'refusal' }>;
 
 interface Waiting {
   readonly approval: Approval;
@@ -117,7 +117,7 @@ async function waitingApproval(
   const keyId = keyIdOf(key);
   const digest = requestDigest(connection, plan);
   const nowMs = deps.clock.nowMs();
-  // Others may park the same request meanwhile, whose approval is there then, or take the seat.
+  // Others may hold the same request meanwhile, whose approval is there then, or take the seat.
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const same = await deps.approvals.findSame(accountId, keyId, digest);
     if (same !== undefined && same.keyHash === key.keyHash && stateAt(same, nowMs) === 'pending') {
@@ -174,7 +174,7 @@ async function waitingApproval(
   return { kind: 'refusal', code: 'conflict', message, details: { limit: { name: 'approve' } } };
 }
 
-/** How often a call is parked that others come in between of: as often as there are seats that they can take. */
+/** How often a call is held that others come in between of: as often as there are seats that they can take. */
 const ATTEMPTS = APPROVALS_PENDING_MAX + 2;
 
 /** A seat for a call that waits; seats hold their number also when many calls come at once (AP-37). */
