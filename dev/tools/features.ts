@@ -102,9 +102,8 @@ function index(ids: readonly string[]): string {
     const spread = names.map((name) => `...${name}.${member}`);
     return `/** ${about} */\nexport const FEATURE_${constant} = ${kind === 'list' ? `[${spread.join(', ')}]` : record(spread)} as const;\n`;
   });
-  const imports = ids.map((id) => `import { feature as ${camelCase(id)} } from './${id}/feature.ts';\n`).join('');
   return `${HEAD}import type { Feature } from './feature.rules.ts';
-${imports}
+${importsOf('feature', ids)}
 /** Every feature of this gateway. */
 export const FEATURES: readonly Feature[] = [${names.join(', ')}];
 /** Their ids. */
@@ -112,27 +111,29 @@ export const FEATURE_IDS = [${ids.map((id) => `'${id}'`).join(', ')}] as const;
 ${lists.join('')}`;
 }
 
+/** Imports of a part of each feature, under the feature's name. */
+function importsOf(name: string, ids: readonly string[]): string {
+  return ids.map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.ts';\n`).join('');
+}
+
 function documentedList({ name, constant, about }: (typeof DOCUMENTED)[number], ids: readonly string[]): string {
-  const own = ids.map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.ts';\n`);
   return `${HEAD}import { documented } from '../gateway/openapi/documented.ts';
-${own.join('')}
+${importsOf(name, ids)}
 /** ${about} */
 export const ${constant} = documented(() => (${record(ids.map((id) => `...${camelCase(id)}()`))}));
 `;
 }
 
 function limitsBody(ids: readonly string[]): string {
-  const own = ids.map((id) => `import { limitsBody as ${camelCase(id)} } from './${id}/limits-body.ts';\n`);
-  return `${HEAD}${own.join('')}
+  return `${HEAD}${importsOf('limits-body', ids)}
 /** Limits of keys as a body has them. */
 export const FEATURE_LIMITS_BODY = ${record(ids.map((id) => `...${camelCase(id)}`))};
 `;
 }
 
 function listOf({ name, about, constant, type, imports }: Part, ids: readonly string[]): string {
-  const own = ids.map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.ts';\n`);
   return `${HEAD}${imports}
-${own.join('')}
+${importsOf(name, ids)}
 /** ${about} */
 export const ${constant}: Readonly<Record<string, ${type}>> = ${record(ids.map(memberOf))};
 `;

@@ -48,13 +48,11 @@ export interface FeatureKeyLimit {
   readonly ofAgentsWords: string;
 }
 
-/** A table of a feature: its keys, and what becomes of its rows. */
+/** A table of a feature. Rows of deleted connections are deleted by the feature's `clearing.ts`. */
 export interface FeatureTable {
   readonly partitionKey: string;
   readonly sortKey: string;
   /** Attribute with the epoch seconds after which DynamoDB may delete a row. */
   readonly timeToLive: string;
   readonly indexes: readonly { readonly name: string; readonly partitionKey: string; readonly sortKey: string }[];
-  /** What deletes its rows, in addition to their age. */
-  readonly deletedWith: readonly ('connection' | 'key' | 'account')[];
 }

@@ -8,5 +8,4 @@ export const JOURNAL_TABLE = {
   /** Code checks expiry itself. */
   timeToLive: 'expiresAtEpochSec',
   indexes: [BY_KEY],
-  deletedWith: ['connection'],
 } as const;

@@ -1,5 +1,5 @@
 import { connectionsMonth, countedMonth, idleMonth, millionCalls, type Parts, total } from './cost-model.ts';
-import { type FrontDoor, PRICES as P } from './prices.ts';
+import { type FrontDoor, PRICES as P, REST_REQUEST_TIERS } from './prices.ts';
 
 /** What a gateway is used for in a month. */
 export interface BillAsked {
@@ -28,25 +28,21 @@ export function monthlyBill({ users, shareInUse, calls, integrations, door, moni
     'Stack without use': total(idleMonth(monitoring)),
     'Secrets of integrations': integrations * P.secretMonth,
     ...(users === 0 ? {} : named('Connections', perConnection)),
-    'Calls: front door': door === 'rest-api' ? restRequests(calls) : P.doorRequest[door] * calls,
+    'Calls: Front door': door === 'rest-api' ? restRequests(calls) : P.doorRequest[door] * calls,
     ...named('Calls', ofCalls, calls / 1e6),
-    'Calls: counting': calls === 0 ? 0 : total(countedMonth(callers, calls)),
+    'Calls: Counting': calls === 0 ? 0 : total(countedMonth(callers, calls)),
   };
 }
 
 function named(group: string, parts: Parts, times = 1): Parts {
-  const lower = (name: string) =>
-    /^[A-Z][a-z]/.test(name) && !/^(?:Lambda|Dynamo)/.test(name) ? name[0]?.toLowerCase() + name.slice(1) : name;
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, amount]) => [`${group}: ${lower(name)}`, amount * times]),
-  );
+  return Object.fromEntries(Object.entries(parts).map(([name, amount]) => [`${group}: ${name}`, amount * times]));
 }
 
 /** Requests of API Gateway, which cost less beyond each tier. */
 function restRequests(count: number): number {
   let sum = 0;
   let from = 0;
-  for (const { upTo, each } of P.restRequestTiers) {
+  for (const { upTo, each } of REST_REQUEST_TIERS) {
     sum += Math.max(0, Math.min(count, upTo) - from) * each;
     from = upTo;
   }

@@ -20,6 +20,14 @@ export const PRICE_PAGES = [
   'AWS Free Tier',
 ] as const;
 
+/** API Gateway REST, requests of a month up to so many, each (Amazon API Gateway pricing, "REST APIs"). */
+export const REST_REQUEST_TIERS = [
+  { upTo: 333e6, each: 3.5 / 1e6 },
+  { upTo: 1e9, each: 2.8 / 1e6 },
+  { upTo: 20e9, each: 2.38 / 1e6 },
+  { upTo: Number.POSITIVE_INFINITY, each: 1.51 / 1e6 },
+] as const;
+
 /**
  * List prices of us-east-1 in US dollars, November 2026, without free tiers. Copied from AWS's price pages, not from a bill;
  * your own bill decides.
@@ -29,14 +37,7 @@ export const PRICES = {
    * What a front door takes of each request. API Gateway REST: each started 10 MB of a streamed answer counts as one. A function URL
    * takes nothing alongside Lambda.
    */
-  doorRequest: { 'rest-api': 3.5 / 1e6, 'function-url': 0 } satisfies Record<FrontDoor, number>,
-  /** API Gateway REST, requests of a month up to so many, each (Amazon API Gateway pricing, "REST APIs"). */
-  restRequestTiers: [
-    { upTo: 333e6, each: 3.5 / 1e6 },
-    { upTo: 1e9, each: 2.8 / 1e6 },
-    { upTo: 20e9, each: 2.38 / 1e6 },
-    { upTo: Number.POSITIVE_INFINITY, each: 1.51 / 1e6 },
-  ],
+  doorRequest: { 'rest-api': REST_REQUEST_TIERS[0].each, 'function-url': 0 } satisfies Record<FrontDoor, number>,
   /**
    * CloudFront in front of a function URL, callers in North America: an HTTPS request, as others cite it, not read from AWS's page, and
    * transfer instead of AWS's own, which that page says.

@@ -3,6 +3,7 @@ import { CALL_LIMIT_DEFAULTS } from '../../../lambdas/gateway/core/contract.ts';
 import { MIN_CALLS_TO_REPORT, RATE_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { connectAccount } from '../../support/connect.ts';
 import type { TestGateway } from '../../support/gateway.ts';
+import { withinOneWindow } from '../../support/one-window.ts';
 import type { ProxyGateway } from '../../support/proxy-gateway.ts';
 import { type RawAnswer, rawRequest } from '../../support/raw-http.ts';
 import { useProxyGateway } from '../../support/use-gateway.ts';
@@ -23,21 +24,6 @@ const LIMITS = {
 const FILES = '/drive/v3/files';
 const CALENDARS = '/calendar/v3/users/me/calendarList';
 const unknownKey = (seed: string) => `sk_default_${seed.repeat(43)}`;
-const minute = () => Math.floor(Date.now() / 1000 / RATE_WINDOW_SEC);
-
-/**
- * What came of calls in one and the same minute. When it ended meanwhile they are made once more, and what they had left in
- * the new minute must not count: `attempt` is 0, then 1, to name another key, connection or address.
- */
-async function withinOneMinute<T>(run: (attempt: number) => Promise<T>): Promise<T> {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    const before = minute();
-    const result = await run(attempt);
-    if (minute() === before) return result;
-  }
-  throw new Error('The calls take longer than a minute');
-}
-
 /** One call after another. */
 async function callMany(count: number, call: () => Promise<RawAnswer>): Promise<RawAnswer[]> {
   const answers: RawAnswer[] = [];
@@ -67,7 +53,7 @@ describe('limits of calls in one process (DS-2)', () => {
   const proxy = useProxyGateway({ maxChildrenPerFunction: 1, environmentOverrides: LIMITS });
 
   test('a connection takes calls below and at its limit; the next is refused without a call to the provider', async () => {
-    const answers = await withinOneMinute((attempt) => {
+    const answers = await withinOneWindow((attempt) => {
       proxy.upstream.requests.length = 0;
       const [integrationId, path] = attempt === 0 ? ['google-drive', FILES] : ['google-calendar', CALENDARS];
       return callMany(PER_CONNECTION + 2, () => proxy.send({ path }, integrationId));
@@ -84,7 +70,7 @@ describe('limits of calls in one process (DS-2)', () => {
   });
 
   test('a key makes its calls on all connections together, whatever comes of them', async () => {
-    const answers = await withinOneMinute(async () => {
+    const answers = await withinOneWindow(async () => {
       const key = await keyOfAccount(proxy.test, 'second');
       return callMany(PER_KEY + 1, () => callWith(proxy, key));
     });
@@ -96,7 +82,7 @@ describe('limits of calls in one process (DS-2)', () => {
   });
 
   test('AK-3: wrong keys below the limit of their address get one body; above it they get another', async () => {
-    const answers = await withinOneMinute(async (attempt) => {
+    const answers = await withinOneWindow(async (attempt) => {
       // From an address of its own, so that no other test is in the way.
       const from = `127.0.1.${attempt + 1}`;
       const wrong = ['A', 'B', 'C', 'D'].map((seed) => () => callWith(proxy, unknownKey(seed), from));
@@ -112,7 +98,7 @@ describe('limits of calls in one process (DS-2)', () => {
   });
 
   test('AK-15: a right key that no process has seen works from an address whose wrong keys are refused', async () => {
-    const outcome = await withinOneMinute(async (attempt) => {
+    const outcome = await withinOneWindow(async (attempt) => {
       const key = await keyOfAccount(proxy.test, `fourth-${attempt}`);
       const from = `127.0.2.${attempt + 1}`;
       await callMany(PER_ADDRESS + 1, () => callWith(proxy, unknownKey('G'), from));
@@ -129,7 +115,7 @@ describe('limits of calls in processes side by side (DS-2)', () => {
   test('processes side by side learn of each other: the limit holds for all of them together', {
     tags: ['long'],
   }, async () => {
-    const answers = await withinOneMinute(async () => {
+    const answers = await withinOneWindow(async () => {
       const key = await keyOfAccount(proxy.test, 'third');
       const lanes = Array.from({ length: PROCESSES }, () => callMany(PER_KEY, () => callWith(proxy, key)));
       return (await Promise.all(lanes)).flat();
@@ -156,7 +142,7 @@ describe('limits of calls in processes side by side (DS-2)', () => {
           ['Connection-Id', connectionId],
         ],
       });
-    const outcome = await withinOneMinute(async () => {
+    const outcome = await withinOneWindow(async () => {
       const [answers, flood] = await Promise.all([
         callMany(CALM_CALLS, calm),
         callMany(CALM_CALLS * 50, () => proxy.send({ path: FILES })),

@@ -26,11 +26,11 @@ test('the bill of a million calls is the sum of the parts that docs/costs.md pri
 });
 
 test('requests of API Gateway beyond 333 million and a billion a month cost less', () => {
-  const door = (calls: number) => monthlyBill({ ...ASKED, calls })['Calls: front door'];
+  const door = (calls: number) => monthlyBill({ ...ASKED, calls })['Calls: Front door'];
   expect(door(333e6)).toBeCloseTo(1165.5, 6);
   expect(door(334e6)).toBeCloseTo(1165.5 + 2.8, 6);
   expect(door(1e9 + 1e6)).toBeCloseTo(1165.5 + 667 * 2.8 + 2.38, 6);
-  expect(monthlyBill({ ...ASKED, door: 'function-url' })['Calls: front door']).toBe(0);
+  expect(monthlyBill({ ...ASKED, door: 'function-url' })['Calls: Front door']).toBe(0);
 });
 
 test('a gateway that nobody uses costs only its stack and its secrets', () => {
@@ -40,7 +40,7 @@ test('a gateway that nobody uses costs only its stack and its secrets', () => {
 
 test('users who call every day cost refreshes, and ten times as many cost ten times as much', () => {
   const refreshes = (users: number, shareInUse = 1) =>
-    monthlyBill({ ...ASKED, users, shareInUse })['Connections: refreshes'] ?? 0;
+    monthlyBill({ ...ASKED, users, shareInUse })['Connections: Refreshes'] ?? 0;
   expect(refreshes(100_000)).toBeCloseTo(10 * refreshes(10_000), 6);
   expect(refreshes(10_000, 0)).toBeLessThan(refreshes(10_000) / 100);
 });
