@@ -347,11 +347,8 @@ function linear(text: string): number {
   return sum;
 }
 
-/**
- * How often the time of the linear reader anything may take: 100 ms. The judgement of a call's classes takes two to three times as
- * long on a busy machine; work that grows faster than its input takes a hundred times as long.
- */
-const MOST = 4;
+/** How often the time of the linear reader anything may take: 50 ms. */
+const MOST = 2;
 
 type Rule = (text: string) => unknown;
 

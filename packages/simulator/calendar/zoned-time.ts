@@ -51,16 +51,25 @@ function isLeap(year: number): boolean {
   return Date.UTC(year, 1, 29) !== Date.UTC(year, 2, 1);
 }
 
+/** By year, how far ahead of the same moment in a year whose rules are read it is, in milliseconds. */
+const AHEAD = new Map<number, number>();
+
+function aheadOf(year: number): number {
+  const firstMs = Date.UTC(year, 0, 1);
+  for (let same = LAST_READ_YEARS.from; same <= LAST_READ_YEARS.to; same++) {
+    const aheadMs = firstMs - Date.UTC(same, 0, 1);
+    if (isLeap(same) === isLeap(year) && aheadMs % (7 * DAY_MS) === 0) return aheadMs;
+  }
+  return 0;
+}
+
 /** The same moment in a year whose rules are read, so that a series of many centuries reads no more than a few transitions. */
 function readMoment(ms: number): number {
   const year = new Date(ms).getUTCFullYear();
   if (!(year > LAST_READ_YEARS.to)) return ms;
-  const firstMs = Date.UTC(year, 0, 1);
-  for (let same = LAST_READ_YEARS.from; same <= LAST_READ_YEARS.to; same++) {
-    const sameMs = Date.UTC(same, 0, 1);
-    if (isLeap(same) === isLeap(year) && (firstMs - sameMs) % (7 * DAY_MS) === 0) return ms - firstMs + sameMs;
-  }
-  return ms;
+  const known = AHEAD.get(year) ?? aheadOf(year);
+  AHEAD.set(year, known);
+  return ms - known;
 }
 
 /** How far a zone's clocks are ahead of UTC at a moment. Asked thousands of times in one listing, so stretches are kept. */
