@@ -192,8 +192,7 @@ function readBody(
   if (!JSON_TYPE.test(type)) return { member: 'content-type' };
   const members = readMembers(body);
   if ('member' in members) return members;
-  const [first] = Object.keys(members.body);
-  if (method.body === undefined && first !== undefined) return { member: first };
+  if (method.body === undefined) for (const first in members.body) return { member: first };
   return { ...members, content: undefined };
 }
 
@@ -209,7 +208,9 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** Path of the first member that the table does not have, or whose value is not of its kind. */
 function wrongMember(members: Members, value: JsonObject, path: string, ids: ReadCall['ids']): string | undefined {
-  for (const [name, one] of Object.entries(value)) {
+  // What JSON.parse has made inherits no members; one after the other, because the first wrong one ends it.
+  for (const name in value) {
+    const one = value[name];
     const at = path + name;
     const shape = Object.hasOwn(members, name) ? members[name] : undefined;
     if (shape === undefined) return at;

@@ -8,6 +8,8 @@ const CALENDARS = '/calendar/v3/users/me/calendarList';
 const A_MINUTE = 100;
 const JOB = 70;
 const WORKERS = 8;
+/** People make 24 calls a minute: less than the 30 that are kept free for them, whenever in a minute the job begins. */
+const PERSON_EVERY_MS = 2_500;
 
 /** The time within which 19 of 20 were answered. */
 function p95(times: readonly number[]): number {
@@ -32,7 +34,7 @@ describe('a job that fills the minute', () => {
       const startedMs = quietNowMs();
       statuses.push((await call()).status);
       times.push(quietNowMs() - startedMs);
-      await wait(1_500);
+      await wait(PERSON_EVERY_MS);
     }
     return { p95: p95(times), statuses };
   }
