@@ -40,7 +40,8 @@ function openBook(append: (line: string) => void): CallBook {
       lines: { append },
       callLog: { write: async () => {}, count: async () => 0 },
       callLogMode: 'errors',
-      openJudge: async (deps) => new LimitsJudge({ ...deps, changes: CHANGES, thresholds: { tell: async () => true } }),
+      openJudge: async (deps) =>
+        new LimitsJudge({ ...deps, changes: CHANGES, thresholds: { report: async () => true } }),
       openPacing: async (deps) => new ProxyPacing(deps),
       newItems: { putNew: async () => true },
       callFaults: { mark: async () => {}, clear: async () => {} },
@@ -118,7 +119,7 @@ const judge = new LimitsJudge({
   random: systemRandom,
   logger: { info: () => {}, warn: () => {}, error: () => {} },
   changes: CHANGES,
-  thresholds: { tell: async () => true },
+  thresholds: { report: async () => true },
 });
 const { methods = [], methodMeanings = [] } = PROVIDERS[integration.provider];
 const named = { allow: ['drive:read'] };

@@ -3,7 +3,7 @@ import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { LimitsJudge } from '../gateway/calls/judge-limits.ts';
 import { ProxyPacing } from '../gateway/calls/proxy-pacing.ts';
 import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
-import { thresholdTeller } from '../gateway/calls/tell-once.ts';
+import { thresholdReporter } from '../gateway/calls/report-threshold.ts';
 import { openCallHooks } from '../gateway/forwarding/call-hooks.ts';
 import { retryBudgets } from '../gateway/forwarding/retries.ts';
 import { brandSource } from '../gateway/http/html-page.ts';
@@ -27,7 +27,7 @@ export function openDependencies() {
   const log = { ...table, tableName: config.callLog.tableName };
   const book = makeCallBook(shared, {
     openJudge: async (deps) =>
-      new LimitsJudge({ ...deps, changes: CHANGES, thresholds: thresholdTeller(deps.newItems) }),
+      new LimitsJudge({ ...deps, changes: CHANGES, thresholds: thresholdReporter(deps.newItems) }),
     openPacing: async (deps) => new ProxyPacing(deps),
   });
   const directory = new CallerDirectory(shared.callers, clock, book.admission, book.limits);

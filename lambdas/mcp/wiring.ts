@@ -7,7 +7,7 @@ import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
 import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
 import { ProxyPacing } from '../gateway/calls/proxy-pacing.ts';
 import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
-import { thresholdTeller } from '../gateway/calls/tell-once.ts';
+import { thresholdReporter } from '../gateway/calls/report-threshold.ts';
 import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { CallContext } from '../gateway/core/ports.ts';
@@ -33,7 +33,7 @@ import type { ServeDependencies } from './serve-request.ts';
 
 /** Limits are judged with each call: every agent's key has some. */
 const openJudge: OpenJudge = async (deps) =>
-  new LimitsJudge({ ...deps, changes: CHANGES, thresholds: thresholdTeller(deps.newItems) });
+  new LimitsJudge({ ...deps, changes: CHANGES, thresholds: thresholdReporter(deps.newItems) });
 
 /** Read with the bundle, for agents whose keys are limited to the background. */
 const openPacing: OpenPacing = async (deps) => new ProxyPacing(deps);

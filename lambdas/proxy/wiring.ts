@@ -10,7 +10,7 @@ import type { SharedDependencies } from '../gateway/wiring.ts';
 /** Reads what judges limits and budgets. */
 export const openJudge: OpenJudge = async (deps) => {
   const read: typeof import('./judge-limits.ts') = await import(beside('judge-limits'));
-  return new read.LimitsJudge({ ...deps, changes: read.CHANGES, thresholds: read.thresholdTeller(deps.newItems) });
+  return new read.LimitsJudge({ ...deps, changes: read.CHANGES, thresholds: read.thresholdReporter(deps.newItems) });
 };
 
 /** Reads what paces calls. */

@@ -15,7 +15,7 @@ import {
 import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
 import { PageFolder } from './fold-pages.ts';
 import type { CallLog, InvocationCount, ProgressStore } from './ports.ts';
-import type { QuotaTeller } from './tell-quotas.ts';
+import type { QuotaReporter } from './report-quotas.ts';
 import {
   advanced,
   beginning,
@@ -40,7 +40,7 @@ export interface RollUpDependencies {
   readonly invocations: InvocationCount;
   readonly pages: PageStore;
   readonly progress: ProgressStore;
-  readonly quotas: Pick<QuotaTeller, 'tell'>;
+  readonly quotas: Pick<QuotaReporter, 'report'>;
   /** How long the log keeps its lines. */
   readonly logRetentionMs: number;
   readonly clock: Clock;
@@ -104,7 +104,7 @@ export class RollUp {
     await run.takeAnswers();
     await run.ask();
     await run.foldUp();
-    await run.tellQuotas();
+    await run.reportQuotas();
     const progress = run.progress;
     // Readers wait to hear that a new count has come to where it began.
     const countedUntilMs = countedUntil(progress, nowMs);
@@ -225,14 +225,14 @@ class Tick {
   }
 
   /** Looks how full the days are whose pages have more calls than before. What fails is tried again by the next tick. */
-  async tellQuotas(): Promise<void> {
+  async reportQuotas(): Promise<void> {
     const { quotasDue = [] } = this.#progress;
     const left: { account: string; atMs: number }[] = [];
     for (const one of quotasDue) {
       try {
-        await this.#deps.quotas.tell(one.account, one.atMs, foldedUntil(this.#progress), this.#requestId);
+        await this.#deps.quotas.report(one.account, one.atMs, foldedUntil(this.#progress), this.#requestId);
       } catch (error) {
-        this.#fail('the quotas of a day could not be told', error);
+        this.#fail('the quotas of a day could not be reported', error);
         left.push(one);
       }
     }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dayUseWriter } from '../gateway/calls/day-use.store.ts';
 import { pageReader, pageStore } from '../gateway/calls/page.store.ts';
-import { thresholdTeller } from '../gateway/calls/tell-once.ts';
+import { thresholdReporter } from '../gateway/calls/report-threshold.ts';
 import { readRollUpConfig } from '../gateway/config.ts';
 import { QUERY_ANSWER_MAX_BYTES } from '../gateway/core/limits.ts';
 import type { Clock } from '../gateway/core/ports.ts';
@@ -18,8 +18,8 @@ import { TickWatch } from '../gateway/ticks/sweep-run.ts';
 import { tickBoard } from '../gateway/ticks/tick-board.store.ts';
 import { callLogOf, invocationCount } from './call-log.store.ts';
 import { progressStore } from './progress.store.ts';
+import { QuotaReporter } from './report-quotas.ts';
 import { RollUp } from './roll-up.ts';
-import { QuotaTeller } from './tell-quotas.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -48,9 +48,9 @@ export function openRollUp(): { readonly rollUp: RollUp; readonly ticks: TickWat
     invocations: invocationCount(cloudWatch, config.proxyFunctionName),
     pages: pageStore(table, pause),
     progress: progressStore(table),
-    quotas: new QuotaTeller({
+    quotas: new QuotaReporter({
       pages: pageReader(table, true),
-      thresholds: thresholdTeller(newItemWriter(table)),
+      thresholds: thresholdReporter(newItemWriter(table)),
       dayUse: dayUseWriter(table),
       dayLimit: config.dayLimit,
       quotasOf: async (accountId) => {

@@ -98,7 +98,7 @@ const rollUp = new RollUp({
   pages: pageStore(table, async (ms) => {
     nowMs += ms;
   }),
-  quotas: { tell: async () => {} },
+  quotas: { report: async () => {} },
   progress: progressStore(table),
   logRetentionMs: 7 * LEVEL_MS.day,
   clock: { nowMs: () => nowMs },

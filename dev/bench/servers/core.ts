@@ -40,7 +40,8 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
       lines: { append: () => {} },
       callLog: { write: async () => {}, count: async () => 0 },
       callLogMode: config.callLog.mode,
-      openJudge: async (deps) => new LimitsJudge({ ...deps, changes: CHANGES, thresholds: { tell: async () => true } }),
+      openJudge: async (deps) =>
+        new LimitsJudge({ ...deps, changes: CHANGES, thresholds: { report: async () => true } }),
       openPacing: async (deps) => new ProxyPacing(deps),
       newItems: { putNew: async () => true },
       callFaults: { mark: async () => {}, clear: async () => {} },

@@ -12,7 +12,7 @@ import type { Clock, Logger, Metrics } from '../core/ports.ts';
 import type { ProviderId } from '../providers/provider-ids.rules.ts';
 import type { CallTotals, LimitedUse } from './ports.ts';
 
-/** What one process knows of a subject's calls in one window. */
+/** Calls of one subject in one window, as far as this process knows. */
 export interface CallCount {
   /** Number of the window since the epoch. */
   readonly window: number;
@@ -22,7 +22,7 @@ export interface CallCount {
   unreported: number;
   /** Since when calls have been unreported, or when the last report ended. */
   unreportedSinceMs: number;
-  /** Nothing is reported before: another report is under way (Infinity), or the last one failed. */
+  /** No report starts before this: another one is under way (Infinity), or the last one failed. */
   reportNotBeforeMs: number;
 }
 
@@ -43,7 +43,7 @@ export function emptyCount(nowMs: number, windowSec = RATE_WINDOW_SEC): CallCoun
 }
 
 /**
- * Counts a call if the window has room for it. What other processes have not reported is not known here, so it is not counted.
+ * Counts a call if the window has room for it. Calls that other processes have not reported yet are not counted.
  *
  * @param calls as how many it counts
  */
@@ -55,8 +55,8 @@ export function admit(count: CallCount, most: number, nowMs: number, calls = 1):
 }
 
 /**
- * Whether to report to the table: a share of what is left, so that reports become frequent only near the limit, or what is
- * old and more than a few calls.
+ * Whether to report to the table: the unreported calls are a large enough share of what is left, so reports become frequent only
+ * near the limit, or they are old and more than a few.
  */
 export function shouldReport(count: CallCount, most: number, nowMs: number, fewest = MIN_CALLS_TO_REPORT): boolean {
   if (nowMs < count.reportNotBeforeMs) return false;
@@ -74,7 +74,7 @@ export type LimitName =
   | 'webhook_tests'
   | 'delegation_checks';
 
-/** Counts a refusal and makes its answer, which says when the window that is used up is over. */
+/** Counts a refusal and builds its error, with the seconds until the window is over. */
 export function rateLimited(
   metrics: Metrics,
   limit: LimitName,
@@ -92,7 +92,7 @@ function standingOf(policy: LimitName, quota: number, left: number, nowMs: numbe
   return { policy, quota, windowSec: RATE_WINDOW_SEC, left, resetSec: secondsLeft(nowMs) };
 }
 
-/** Hears what all processes have spent in a window. Never rejects. */
+/** Receives the total of all processes in a window after a report. Never rejects. */
 export type OnTotal = (total: number) => Promise<void> | undefined;
 
 export interface CallCounterDependencies {
@@ -102,15 +102,17 @@ export interface CallCounterDependencies {
 }
 
 /**
- * Counts the calls of one kind of subject against one limit per window. Judged in memory; the calls are reported
- * to the table alongside them, seldom, and it answers with the calls of all processes.
+ * Counts the calls of one kind of subject against one limit per window. Calls are judged in memory. Now and then, in the
+ * background,
+ * a process adds its calls to the table, which returns the total of all processes.
  *
- *     process A  1 2 3 ... 240 ──add 240──▶ table 240 ◀──add 240── 1 2 3 ... 240  process B
- *                241 242 ...   ◀── 240 ───           ─── 480 ──▶   knows of A now
+ * process A 1 2 3 ... 240 ──add 240──▶ table 240 ◀──add 240── 1 2 3 ... 240 process B
+ * 241 242 ... ◀── 240 ─── ─── 480 ──▶ knows of A now
  *
- * Exact within a process. Beyond the limit pass at most the calls that other processes have not reported yet: of each a
- * fiftieth of what it thinks is left, or those of its last ten seconds if that is less, or nine. A process that served many calls at
- * once would add those that it lets through while a report is under way (LM-12).
+ * Exact within a process. The excess over the limit is at most the unreported calls of other processes: from each 2 % of the room
+ * it
+ * still sees, or the calls of its last ten seconds if those are fewer, or nine. A process that serves many calls at
+ * once adds those that it admits while a report is under way (LM-12).
  */
 export class CallCounter {
   readonly #deps: CallCounterDependencies;
@@ -142,17 +144,17 @@ export class CallCounter {
   }
 
   /**
-   * Counts against a limit of the subject's own, whether or not there is room: what is to be refused `left` says before. The first
-   * amount of a window is reported at once, and any that is ten seconds old, so that a new process learns what the others have
-   * spent while it makes its first call.
+   * Counts against the subject's own limit, whether or not there is room; callers check `left` first. The first amount of a
+   * window is reported at once, and any that is ten seconds old, so a new process learns the total of the others during its
+   * first call.
    *
-   * @param onTotal hears after a report what all processes have spent together
+   * @param onTotal receives the total of all processes after a report
    */
   spend(id: string, subject: CallSubject, nowMs: number, amount: number, most: number, onTotal?: OnTotal): void {
     const count = this.#countOf(id, nowMs);
     admit(count, Number.POSITIVE_INFINITY, nowMs, amount);
     const isFirst = count.reported === 0 && nowMs >= count.reportNotBeforeMs;
-    // Where calls pass what is used up, nothing is left to take a share of.
+    // Where calls may exceed the limit, there may be no room left to take a share of.
     const left = count.reported < most ? most : Number.POSITIVE_INFINITY;
     if (isFirst || shouldReport(count, left, nowMs, 1)) this.#report(subject, count, onTotal);
   }
@@ -200,7 +202,7 @@ export class CallCounter {
     try {
       total = await this.#deps.totals.add(subject, count.window, calls);
     } catch (error) {
-      // A limit is no reason to fail a call. They are not reported again: the table may have counted them all the same.
+      // A failed report fails no call. The calls are not reported again, because the table may have counted them already.
       this.#deps.logger.warn('calls could not be counted', {
         count: calls,
         outcome: error instanceof Error ? error.name : 'unknown',
@@ -220,8 +222,8 @@ export class CallCounter {
 const NETWORK_GROUPS = 4;
 
 /**
- * Whom calls from an address are counted for: an IPv4 address itself, of IPv6 its /64, since one host has all of those. What
- * is neither stays as it is.
+ * The group that calls from an address are counted for: an IPv4 address itself; for IPv6 its /64, which one host usually has as a
+ * whole; other text unchanged.
  */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address;
@@ -252,7 +254,7 @@ export class WrongKeys {
   }
 
   /** Whether an address has sent as many as one may. */
-  areSpent(sourceIp: string, nowMs: number): boolean {
+  areUsedUp(sourceIp: string, nowMs: number): boolean {
     const count = this.#counts.get(addressGroup(sourceIp), nowMs);
     return count !== undefined && count.window === windowOf(nowMs) && count.calls >= this.#most;
   }
@@ -302,11 +304,11 @@ export class CallAdmission {
   }
 
   /**
-   * Whether an address has sent so many wrong keys that nothing but the key is looked up for it: a right key passes all the
-   * same, because others may share the address (AK-15), and a wrong one costs the least there is.
+   * Whether an address has sent so many wrong keys that only the key is looked up for it. A valid key still passes, because
+   * others may share the address (AK-15), and a wrong one costs as little as possible.
    */
   isSuspect(sourceIp: string, nowMs: number): boolean {
-    return this.#wrongKeys.areSpent(sourceIp, nowMs);
+    return this.#wrongKeys.areUsedUp(sourceIp, nowMs);
   }
 
   /** Counts a call of a good key. @throws GatewayError `rate_limited` */
@@ -335,23 +337,23 @@ export class CallAdmission {
     throw rateLimited(this.#deps.metrics, 'connection', most, message, nowMs);
   }
 
-  /** Counts a 401 for its address. What to answer: the same failure, or `rate_limited` once there were too many. */
+  /** Counts a 401 for its address. Returns the same failure, or `rate_limited` once the address had too many. */
   refusal(error: unknown, sourceIp: string): unknown {
     if (!(error instanceof GatewayError) || error.status !== 401) return error;
     const nowMs = this.#deps.clock.nowMs();
-    if (this.#wrongKeys.areSpent(sourceIp, nowMs)) return this.#addressSpent(nowMs);
+    if (this.#wrongKeys.areUsedUp(sourceIp, nowMs)) return this.#usedUpBy(nowMs);
     this.#wrongKeys.note(sourceIp, nowMs);
     return error;
   }
 
-  /** Ends when the reports under way have ended; undefined when there are none. A function must not end before. */
+  /** Resolves when the reports under way have ended; undefined without any. A function must await it before it ends. */
   pending(): Promise<unknown> | undefined {
     const keys = this.#keys.pending();
     const connections = this.#connections.pending();
     return keys === undefined || connections === undefined ? (keys ?? connections) : Promise.all([keys, connections]);
   }
 
-  #addressSpent(nowMs: number): GatewayError {
+  #usedUpBy(nowMs: number): GatewayError {
     const message =
       'Too many calls without a valid secret key came from this address. Continue after the time in Retry-After; valid keys keep working.';
     return rateLimited(this.#deps.metrics, 'address', this.#limits.perAddress, message, nowMs);

@@ -8,8 +8,8 @@ export const UNMATCHED = '{unmatched}';
 const ID = '{}';
 
 /**
- * The pattern of a path: each id becomes `{}`, and a path that no method has becomes `{unmatched}`, so that nothing a caller
- * wrote is kept (CL-11). A literal beats an id.
+ * The pattern of a path: each id becomes `{}`, and a path of no known method becomes `{unmatched}`, so no text of the caller is
+ * kept (CL-11). A literal beats an id.
  *
  * @param patterns of the provider
  */
@@ -67,7 +67,7 @@ interface MethodIndex {
   readonly dearest: number;
 }
 
-/** What calls take of the providers' quotas. */
+/** Units that calls take from the providers' quotas. */
 export class UnitsOfCalls {
   /** Of each provider, made with its first call. */
   readonly #indexes = new Map<readonly ApiMethod[], MethodIndex>();

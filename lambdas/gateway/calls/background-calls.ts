@@ -11,14 +11,14 @@ import { type DayUse, projectDayOf } from './day-use.rules.ts';
 import { type Pacing, type QuotaOwner, type QuotaRefusal, quotaOwnerOf } from './pacing.ts';
 import type { CallLines, DayUseReader } from './ports.ts';
 
-/** Whose call it is: a connection, and the integration that it is of. */
+/** The connection that a call is made for, and its integration. */
 export interface CalledFor {
   readonly connection: Pick<
     Connection,
     'accountId' | 'integrationId' | 'connectionId' | 'clientId' | 'providerAccount'
   >;
   readonly provider: ProviderId;
-  /** What its Cloud project may take, where that is known to differ. */
+  /** The quota of its Cloud project, where that is known to differ. */
   readonly quota?: StoredQuota | undefined;
 }
 
@@ -41,8 +41,8 @@ export interface BackgroundCallsDependencies {
 }
 
 /**
- * Counts what feeds and checks take of the providers' quotas: each of their calls leaves a line, as proxied calls do. They begin only where
- * the minute has room for calls in the background.
+ * Counts the quota that feeds and checks use: each of their calls leaves a line, as proxied calls do. They begin only where the
+ * minute has room for background calls.
  */
 export class BackgroundCalls {
   readonly #deps: BackgroundCallsDependencies;
@@ -68,22 +68,22 @@ export class BackgroundCalls {
     if (refused !== undefined) throw new GatewayError('quota_reserved', refused.message, refused.details);
   }
 
-  /** What refuses calls of an account once the provider's day of their Cloud project is used up; undefined where they may continue. */
+  /** The error for calls of an account once its Cloud project's daily quota is used up; undefined where calls may continue. */
   async daySpent(accountId: string, { provider, cloudProject }: QuotaOwner): Promise<DaySpent | undefined> {
     return daySpentRefusal(await this.#dayOf(accountId), provider, cloudProject, this.#deps.clock.nowMs());
   }
 
-  /** What of the units of the provider's day a Cloud project has used: 1 = all; undefined where that is not known. */
+  /** The share of the daily quota that a Cloud project has used: 1 = all; undefined where it is unknown. */
   async dayShare(accountId: string, { provider, cloudProject }: QuotaOwner): Promise<number | undefined> {
     return projectDayOf(await this.#dayOf(accountId), provider, cloudProject)?.units?.share;
   }
 
-  /** Whether one that takes so many units may begin in this minute. @returns what stands against it */
+  /** Whether a call of so many units may begin in this minute. @returns the refusal, or undefined */
   mayBegin(owner: QuotaOwner, units: number): Promise<QuotaRefusal | undefined> {
     return this.#deps.pacing.mayBegin(owner, { units, requests: 1 });
   }
 
-  /** The provider has refused a call because a minute is used up. Ends when it is reported to other processes. */
+  /** Records that the provider refused a call because a minute is used up. Resolves when other processes can see it. */
   async spent(owner: QuotaOwner, scope: 'project' | 'user', retryAfterSec?: number): Promise<void> {
     this.#deps.pacing.spent(owner, scope, retryAfterSec);
     await this.#deps.pacing.pending();
@@ -119,7 +119,7 @@ export class BackgroundCalls {
     lines.append(line);
   }
 
-  /** What cannot be read slows nothing down and stops nothing. */
+  /** A day's use that cannot be read neither delays nor stops a call. */
   #dayOf(accountId: string): Promise<DayUse | undefined> {
     return this.#deps.dayUse.read(accountId).catch(() => undefined);
   }

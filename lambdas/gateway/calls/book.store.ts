@@ -9,7 +9,7 @@ import {
 } from '../platform/dynamodb/keys.ts';
 import type { BookReader, ComparedHour } from './ports.ts';
 
-/** Reads what the roll-up has noted of its progress, eventually consistent. */
+/** Reads the progress that the roll-up has stored, eventually consistent. */
 export function bookReader(table: Table): BookReader {
   const { client, tableName, onUnreadable } = table;
 
@@ -28,7 +28,7 @@ export function bookReader(table: Table): BookReader {
     async state() {
       const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: BOOK_CURSOR_KEY }));
       const countedUntilMs = Item === undefined ? undefined : optionalNum(Item, 'countedUntilMs');
-      // Versions up to 0.2 note no second time: they write the pages of hours and days before they say that calls are counted.
+      // Versions up to 0.2 store no second time: they write the pages of hours and days before they mark the calls as counted.
       return { countedUntilMs, foldedUntilMs: (Item && optionalNum(Item, 'foldedUntilMs')) ?? countedUntilMs };
     },
 

@@ -40,19 +40,19 @@ export interface CallBookDependencies {
 }
 
 /**
- * What follows from a call of the proxy: whether it may begin, and when it has ended what is counted, what the call log keeps
- * and how its connection fares. All of it is told from one record, the `Call`.
+ * Admits the proxy's calls, and records each one when it has ended: its counts, its row in the call log and the health of its
+ * connection. All of it comes from one record, the `Call`.
  */
 export class CallBook {
   /** Whether calls may begin, by their key, connection and address. */
   readonly admission: CallAdmission;
-  /** Whether limited keys may go where their calls go. */
+  /** Whether limited keys may be used for what their calls ask. */
   readonly limits: ReachGate = { reach: (key, to, nowMs) => this.#limitedKeys().reach(key, to, nowMs) };
   readonly #deps: CallBookDependencies;
   readonly #ofCalls: BookOfCall;
   readonly #units = new UnitsOfCalls();
   readonly #paced: PacedCalls;
-  // Made for the first call that needs them: most processes see none.
+  // Created for the first call that needs them, because most processes see none.
   #limited: LimitedKeys | undefined;
   #longCalls: LongCalls | undefined;
   #rows: CallRows | undefined;
@@ -64,7 +64,7 @@ export class CallBook {
     this.#paced = new PacedCalls(deps);
     this.#ofCalls = {
       admission: this.admission,
-      // While none was long, none can have been one too many.
+      // Without any long call there cannot be too many of them.
       assertRoom: ({ key, live }) => this.#longCalls?.assertRoom(key.keyHash, live.connection),
       isLong: ({ key, live }, control) => {
         this.#longCalls ??= new LongCalls(deps, limits);
@@ -76,7 +76,7 @@ export class CallBook {
         const isLimited = key.limits ?? integration.budget ?? live.connection.budget;
         const isPaced = priority === 'background' || key.limits?.priority !== undefined;
         const isStopped = dayUse !== undefined && dayUse.stopsUntilMs > deps.clock.nowMs();
-        // Who names a priority is told how full the minute and the day are.
+        // A caller that names a priority gets back how full the minute and the day are.
         const isAsked = isPaced || isStopped || priority !== undefined;
         if (isLimited === undefined && !isAsked) return undefined;
         const { methods } = deps.providers[integration.provider];
@@ -106,7 +106,7 @@ export class CallBook {
     return new Call(request, this.#deps.clock.nowMs(), this.#ofCalls);
   }
 
-  /** One line, and alongside it what only some calls need. */
+  /** Appends the call's line, and does in the background what only some calls need. */
   #ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[] {
     const { clock, lines } = this.#deps;
     const { caller } = call;
@@ -126,7 +126,7 @@ export class CallBook {
         endedAtMs,
       ),
       this.#row(call, caller, line, complete),
-      this.#connectionFares(call, caller, status),
+      this.#recordHealth(call, caller, status),
       this.#paced.ended(caller, call, line.units, status, endedAtMs),
     ];
   }
@@ -160,7 +160,7 @@ export class CallBook {
     let units = 0;
     if (call.attempts > 0) for (const request of call.asked) units += this.#units.of(methods, request);
     units *= call.attempts;
-    for (const request of call.askedBesides) units += this.#units.of(methods, request);
+    for (const request of call.extraRequests) units += this.#units.of(methods, request);
     return units;
   }
 
@@ -203,7 +203,7 @@ export class CallBook {
     return pathPattern(rawPath.slice(PROXY_PREFIX.length), this.#deps.providers[integration.provider].pathPatterns);
   }
 
-  #connectionFares(call: Call, { live: { connection } }: Caller, status: number): Promise<void> | undefined {
+  #recordHealth(call: Call, { live: { connection } }: Caller, status: number): Promise<void> | undefined {
     if (call.gatewayCode !== undefined) return undefined;
     if (this.#health === undefined && status < 400 && connection.callFault === undefined) return undefined;
     this.#health ??= new CallHealth(this.#deps);
@@ -222,14 +222,17 @@ interface EndOfCall {
   readonly totalMs: number;
 }
 
-/** What a call asks of its book. */
+/** What a call needs from its book. */
 interface BookOfCall {
   readonly admission: Pick<CallAdmission, 'refusal'>;
   /** @throws GatewayError `rate_limited` while the key or connection has too many long calls */
   assertRoom(caller: Caller): void;
   /** @param control aborted when the call must make room */
   isLong(caller: Caller, control: AbortController): LongCall;
-  /** @throws GatewayError for what the key's limits, budgets of the integration or connection, or calls that go first refuse */
+  /**
+   * @throws GatewayError where the key's limits, a budget of the integration or connection, or the reserve for interactive calls
+   * refuses the call
+   */
   assertAllowed(
     caller: Caller,
     requests: readonly ProviderRequest[],
@@ -249,15 +252,15 @@ export class Call {
   attempts = 0;
   /** Whether the call waited for a new access token. */
   refreshed = false;
-  /** What the provider is asked: the call's own request, or the parts of a batch, which count one by one. */
+  /** The requests sent to the provider: the call itself, or the parts of a batch, which count one by one. */
   asked: readonly ProviderRequest[] = [];
-  /** What the gateway asks as well, to be able to undo the call. */
-  readonly askedBesides: ProviderRequest[] = [];
+  /** The gateway's own requests that make the call undoable. */
+  readonly extraRequests: ProviderRequest[] = [];
   /** The limit that would refuse the call if its key did not only observe. */
   observedLimit: string | undefined;
   /** What the call takes of the provider's quotas and how full they are, for a caller that paces its calls. */
   quotaStanding: string | undefined;
-  /** What says that a person has to approve the call before it is sent. */
+  /** The refusal that a call raises until a person approves it. */
   toApprove: LimitRefusal | undefined;
   /** A person has approved it. */
   isApproved = false;
@@ -277,7 +280,7 @@ export class Call {
     this.#book = book;
   }
 
-  /** Undefined until it is known who calls. */
+  /** Undefined until the caller is identified. */
   get caller(): Caller | undefined {
     return this.#caller;
   }
@@ -298,7 +301,7 @@ export class Call {
   }
 
   /**
-   * It is known who calls.
+   * Records the caller.
    *
    * @throws GatewayError `rate_limited` while the key or connection has too many long calls
    */
@@ -312,10 +315,10 @@ export class Call {
   }
 
   /**
-   * It is known what the provider is asked.
+   * Judges the requests that the call is about to send.
    *
-   * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited` for what the key's limits refuse;
-   *   `quota_reserved` for what has to leave the provider's quotas to others
+   * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited` where the key's limits refuse them;
+   * `quota_reserved` where the provider's quota is reserved for interactive calls
    */
   async asks(caller: Caller, requests: readonly ProviderRequest[], priority?: CallPriority): Promise<void> {
     const said = await this.#book.assertAllowed(caller, requests, this, priority);
@@ -324,12 +327,12 @@ export class Call {
     this.asked = requests;
   }
 
-  /** It cannot be known who calls. What to answer: the failure, or `rate_limited` once its address had too many. */
+  /** Records a caller that cannot be identified. Returns the failure, or `rate_limited` once its address had too many. */
   isFromNobody(failure: unknown): unknown {
     return this.#book.admission.refusal(failure, this.request.sourceIp);
   }
 
-  /** The provider has answered with a failure, whose first bytes say why. */
+  /** The provider has answered with a failure, whose first bytes give the reason. */
   failed(headers: HeaderPairs): void {
     this.#failure = { headers, chunks: [], bytes: 0 };
   }
@@ -356,10 +359,10 @@ export class Call {
   }
 
   /**
-   * The last byte has left, or none will follow.
+   * Records that the last byte has left, or that none will follow.
    *
    * @param complete whether the whole answer left
-   * @returns what must have ended before the function does; undefined when that is nothing
+   * @returns the work to await before the function ends; undefined without any
    */
   ended(status: number, complete: boolean): Promise<void> | undefined {
     clearTimeout(this.#timer);

@@ -21,13 +21,13 @@ export interface CallHealthDependencies {
 }
 
 /**
- * Watches the calls of a process: after three in a row that the provider refused for the connection's sake the row says so,
- * until a call succeeds. Nothing is written while calls succeed.
+ * Watches the calls of a process. After three refusals in a row for the connection's sake the connection's row is marked until a
+ * call succeeds. Nothing is written while calls succeed.
  */
 export class CallHealth {
   readonly #deps: CallHealthDependencies;
   readonly #refusals = new BoundedCache<Refusals>(CACHE_MAX_ENTRIES);
-  /** What this process last wrote of a connection, while the row it remembers may still say otherwise. */
+  /** The last mark that this process wrote for a connection, because the row it remembers may be older. */
   readonly #written = new BoundedCache<'marked' | 'cleared'>(CACHE_MAX_ENTRIES);
 
   constructor(deps: CallHealthDependencies) {
@@ -35,7 +35,7 @@ export class CallHealth {
   }
 
   /**
-   * The provider has answered a call. What must have ended before its function does; undefined when that is nothing. Never
+   * Records an answer of the provider. Returns the work to await before the function ends; undefined without any. Never
    * rejects.
    *
    * @param reasonOf the reason that the provider's body gives

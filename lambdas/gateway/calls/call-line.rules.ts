@@ -1,7 +1,7 @@
 import type { CallLogMode } from '../core/contract.ts';
 import { fnv1a } from '../core/identifiers.ts';
 
-/** How calls end, as they are counted: every call is of exactly one class. */
+/** How calls end: every call belongs to exactly one class. */
 export const CALL_CLASSES = [
   'ok',
   'providerRefused',
@@ -12,7 +12,7 @@ export const CALL_CLASSES = [
 ] as const;
 export type CallClass = (typeof CALL_CLASSES)[number];
 
-/** What a line says of a call's end: of the gateway's own answers also which are 5xx. */
+/** The classes of lines, with the 5xx among the gateway's own answers as one more. */
 export const LINE_CLASSES = [...CALL_CLASSES, 'gatewayFailed'] as const;
 export type LineClass = (typeof LINE_CLASSES)[number];
 
@@ -25,7 +25,7 @@ export interface EndOfCall {
   readonly complete: boolean;
 }
 
-/** The class of a call, as its line says it. */
+/** The class of a call. */
 export function classOfCall({ status, isGateways, complete }: EndOfCall): LineClass {
   if (isGateways) return status >= 500 ? 'gatewayFailed' : 'gatewayRefused';
   if (status === 429) return 'rateLimited';
@@ -34,11 +34,11 @@ export function classOfCall({ status, isGateways, complete }: EndOfCall): LineCl
   return complete ? 'ok' : 'brokenOff';
 }
 
-/** Work for which the gateway calls a provider itself; its calls have the name of the work where others have their key's. */
+/** Work for which the gateway calls a provider itself; such calls have the name of the work instead of a key. */
 export const BACKGROUND_WORK = ['feeds', 'checks'] as const;
 export type BackgroundWork = (typeof BACKGROUND_WORK)[number];
 
-/** What decides whether a call leaves a row. */
+/** Facts that decide whether a call leaves a row. */
 export interface CallOutcome {
   readonly status: number;
   readonly complete: boolean;
@@ -47,7 +47,10 @@ export interface CallOutcome {
   readonly endedAtEpochSec: number;
 }
 
-/** Whether a call leaves a row: under `errors` what is neither 2xx nor 3xx or broke off, and all while they are recorded (CL-13). */
+/**
+ * Whether a call leaves a row: in mode `errors` every call that broke off or ended with neither 2xx nor 3xx, and all calls while
+ * they are recorded (CL-13).
+ */
 export function leavesRow(mode: CallLogMode, outcome: CallOutcome): boolean {
   if (mode === 'off') return false;
   if (mode === 'all') return true;
@@ -56,15 +59,15 @@ export function leavesRow(mode: CallLogMode, outcome: CallOutcome): boolean {
   return until !== undefined && outcome.endedAtEpochSec < until;
 }
 
-/** What is counted of one proxied call whose caller is known: who called with what, and sizes; nothing that the caller wrote. */
+/** The counted facts of one proxied call with a known caller: ids, outcome and sizes; no text that the caller wrote. */
 export interface CallLine {
   readonly account: string;
   readonly integration: string;
   readonly connection: string;
-  /** Start of the secret key's digest, as in the audit trail; the name of the work where the gateway called for itself. */
+  /** Start of the secret key's digest, as in the audit trail; the name of the work for calls of the gateway itself. */
   readonly key: string;
   readonly provider: string;
-  /** Number of the client's Google Cloud project; null where its id does not say. */
+  /** Number of the client's Google Cloud project; null where the client id does not contain it. */
   readonly project: string | null;
   readonly class: LineClass;
   /** Of the answer. */
@@ -81,11 +84,11 @@ export interface CallLine {
   readonly units: number;
   /** ULID of the end: no two calls have the same. */
   readonly callId: string;
-  /** The limit, and the method where it is one, that would have refused the call if its key did not only observe. */
+  /** The limit, with the method where it is one, that would have refused the call if its key did not only observe. */
   readonly observed?: string;
 }
 
-/** Parts that the connections of all lines fall into, so that one question to the log need not be answered with all of them. */
+/** Parts of all connections, so that one query of the log never has to return all of them. */
 export const CALL_SLICES = 64;
 
 /** The part a connection falls into, 0 to 63: the same in every process. */
@@ -94,9 +97,9 @@ export function sliceOfConnection(integration: string, connection: string): numb
 }
 
 /**
- * One call as one line of a function's log, without its line break. Its members stand below `call`, so that CloudWatch Logs
- * Insights names them `call.account` and so on. Lambda's own fields lead, as in every line of `jsonLogger`: they file the line
- * under INFO, which the template keeps.
+ * One call as one line of a function's log, without its line break. Its members are below `call`, so that CloudWatch Logs
+ * Insights names them `call.account` and so on. Lambda's own fields come first, as in every line of `jsonLogger`: they file the
+ * line under INFO, which the template keeps.
  */
 export function callLine(call: CallLine): string {
   const { account, integration, connection, key, provider, project, status, endedAtMs } = call;
@@ -104,7 +107,7 @@ export function callLine(call: CallLine): string {
   return JSON.stringify({
     timestamp: new Date(endedAtMs).toISOString(),
     level: 'INFO',
-    // By name: a member that a caller of this adds never reaches the log.
+    // Each member is copied by name, so that one added by a caller never reaches the log.
     call: {
       account,
       integration,
@@ -129,8 +132,8 @@ export function callLine(call: CallLine): string {
 }
 
 /**
- * The line of a call whose caller is not known: with it every invocation of the proxy has one line, and the lines that Lambda
- * lost show in the difference to its own count.
+ * The line of a call whose caller is not known. With it every invocation of the proxy has one line, so lines that Lambda lost
+ * show as the difference to Lambda's own count.
  */
 export function strangerLine({ endedAtMs, totalMs }: Pick<CallLine, 'endedAtMs' | 'totalMs'>): string {
   return JSON.stringify({ timestamp: new Date(endedAtMs).toISOString(), level: 'INFO', call: { endedAtMs, totalMs } });

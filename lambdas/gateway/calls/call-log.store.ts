@@ -92,7 +92,7 @@ export function callLogWriter(table: () => Table, retentionDays: number): CallLo
   };
 }
 
-/** Reads the call log. A row past its days is not shown, whether or not it has been deleted yet. */
+/** Reads the call log. Rows past their retention are not returned, whether or not they are deleted yet. */
 export function callLogReader(table: Table, clock: Clock, retentionDays: number): CallLogReader {
   const { client, tableName } = table;
   const oldestMs = () => clock.nowMs() - retentionDays * DAY_MS;
@@ -117,12 +117,12 @@ export function callLogReader(table: Table, clock: Clock, retentionDays: number)
             ExpressionAttributeValues: {
               ':pk': callsPk(ref),
               ':oldest': oldest,
-              // Every id sorts before `~`; the named one itself is left out below.
+              // Every id sorts before `~`; the row of `before` itself is removed below.
               ':before': before ?? '~',
               ...(statuses === undefined ? {} : { ':from': statuses.from, ':to': statuses.to }),
             },
             ScanIndexForward: false,
-            // One more than the rest, as the row of `before` may be among them.
+            // One more than needed, because the row of `before` may be among them.
             ...(statuses === undefined ? { Limit: limit - calls.length + 1 } : {}),
             ExclusiveStartKey: startKey,
           }),
@@ -146,7 +146,7 @@ export function callLogReader(table: Table, clock: Clock, retentionDays: number)
       let upTo = before === undefined || before > end ? end : before;
       const calls: CallRecord[] = [];
       for (let reads = 0; reads < CALL_LIST_READS_MAX; reads++) {
-        // Of `upTo` itself nothing is wanted, so a day that begins with it is over.
+        // The row of `upTo` itself is not wanted, so its day is skipped when `upTo` is the day's first moment.
         const dayMs = Math.floor(((timeOfUlid(upTo) ?? 0) - (upTo.endsWith('0'.repeat(16)) ? 1 : 0)) / DAY_MS) * DAY_MS;
         const from = placeBefore(Math.max(dayMs, oldest));
         if (dayMs + DAY_MS <= oldest || from >= upTo) return { calls, next: undefined };
@@ -161,7 +161,7 @@ export function callLogReader(table: Table, clock: Clock, retentionDays: number)
               ':upTo': upTo,
             },
             ScanIndexForward: false,
-            // One more than the page, to know whether there is a next one, and the row of `upTo`.
+            // One more than the page, to find out whether there is a next one, and one for the row of `upTo`.
             Limit: isEveryFailure(filter)
               ? Math.min(FAILURES_READ_AT_ONCE, limit - calls.length + 2)
               : FAILURES_READ_AT_ONCE,
@@ -254,7 +254,7 @@ export function callLogClearing(table: Table): CallLogClearing {
           new DeleteCommand({
             TableName: tableName,
             Key,
-            // Deleted once more meanwhile, under the same name: that has rows of its own.
+            // A connection of the same name may have been deleted again meanwhile; its rows are still to clear.
             ConditionExpression: 'notedAtMs = :noted',
             ExpressionAttributeValues: { ':noted': clearing.notedAtMs },
           }),

@@ -1,7 +1,7 @@
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { CALL_LOG_ROWS_PER_DAY, CALL_LOG_THINNED_TO, CALL_REASON_MAX_LENGTH } from '../core/limits.ts';
 
-/** One proxied call as the call log has it: no query, header or body, no id of a file, event or calendar (CL-10). */
+/** One proxied call in the call log: no query, header or body, and no id of a file, event or calendar (CL-10). */
 export interface CallRecord extends ConnectionRef {
   /** ULID of the moment the call ended: sorts by time, and names the row. */
   readonly callId: string;
@@ -11,7 +11,7 @@ export interface CallRecord extends ConnectionRef {
   /** Start of the secret key's digest, as in the audit trail. */
   readonly keyId: string;
   readonly method: string;
-  /** Pattern of the path, or `UNMATCHED`; never what was sent. */
+  /** Pattern of the path, or `UNMATCHED`; never the path itself. */
   readonly path: string;
   readonly status: number;
   /** Code of the gateway's own answer; undefined where the provider answered. */
@@ -34,7 +34,7 @@ export interface CallRecord extends ConnectionRef {
   readonly standsFor: number;
 }
 
-/** A provider's reason as it may be kept: an identifier, as all of Google's are; anything else could be a caller's text. */
+/** The provider's reason, if it is safe to keep: an identifier, as all of Google's are; any other text could be the caller's. */
 export function keptReason(reason: string | undefined): string | undefined {
   if (reason === undefined || reason.length > CALL_REASON_MAX_LENGTH) return undefined;
   return /^[A-Za-z][A-Za-z0-9_.]*$/.test(reason) ? reason : undefined;
@@ -43,23 +43,23 @@ export function keptReason(reason: string | undefined): string | undefined {
 /** Methods that may be kept as they came. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A method as it may be kept: a caller may write any word in its place. */
+/** The method, if it is safe to keep: a caller may send any word instead. */
 export function keptMethod(method: string): string {
   return METHODS.has(method) ? method : 'OTHER';
 }
 
 /**
- * How many calls the next row stands for, or 0 for a call that leaves none: past the rows of a day one call in ten does.
+ * How many calls the next row stands for, or 0 for a call without a row: past the daily maximum of rows every tenth call has one.
  *
  * @param before calls of the connection and day that were to leave a row so far, in every process
- * @param beyond those of this process that came past the rows of a day
+ * @param beyond those of this process that came past the daily maximum
  */
 export function rowWeight(before: number, beyond: number): number {
   if (before < CALL_LOG_ROWS_PER_DAY) return 1;
   return beyond % CALL_LOG_THINNED_TO === 0 ? CALL_LOG_THINNED_TO : 0;
 }
 
-/** What of a list is wanted. */
+/** Which rows of a list are wanted. */
 export interface CallFilter {
   /** Lowest and highest status, both included. */
   readonly statuses: { readonly from: number; readonly to: number } | undefined;
@@ -95,7 +95,7 @@ export interface FailureFilter {
   readonly untilMs: number | undefined;
 }
 
-/** Whether a failed call is among those that are wanted; its time is not looked at. */
+/** Whether a failed call matches a filter; its time is not compared. */
 export function isWantedFailure(call: CallRecord, wanted: FailureFilter): boolean {
   return (
     (wanted.kind === undefined || failureOf(call) === wanted.kind) &&
@@ -106,7 +106,7 @@ export function isWantedFailure(call: CallRecord, wanted: FailureFilter): boolea
   );
 }
 
-/** Whether a filter leaves nothing out but by time. */
+/** Whether a filter restricts nothing but the time. */
 export function isEveryFailure({ kind, reason, status, keyId, integrationIds }: FailureFilter): boolean {
   return [kind, reason, status, keyId, integrationIds].every((one) => one === undefined);
 }

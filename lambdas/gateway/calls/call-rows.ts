@@ -19,15 +19,15 @@ const DAY_MS = 24 * 3600 * 1000;
 interface RowCount {
   /** Days since 1970, UTC. */
   readonly day: number;
-  /** In every process, as the table said when this one told it last. */
-  told: number;
+  /** In every process, as of this one's last report. */
+  reported: number;
   /** In this process since then. */
   fresh: number;
-  /** Of this process, past the rows of a day. */
+  /** Of this process, past the daily maximum of rows. */
   beyond: number;
 }
 
-/** Adds the rows of a process's calls to the call log, each alongside its call and after the last byte. */
+/** Adds the rows of a process's calls to the call log, each in the background and after the last byte. */
 export class CallRows {
   readonly #deps: CallRowsDependencies;
   readonly #counts = new BoundedCache<RowCount>(CACHE_MAX_ENTRIES);
@@ -37,8 +37,8 @@ export class CallRows {
   }
 
   /**
-   * A call that leaves a row is over. What must have ended before its function does; undefined when that is nothing. Never
-   * rejects: a row that cannot be written is counted and gone (CL-12).
+   * Writes the row of a call that has ended. Returns the work to await before the function ends; undefined without any. Never
+   * rejects: a row that cannot be written is counted and lost (CL-12).
    *
    * @param recordOf the row, less how many calls it stands for
    */
@@ -49,12 +49,12 @@ export class CallRows {
     recordOf: () => Promise<Omit<CallRecord, 'standsFor'>>,
   ): Promise<void> | undefined {
     const count = this.#countOf(ref, endedAtMs);
-    const standsFor = rowWeight(count.told + count.fresh, count.beyond);
-    if (count.told + count.fresh >= CALL_LOG_ROWS_PER_DAY) count.beyond++;
+    const standsFor = rowWeight(count.reported + count.fresh, count.beyond);
+    if (count.reported + count.fresh >= CALL_LOG_ROWS_PER_DAY) count.beyond++;
     count.fresh++;
     const writes: Promise<void>[] = [];
     if (standsFor > 0) writes.push(this.#write(recordOf, standsFor));
-    if (count.fresh >= CALL_LOG_COUNTED_BY) writes.push(this.#tell(ref, count));
+    if (count.fresh >= CALL_LOG_COUNTED_BY) writes.push(this.#report(ref, count));
     return writes.length === 0 ? undefined : this.#guarded(requestId, writes);
   }
 
@@ -62,13 +62,13 @@ export class CallRows {
     await this.#deps.callLog.write({ ...(await recordOf()), standsFor });
   }
 
-  /** What cannot be told counts in this process alone. */
-  async #tell(ref: ConnectionRef, count: RowCount): Promise<void> {
+  /** Calls whose report fails count in this process only. */
+  async #report(ref: ConnectionRef, count: RowCount): Promise<void> {
     const calls = count.fresh;
-    count.told += calls;
+    count.reported += calls;
     count.fresh = 0;
     const known = await this.#deps.callLog.count(ref, count.day, calls);
-    count.told = Math.max(count.told, known);
+    count.reported = Math.max(count.reported, known);
   }
 
   async #guarded(requestId: string, writes: readonly Promise<void>[]): Promise<void> {
@@ -87,7 +87,7 @@ export class CallRows {
     const day = Math.floor(nowMs / DAY_MS);
     const known = this.#counts.get(id, nowMs);
     if (known?.day === day) return known;
-    const count: RowCount = { day, told: 0, fresh: 0, beyond: 0 };
+    const count: RowCount = { day, reported: 0, fresh: 0, beyond: 0 };
     this.#counts.set(id, count, (day + 1) * DAY_MS);
     return count;
   }

@@ -5,7 +5,7 @@ import { num, type Table } from '../platform/dynamodb/client.ts';
 import { callCountItemKey } from '../platform/dynamodb/keys.ts';
 import type { CallTotals } from './ports.ts';
 
-/** One item per subject and window; of no use after it, so it goes by TTL. An answer that was lost may count twice. */
+/** One item per subject and window, deleted by TTL after it. An answer that was lost may count twice. */
 export function callTotals(table: Table): CallTotals {
   return {
     async add(subject, window, calls) {

@@ -2,15 +2,16 @@ import type { GatewayErrorDetails } from '../core/errors.ts';
 import { DAY_WINDOW_SEC } from '../core/limits.ts';
 import { type DayUse, projectDayOf, spentOf } from './day-use.rules.ts';
 
-/** What stands against a call: the answer `budget_spent`, made by who throws it. */
+/** The data of a `budget_spent` error, which the caller of this module throws. */
 export interface DaySpent {
   readonly message: string;
   readonly details: GatewayErrorDetails;
 }
 
 /**
- * What refuses calls of a Cloud project once its day is used up, where the deployment stops then: the answer `budget_spent`, because
- * libraries repeat a 429 by themselves, which would not help before the next day.
+ * The refusal of a Cloud project's calls once its day is used up, in deployments that stop then. It becomes `budget_spent`,
+ * because
+ * libraries retry a 429 by themselves, which would not help before the next day.
  *
  * @param use of the calls' account
  */

@@ -1,14 +1,14 @@
-/** How full the provider's day is, as calls and background work read it alongside what they read already. */
+/** How full the provider's day is. Calls and background work read it together with rows that they need anyway. */
 import type { StoredDayUse } from '../core/budget.ts';
 
-/** What is used of an amount that a day has. */
+/** The used share of a daily amount. */
 export interface UsedShare {
-  /** Rounded down to hundredths; 1 and more: all of it. */
+  /** Rounded down to 0.01; 1 or more when all is used. */
   readonly share: number;
   readonly most: number;
 }
 
-/** What the calls of a Cloud project have taken of one API in a day of the provider's, where the day has an end. */
+/** Use of one API by a Cloud project in a provider's day, where the day has a quota. */
 export interface ProjectDay {
   readonly provider: string;
   readonly cloudProject: string;
@@ -16,7 +16,7 @@ export interface ProjectDay {
   readonly bytesOut?: UsedShare | undefined;
 }
 
-/** What becomes of calls once a day is used up: `warn` reports it and lets them pass, `stop` refuses them. */
+/** What happens to calls once a day is used up: `warn` reports it and lets them pass, `stop` refuses them. */
 export const DAY_LIMITS = ['warn', 'stop'] as const;
 export type DayLimit = (typeof DAY_LIMITS)[number];
 
@@ -28,7 +28,7 @@ export interface DayUse {
   readonly projects: readonly ProjectDay[];
 }
 
-/** As hundredths of what a day has, rounded down: a share that is not reached is never said to be. */
+/** The used share, rounded down to 0.01, so that no share is reported before it is reached. */
 export function usedShare(used: number, most: number | undefined): UsedShare | undefined {
   return most === undefined ? undefined : { share: Math.floor((used / most) * 100) / 100, most };
 }
@@ -40,24 +40,24 @@ export function storedDayUse(use: DayUse): StoredDayUse {
   return { stopsUntilMs: stops ? use.untilMs : 0, fullest, use: JSON.stringify(use) };
 }
 
-/** A stored day's use; undefined where it is over, and where a later version wrote it in a form that this one does not know. */
+/** A stored day's use; undefined where the day is over, and where a later version stored it in an unknown form. */
 export function readDayUse(stored: StoredDayUse | undefined, nowMs: number): DayUse | undefined {
   const use = stored === undefined ? undefined : parsed(stored.use);
   return isDayUse(use) && use.untilMs > nowMs ? use : undefined;
 }
 
-/** What a day's use says of one Cloud project and API. */
+/** A day's use of one Cloud project and API. */
 export function projectDayOf(use: DayUse | undefined, provider: string, cloudProject: string): ProjectDay | undefined {
   return use?.projects.find((one) => one.provider === provider && one.cloudProject === cloudProject);
 }
 
-/** How full a project's day is: the fuller of units and bytes; undefined where neither has an end. */
+/** How full a project's day is: the fuller of units and bytes; undefined where neither has a quota. */
 export function fullnessOf({ units, bytesOut }: ProjectDay): number | undefined {
   const shares = [units, bytesOut].flatMap((part) => (part === undefined ? [] : [part.share]));
   return shares.length === 0 ? undefined : Math.max(...shares);
 }
 
-/** What of a project's day is used up. */
+/** Which of a project's daily quotas are used up. */
 export function spentOf({
   units,
   bytesOut,

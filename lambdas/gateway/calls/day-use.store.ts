@@ -28,7 +28,7 @@ export function dayUseWriter({ client, tableName }: Table): DayUseWriter {
   };
 }
 
-/** Reads it, eventually consistent, and remembers it as long as keys are remembered: it is minutes old anyway. */
+/** Reads it, eventually consistent, and caches it as long as keys are cached: it is minutes old anyway. */
 export function dayUseReader({ client, tableName }: Table, clock: Clock): DayUseReader {
   const known = new BoundedCache<{ readonly use: DayUse | undefined }>(CACHE_MAX_ENTRIES);
   return {

@@ -10,7 +10,7 @@ export interface FoundMethod {
 
 /** A place in the tree of paths. */
 interface Place {
-  /** By their text in lower case: what differs in nothing else may be the same to the provider. */
+  /** By their text in lower case: to the provider, spellings that differ only in case may be the same. */
   readonly literals: Map<string, { readonly text: string; readonly place: Place }>;
   /** Behind an id that ends in a verb, such as `:resolve`. */
   readonly verbs: { readonly text: string; readonly place: Place }[];
@@ -26,12 +26,12 @@ const newPlace = (): Place => ({ literals: new Map(), verbs: [], id: undefined, 
 const ID = '{}';
 
 /**
- * Headers that some servers take a method from, in addition to the one that the gateway judges itself: Google documents none of them, and
- * a request with one is of no known method.
+ * Headers from which some servers take a method, in addition to the one that the gateway judges itself. Google documents none of
+ * them, so a request with one is of no known method.
  */
 const OTHER_OVERRIDES = ['x-http-method', 'x-method-override', 'x-method'];
 
-/** Most names differ in length, which is quicker told than what they are in lower case. */
+/** Most names differ in length, and comparing lengths is cheaper than lower-casing. */
 function isOtherOverride([name]: readonly [name: string, value: string]): boolean {
   return OTHER_OVERRIDES.some((other) => other.length === name.length && other === name.toLowerCase());
 }
@@ -47,8 +47,8 @@ export class MethodFinder {
   }
 
   /**
-   * Every method that a reader of the request may take it for: its path as it is, decoded as a whole and decoded by segment, each
-   * with letters of either case (LK-12). None where it fits no method or hides which one it means.
+   * Every method that some reader may take the request for: with its path as it is, decoded as a whole and decoded by segment,
+   * each in letters of either case (LK-12). None where it fits no method or hides which one it means.
    */
   find(request: ProviderRequest): readonly FoundMethod[] {
     if (request.headers?.some(isOtherOverride) === true) return [];
@@ -57,7 +57,7 @@ export class MethodFinder {
     const path = queryAt < 0 ? target : target.slice(0, queryAt);
     const query =
       (queryAt < 0 ? '' : target.slice(queryAt + 1)) + (request.form === undefined ? '' : `&${request.form}`);
-    // A session of an upload is a request of the method that its address was made for, whatever is done with it.
+    // Every request to an upload session belongs to the method that the session was made for.
     const isSession = UPLOAD.test(path) && pairsOf(query, 'upload_id').length > 0;
     const verb = isSession ? 'PUT' : request.method === 'HEAD' ? 'GET' : request.method;
     const found = new Set<ApiMethod>();
@@ -77,7 +77,7 @@ export class MethodFinder {
     place.methods.set(method[1], method);
   }
 
-  /** @returns whether a reader who minds case finds a method, too */
+  /** @returns whether a case-sensitive reader finds a method, too */
   #walk(place: Place, segments: readonly string[], at: number, verb: string, found: Set<ApiMethod>): boolean {
     const segment = segments[at];
     if (segment === undefined) {
@@ -85,9 +85,9 @@ export class MethodFinder {
       if (method !== undefined) found.add(method);
       return method !== undefined;
     }
-    // Only the first one is empty: what stands before the path's first slash.
+    // Only the segment before the path's first slash is empty.
     if (segment === '' && at > 0) return false;
-    // A literal beats an id, if the path is written as it should be; in other letters either may be meant.
+    // A literal beats an id where the letters' case is exact; in other letters either may be meant.
     const literal = place.literals.get(segment.toLowerCase());
     if (literal !== undefined && this.#walk(literal.place, segments, at + 1, verb, found) && literal.text === segment) {
       return true;
@@ -123,7 +123,7 @@ function placeBehind(place: Place, segment: string): Place {
 
 const UPLOAD = /^\/(?:resumable\/)?upload\//i;
 
-/** The segments of a path as readers may see them; none where they could see anything, such as a parameter of a segment. */
+/** The segments of a path as readers may see them; none where a reader could see anything, such as with parameters in a segment. */
 function readings(path: string): readonly (readonly string[])[] {
   if (path.includes(';')) return [];
   const raw = path.split('/');
@@ -131,7 +131,7 @@ function readings(path: string): readonly (readonly string[])[] {
   if (/%3b|%5c/i.test(path)) return [];
   if (path.includes('%25')) return readingsOfPercents(raw);
   const whole = decodedUtf8(path);
-  // Without a slash in an escape both ways of decoding are the same.
+  // Without an escaped slash both ways of decoding give the same.
   if (whole !== undefined && !/%2f/i.test(path)) return [raw, whole.split('/')];
   const bySegment = raw.map(decodedUtf8);
   return whole === undefined || bySegment.includes(undefined)
@@ -140,8 +140,8 @@ function readings(path: string): readonly (readonly string[])[] {
 }
 
 /**
- * Ids of calendars have percent signs, such as `nfl_-m-0713r_%4ew+%59ork`, and some readers decode twice. None where that would part
- * a segment or could continue.
+ * Ids of calendars contain percent signs, such as `nfl_-m-0713r_%4ew+%59ork`, and some readers decode twice. None where a second
+ * decoding would split a segment or could be repeated.
  */
 function readingsOfPercents(raw: readonly string[]): readonly (readonly string[])[] {
   const once = raw.map(decodedUtf8);
@@ -163,7 +163,10 @@ function decodedUtf8(text: string): string | undefined {
 /** Whether the name `alt` may stand in a query, in any encoding. */
 const MAY_HAVE_ALT = /(?:a|%[46]1)(?:l|%[46]c)(?:t|%[57]4)/i;
 
-/** Whether bytes are asked for is sure where `alt` is there once, as documented; in another spelling either may be meant. */
+/**
+ * Whether the file's bytes are requested is certain only where `alt` occurs once, in its documented spelling; otherwise either
+ * may be meant.
+ */
 function withMedia(found: ReadonlySet<ApiMethod>, query: string): readonly FoundMethod[] {
   const alts = MAY_HAVE_ALT.test(query) ? pairsOf(query, 'alt') : [];
   const asksMedia = alts.some(({ value }) => value.trim().toLowerCase() === 'media');
@@ -192,7 +195,7 @@ function pairsOf(query: string, name: string): { readonly key: string; readonly 
   return pairs;
 }
 
-/** What is looked for is ASCII; a form writes a space as `+`. */
+/** The names searched for are ASCII; a form writes a space as `+`. */
 function decodedAscii(text: string): string {
   return text
     .replaceAll('+', ' ')

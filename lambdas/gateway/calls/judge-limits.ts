@@ -23,15 +23,15 @@ import { type ApiMethod, MEDIA } from '../providers/provider.rules.ts';
 import { CallCounter, type CallCounterDependencies } from './admission.ts';
 import type { ProviderRequest } from './api-method.rules.ts';
 import { type FoundMethod, MethodFinder } from './find-methods.rules.ts';
-import { BudgetTeller, type DayOfBudget, type TellBudgetsDependencies } from './tell-budgets.ts';
+import { BudgetReporter, type DayOfBudget, type ReportBudgetsDependencies } from './report-budgets.ts';
 
-/** What a call asks of which provider. */
+/** The requests of a call, and their methods at the provider. */
 export interface CallWish {
   readonly methods: readonly ApiMethod[] | undefined;
   readonly requests: readonly ProviderRequest[];
 }
 
-/** Who spends when a call is made: its key, and the integration and connection that it names. */
+/** Holders of the budgets that a call uses: its key, integration and connection. */
 export interface Spenders {
   readonly key: SecretKeyRecord;
   readonly integration?: (IntegrationRef & WithBudget) | undefined;
@@ -40,7 +40,7 @@ export interface Spenders {
   readonly requestId?: string;
   /** A person has approved the call. */
   readonly isApproved?: boolean | undefined;
-  /** The limit that would have refused the call before it was known what it asks. */
+  /** The limit that would have refused the call before its requests were known. */
   readonly observed?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ interface BudgetPart {
   readonly period: BudgetPeriod;
   readonly kind: AmountKind;
   readonly most: number;
-  /** What a call that does not fit is told: passes and is counted, passes, or is refused. */
+  /** What happens to a call that does not fit: it passes and is counted, passes, or is refused. */
   readonly mode: 'observe' | 'warn' | 'enforce';
   readonly counter: CallCounter;
   readonly subject: CallSubject;
@@ -65,40 +65,40 @@ interface BudgetPart {
 
 /** A key's limits, ready to judge. */
 interface Judge {
-  /** Undefined: what they say is not known, and nothing passes. */
+  /** Undefined where the stored limits cannot be read: then nothing passes. */
   readonly limits: KeyLimits | undefined;
   readonly methods: ReadonlySet<string> | undefined;
-  /** Methods and classes of changes that wait for a person. */
+  /** Methods and classes of changes that need a person's approval. */
   readonly approve: ReadonlySet<string> | undefined;
   readonly sources: ReturnType<typeof networkList> | undefined;
   readonly expiresAtMs: number;
   readonly budgets: readonly BudgetPart[];
 }
 
-export interface LimitsJudgeDependencies extends CallCounterDependencies, TellBudgetsDependencies {
-  /** What methods change. */
+export interface LimitsJudgeDependencies extends CallCounterDependencies, ReportBudgetsDependencies {
+  /** The changes that each method makes. */
   readonly changes: ChangeTable;
 }
 
 /** Judges calls by the limits of keys and the budgets of integrations and connections, in memory: no AWS call is waited for. */
 export class LimitsJudge {
   readonly #deps: LimitsJudgeDependencies;
-  readonly #teller: BudgetTeller;
-  /** What is being told of budgets that have no room for a call. */
-  readonly #tellings = new Set<Promise<void>>();
+  readonly #reporter: BudgetReporter;
+  /** Reports under way, about budgets that have no room for a call. */
+  readonly #reports = new Set<Promise<void>>();
   /** By the record itself, which is read again every minute. */
   readonly #judges = new WeakMap<SecretKeyRecord, Judge>();
-  /** By the budget itself, of which each record that is read has one of its own. */
+  /** By the budget's object, which is a new one in each record that is read. */
   readonly #budgets = new WeakMap<StoredBudget, readonly BudgetPart[]>();
   readonly #finders = new Map<readonly ApiMethod[], MethodFinder>();
   readonly #counters = new Map<`${BudgetHolder}.${BudgetName}`, CallCounter>();
 
   constructor(deps: LimitsJudgeDependencies) {
     this.#deps = deps;
-    this.#teller = new BudgetTeller(deps);
+    this.#reporter = new BudgetReporter(deps);
   }
 
-  /** Whether a key may be used now, from there, for this connection. */
+  /** Whether a key may be used at this time, from this address, for this connection. */
   reach(key: SecretKeyRecord, to: CallReach, nowMs: number): LimitRefusal | undefined {
     const { limits, sources, expiresAtMs } = this.#judgeOf(key);
     if (limits === undefined) return UNREADABLE;
@@ -125,8 +125,8 @@ export class LimitsJudge {
   }
 
   /**
-   * Whether all that a call asks may be asked, and counts it if so: all parts of a batch or none. A refusal spends nothing, nor does
-   * a call that first waits for a person, which is judged after all other limits (AP-11).
+   * Whether all requests of a call are allowed; if so, counts them: all parts of a batch or none. A refused call uses nothing of
+   * a budget, nor does a call that still waits for approval, which is judged after all other limits (AP-11).
    */
   ask(from: Spenders, { methods, requests }: CallWish, nowMs: number): LimitRefusal | undefined {
     const { limits, methods: allowed, approve, budgets } = this.#judgeOf(from.key);
@@ -143,7 +143,7 @@ export class LimitsJudge {
       if (approve !== undefined) toApprove ??= found.find(({ id }) => this.#waits(approve, id, request));
       units += methods === undefined ? 1 : finder.unitsOf(found);
     }
-    // Of an answer's bytes none are known: one is asked for, so that a budget that is used up refuses.
+    // An answer's size is not known yet: one byte is requested, so that a used-up budget refuses.
     const wanted = { calls: requests.length, units, bytes: 1 };
     ofKey ??= this.#unaffordable(from, budgets, wanted, nowMs);
     if (ofKey !== undefined && !ofKey.isObserved) return ofKey;
@@ -155,19 +155,19 @@ export class LimitsJudge {
       if (!waiting.isObserved) return waiting;
       ofKey ??= waiting;
     }
-    // What the key's limits would refuse spends nothing of them, as if it had been refused.
+    // A call that the observed key's limits would refuse uses nothing of them, as if it had been refused.
     for (const part of ofKey === undefined ? [...budgets, ...shared] : shared) {
       if (part.kind !== 'bytes') this.#spend(from, part, wanted[part.kind], nowMs);
     }
     return ofKey && withMethod(ofKey, method);
   }
 
-  /** The method that a call asks for, the first one of a batch; undefined where it is none. */
+  /** The method of a call, the first one of a batch; undefined where it has none. */
   methodOf({ methods = [], requests: [first] }: CallWish): string | undefined {
     return first && this.#finderOf(methods).find(first)[0]?.id;
   }
 
-  /** A call has ended whose answer had so many bytes. */
+  /** Counts the bytes of an answer whose call has ended. */
   answered(from: Spenders, bytes: number, nowMs: number): void {
     if (bytes === 0) return;
     for (const part of [...this.#judgeOf(from.key).budgets, ...this.#sharedBudgets(from)]) {
@@ -178,11 +178,11 @@ export class LimitsJudge {
   /** Ends when the reports under way have ended; undefined when there are none. */
   pending(): Promise<unknown> | undefined {
     const counting = [...this.#counters.values()].map((counter) => counter.pending());
-    const pending = [...counting, ...this.#tellings].filter((one) => one !== undefined);
+    const pending = [...counting, ...this.#reports].filter((one) => one !== undefined);
     return pending.length === 0 ? undefined : Promise.all(pending);
   }
 
-  /** Whether a request, taken for a method, is one that a person is to approve. */
+  /** Whether a request, read as this method, needs a person's approval. */
   #waits(approve: ReadonlySet<string>, id: string, request: ProviderRequest): boolean {
     if (approve.has(id) || approve.has(id.replace(MEDIA, ''))) return true;
     return classesOf(this.#deps.changes, id, request).some((name) => approve.has(name));
@@ -192,12 +192,12 @@ export class LimitsJudge {
     const { counter, id, subject, most } = part;
     const onTotal =
       part.period === 'day'
-        ? (used: number) => this.#teller.used(dayOf(part, from, nowMs), used, from.requestId ?? '')
+        ? (used: number) => this.#reporter.used(dayOf(part, from, nowMs), used, from.requestId ?? '')
         : undefined;
     counter.spend(id, subject, nowMs, amount, most, onTotal);
   }
 
-  /** The first of the parts that has no room for what is wanted. What a day has left then is of no use any more: it is told as spent. */
+  /** The first of the parts without room for the call. The rest of its day is of no use any more, so the day is reported as used up. */
   #unaffordable(
     from: Spenders,
     parts: readonly BudgetPart[],
@@ -208,18 +208,18 @@ export class LimitsJudge {
       if (part.mode === 'warn') continue;
       const left = part.counter.left(part.id, nowMs, part.most) ?? 0;
       if (left >= wanted[part.kind]) continue;
-      const isSpent = part.period === 'day' && wanted[part.kind] <= part.most;
-      if (isSpent) this.#tellSpent(from, part, nowMs);
+      const isUsedUp = part.period === 'day' && wanted[part.kind] <= part.most;
+      if (isUsedUp) this.#reportUsedUp(from, part, nowMs);
       return budgetRefusal(part, wanted[part.kind], left, nowMs);
     }
     return undefined;
   }
 
-  #tellSpent(from: Spenders, part: BudgetPart, nowMs: number): void {
-    const told = this.#teller.used(dayOf(part, from, nowMs), part.most, from.requestId ?? '');
-    if (told === undefined) return;
-    const telling = told.finally(() => this.#tellings.delete(telling));
-    this.#tellings.add(telling);
+  #reportUsedUp(from: Spenders, part: BudgetPart, nowMs: number): void {
+    const report = this.#reporter.used(dayOf(part, from, nowMs), part.most, from.requestId ?? '');
+    if (report === undefined) return;
+    const ended = report.finally(() => this.#reports.delete(ended));
+    this.#reports.add(ended);
   }
 
   #judgeOf(key: SecretKeyRecord): Judge {
@@ -230,7 +230,7 @@ export class LimitsJudge {
       limits,
       methods: limits?.methods === undefined ? undefined : new Set(limits.methods),
       approve: limits?.approve && new Set([...limits.approve.filter(isClass), ...(limits.approveMethods ?? [])]),
-      // They were found valid when they were written; what is not covers nothing.
+      // Networks were validated when they were stored; an invalid one covers no address.
       sources: limits?.sources && networkList(limits.sources.map(ipNetwork).filter((network) => network !== undefined)),
       expiresAtMs: limits?.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(limits.expiresAt),
       budgets: this.#partsOf('key', limits ?? {}, limits?.mode ?? 'enforce', (kind) => ({
@@ -279,7 +279,7 @@ export class LimitsJudge {
         const subject = subjectOf(`${period}_${kind}`);
         const name = `${period}.${kind}` as const;
         const counter = this.#counterOf(`${holder}.${name}`, period);
-        // A minute is over soon: what does not fit into it waits, whatever becomes of a day that is used up.
+        // A used-up minute is over soon, so a call waits for the next one even where a used-up day only warns.
         const partMode = mode === 'warn' && period === 'minute' ? 'enforce' : mode;
         return [{ holder, name, period, kind, most, mode: partMode, counter, subject, id: callSubjectKey(subject) }];
       }),
@@ -313,7 +313,7 @@ function refusal(
   return { code, message, details: { ...details, limit }, isObserved: mode === 'observe' };
 }
 
-/** What would have been refused, with the method that was asked for where the limit is another. */
+/** The limit that would have refused the call, with the method where the limit is another one. */
 function withMethod(observed: LimitRefusal, method: string | undefined): LimitRefusal {
   const { limit } = observed.details;
   if (method === undefined || limit.name === 'methods') return observed;
@@ -360,7 +360,7 @@ function isClass(name: string): boolean {
   return CHANGE_CLASSES.some((known) => known === name);
 }
 
-/** A call that waits for a person, or cannot: what is larger, comes in pieces or is several calls is not kept. */
+/** The refusal of a call that needs approval, or cannot get one: bodies that are too large or come in pieces, and batches, are not kept. */
 function approvalRefusal(limits: KeyLimits, method: string, requests: readonly ProviderRequest[]): LimitRefusal {
   const limit = { name: 'approve', method } as const;
   const [request] = requests;
@@ -382,7 +382,7 @@ function approvalRefusal(limits: KeyLimits, method: string, requests: readonly P
   );
 }
 
-/** Starts an upload in pieces, or is a piece. */
+/** Matches the start of an upload in pieces, and each piece. */
 const RESUMABLE = /[?&](?:uploadType=resumable|upload_protocol=resumable|upload_id=)/i;
 
 type SubjectOf = (kind: `${BudgetPeriod}_${AmountKind}`) => CallSubject;
@@ -391,7 +391,7 @@ function refOf({ accountId, integrationId }: IntegrationRef): IntegrationRef {
   return { accountId, integrationId };
 }
 
-/** A part of a budget as a day that fills up. */
+/** A part of a budget as the day to report. */
 function dayOf({ holder, name, subject, most, mode }: BudgetPart, { key }: Spenders, atMs: number): DayOfBudget {
   const whenSpent = mode === 'enforce' ? 'stop' : mode;
   return { accountId: key.accountId, holder, name, subject, most, whenSpent, atMs };
@@ -422,7 +422,7 @@ function budgetRefusal(
     return refusal(limits, 'budget_spent', message, limit, { rate });
   }
   const message = `T${who.slice(1)} has ${most} ${kind} a ${per}, of which ${left} are left, and this call takes ${kind === 'bytes' ? 'more' : wanted}. All are free again at ${resetsAt}.`;
-  // Libraries repeat a 429 by themselves, which helps within a minute and never before the next day.
+  // Libraries retry a 429 by themselves, which helps within a minute but never before the next day.
   return per === 'day'
     ? refusal(limits, 'budget_spent', message, limit, { rate })
     : refusal(limits, 'rate_limited', message, limit, { rate, retryAfterSec: resetSec });

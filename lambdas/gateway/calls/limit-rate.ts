@@ -24,7 +24,7 @@ const LIMITS: Readonly<Record<Exclude<LimitedUse, `${string}.${string}`>, Limit>
   connect_sessions: { most: CONNECT_SESSIONS_PER_MINUTE, who: 'An account', what: 'connect sessions' },
   authorizations: { most: AUTHORIZATIONS_PER_MINUTE, who: 'An account', what: 'started authorizations' },
 };
-/** Limits of single things of an account, by how the names of their uses begin. */
+/** Limits of single things of an account, by the prefix of their uses' names. */
 const LIMITS_OF_ONE = {
   webhook_tests: { most: WEBHOOK_TESTS_PER_MINUTE, who: 'A webhook', what: 'tests' },
   delegation_checks: { most: DELEGATION_CHECKS_PER_MINUTE, who: 'A connect link', what: 'checks' },
@@ -33,8 +33,8 @@ const LIMITS_OF_ONE = {
 /**
  * Counts a use that leaves rows behind (DS-3).
  *
- * @returns how to give the use back, for one that left nothing behind after all
- * @throws GatewayError `rate_limited` when the account has had its share of this minute
+ * @returns gives the use back when it left no rows after all
+ * @throws GatewayError `rate_limited` when the account has used its share of this minute
  */
 export async function limitRate(
   deps: LimitRateDependencies,

@@ -6,7 +6,7 @@ import type { CallReach, LimitRefusal } from '../keys/ports.ts';
 import type { CallWish, LimitsJudge, LimitsJudgeDependencies, Spenders } from './judge-limits.ts';
 import type { NewItemWriter } from './ports.ts';
 
-/** Opens what judges limits and budgets: it lies alongside the bundle, because most processes see none. */
+/** Loads the judge of limits and budgets, which is lazy-loaded because most processes need none. */
 export type OpenJudge = (deps: OpenJudgeDependencies) => Promise<LimitsJudge>;
 
 export interface OpenJudgeDependencies extends Omit<LimitsJudgeDependencies, 'thresholds' | 'changes'> {
@@ -19,8 +19,8 @@ export interface LimitedKeysDependencies extends OpenJudgeDependencies {
 }
 
 /**
- * Holds limited keys to their limits: judged in memory, and told as the gateway's own answers. The first call of such a key waits
- * for the judge to be read.
+ * Holds limited keys to their limits: judges calls in memory and raises the gateway's errors. The first call of such a key waits
+ * until the judge is loaded.
  */
 export class LimitedKeys {
   readonly #deps: LimitedKeysDependencies;
@@ -36,36 +36,36 @@ export class LimitedKeys {
   }
 
   /**
-   * Whether a key may be used now, from there, for that connection.
+   * Whether a key may be used at this time, from this address, for this connection.
    *
    * @returns the limit that refuses it where the key only observes
    * @throws GatewayError `key_expired`, `limited_by_key`, `unknown_connection`
    */
   async reach(key: SecretKeyRecord, to: CallReach, nowMs: number): Promise<string | undefined> {
-    return this.#told((await this.#judge).reach(key, to, nowMs));
+    return this.#observedLimitOf((await this.#judge).reach(key, to, nowMs));
   }
 
   /**
-   * Whether all that may be asked, by the limits of the key and the budgets of the integration and the connection.
+   * Whether all requests of a call are allowed by the limits of the key and the budgets of the integration and the connection.
    *
-   * @returns the limit that refuses it where the key only observes; the refusal of a call that a person has to approve
+   * @returns the limit that refuses it where the key only observes; the refusal of a call that needs a person's approval
    * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited`, `approval_impossible`
    */
   async ask(from: Spenders, wish: CallWish, nowMs: number): Promise<string | LimitRefusal | undefined> {
     const judge = await this.#judge;
     const refusal = judge.ask(from, wish, nowMs);
     if (refusal?.code === 'approval_required' && !refusal.isObserved) return refusal;
-    const observed = this.#told(refusal);
+    const observed = this.#observedLimitOf(refusal);
     return from.observed === undefined ? observed : withMethod(from.observed, judge.methodOf(wish));
   }
 
-  /** A call has ended, whose answer had so many bytes. @returns what must have ended before the function does */
+  /** Counts the bytes of an answer whose call has ended. @returns the work to await before the function ends */
   ended(from: Spenders, bytes: number, nowMs: number): Promise<unknown> | undefined {
     this.#opened?.answered(from, bytes, nowMs);
     return this.#opened?.pending();
   }
 
-  #told(refusal: LimitRefusal | undefined): string | undefined {
+  #observedLimitOf(refusal: LimitRefusal | undefined): string | undefined {
     if (refusal === undefined) return undefined;
     const { code, message, details, isObserved } = refusal;
     const { name, method } = details.limit;
@@ -78,7 +78,7 @@ export class LimitedKeys {
   }
 }
 
-/** How the line of a call names a limit that would have refused it. */
+/** The name of a limit in the line of a call that it would have refused. */
 function withMethod(limit: string, method: string | undefined): string {
   return method === undefined ? limit : `${limit}:${method}`;
 }

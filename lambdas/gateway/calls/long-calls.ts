@@ -22,7 +22,7 @@ export interface LongCallLimits {
 
 /** A call that has run for `LONG_CALL_MS`. */
 export interface LongCall {
-  /** The call is over. Ends when it is in no count any more. */
+  /** Records that the call is over. Resolves when it is in no count any more. */
   end(): Promise<void>;
 }
 
@@ -43,22 +43,22 @@ interface Subject {
 }
 
 /**
- * Keeps the calls that one key or connection has under way from taking every process there is (DS-8). A process serves one
- * call at a time, so the count is the table's; to cost short calls nothing, only a call that has run for ten seconds is
+ * Keeps the calls of one key or connection from occupying every process there is (DS-8). A process serves one
+ * call at a time, so the count is in the table. To cost short calls nothing, only a call that has run for ten seconds is
  * counted:
  *
- *     0 s      10 s                      next minute
- *     call ----+--------------------------+--------------- end
- *              counts itself in this      counts itself    takes itself out of
- *              minute and the next;       in the one after  the minutes it is in
- *              too many: it is ended
+ * 0 s 10 s next minute
+ * call ----+--------------------------+--------------- end
+ * counts itself in this counts itself takes itself out of
+ * minute and the next; in the one after the minutes it is in
+ * too many: it is ended
  *
- * A process that dies leaves its call in the count for two minutes at most. A count that cannot be written stops no call.
+ * The call of a process that dies stays in the count for at most two minutes. A count that cannot be written stops no call.
  */
 export class LongCalls {
   readonly #deps: LongCallsDependencies;
   readonly #limits: LongCallLimits;
-  /** Subjects that had too many a moment ago: their next calls are refused before they begin. */
+  /** Subjects that recently had too many: their next calls are refused before they begin. */
   readonly #spent = new BoundedCache<true>(CACHE_MAX_ENTRIES);
 
   constructor(deps: LongCallsDependencies, limits: LongCallLimits) {
@@ -67,7 +67,7 @@ export class LongCalls {
   }
 
   /**
-   * A call begins.
+   * Checks a call before it begins.
    *
    * @throws GatewayError `rate_limited` while its key or connection is known to have too many long calls
    */
@@ -78,9 +78,9 @@ export class LongCalls {
   }
 
   /**
-   * A call has run for `LONG_CALL_MS`: counts it until it ends.
+   * Counts a call that has run for `LONG_CALL_MS` until it ends.
    *
-   * @param control aborted when the call must make room: too many run as long as it does
+   * @param control aborted when the call must make room, because too many have run as long
    */
   count(keyHash: string, ref: ConnectionRef, control: AbortController): LongCall {
     return this.#begin(this.#limited(keyHash, ref), control);
@@ -124,7 +124,7 @@ export class LongCalls {
       this.#deps.metrics.count('RateLimited', { limit: over.limit });
       control.abort(new TooManyLongCalls());
     };
-    /** Counts the call in the next window, and again when that has begun. */
+    /** Counts the call in the next window, and repeats that when the window has begun. */
     const again = async (): Promise<void> => {
       const nowMs = this.#deps.clock.nowMs();
       const next = windowOf(nowMs) + 1;
@@ -153,7 +153,7 @@ export class LongCalls {
     );
   }
 
-  /** Totals by subject; 0 where the table could not be told. */
+  /** Totals by subject; 0 where the table could not be reached. */
   #add(subjects: readonly Subject[], window: number, calls: number): Promise<number[]> {
     return Promise.all(
       subjects.map(async ({ counted }) => {

@@ -2,7 +2,7 @@ import { PROJECT_MINUTE_SPENT, USER_MINUTE_SPENT } from '../providers/google/spe
 
 /** How much of a provider's minute background calls may take, and when there is room for them again. */
 
-/** What was taken of a minute's quota, as far as it is known. */
+/** Units taken from a minute's quota, as far as known. */
 export interface MinuteUse {
   /** Since the minute began. */
   readonly current: number;
@@ -14,23 +14,27 @@ export interface MinuteUse {
 
 const MINUTE_SEC = 60;
 
-/** What the last sixty seconds took, if the minute before was even: Calendar counts sliding minutes (Google, "Manage quotas"). */
+/** Units of the last sixty seconds, if the minute before was even: Calendar counts sliding minutes (Google, "Manage quotas"). */
 export function lastMinute({ current, previous, elapsedSec }: MinuteUse): number {
   return current + previous * (1 - elapsedSec / MINUTE_SEC);
 }
 
-/** This part of a minute's room may be taken at once; the rest becomes free as the minute passes, so that sixty seconds across two minutes hold no more. */
+/**
+ * This share of a minute's room may be taken at once. The rest becomes available as the minute passes, so that no sixty seconds
+ * across two minutes hold more.
+ */
 const AT_ONCE = 0.25;
 
-/** What may be taken now of the room of sixty seconds, and of this minute so far. */
+/** Units that may be taken now, by the room of the last sixty seconds and of this minute so far. */
 export function roomLeft(use: MinuteUse, room: number): number {
   const soFar = room * Math.min(1, AT_ONCE + use.elapsedSec / MINUTE_SEC) - use.current;
   return Math.max(0, Math.floor(Math.min(room - lastMinute(use), soFar)));
 }
 
 /**
- * Seconds until a call fits, if nothing else is taken meanwhile; 0 = now. It fits where the last sixty seconds and this minute so far have
- * room for it. A call that is larger than all that there is fits once nothing is taken.
+ * Seconds until a call fits, if nothing else is taken meanwhile; 0 = now. It fits where the last sixty seconds and this minute so
+ * far have
+ * room for it. A call larger than the whole room fits once nothing is taken.
  *
  * @param room most of sixty seconds
  */
@@ -42,7 +46,7 @@ export function secondsUntilRoom(use: MinuteUse, room: number, wanted: number): 
       elapsedSec,
       // Once less of the minute before counts.
       previous === 0 ? 0 : MINUTE_SEC * (1 - (free - current) / previous),
-      // Once the minute has gone on.
+      // The room grows as the minute passes.
       current === 0 ? 0 : MINUTE_SEC * ((current + Math.min(wanted, room)) / room - AT_ONCE),
     );
     if (atSec <= MINUTE_SEC) return atSec - elapsedSec;
@@ -51,8 +55,8 @@ export function secondsUntilRoom(use: MinuteUse, room: number, wanted: number): 
   return MINUTE_SEC - elapsedSec + MINUTE_SEC * Math.max(0, 1 - free / Math.max(1, current));
 }
 
-/** Whose minute the provider says is used up; undefined where it says something else. */
-export function spentMinute(status: number, reason: string | undefined): 'user' | 'project' | undefined {
+/** Whether the refusal says that the project's or the user's minute is used up; undefined for every other answer. */
+export function usedUpMinute(status: number, reason: string | undefined): 'user' | 'project' | undefined {
   if (status !== 403 && status !== 429) return undefined;
   if (USER_MINUTE_SPENT.includes(reason ?? '')) return 'user';
   return status === 429 || PROJECT_MINUTE_SPENT.includes(reason ?? '') ? 'project' : undefined;

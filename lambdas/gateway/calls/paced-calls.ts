@@ -2,7 +2,7 @@ import { PACED_FROM_SHARE, RATE_WINDOW_SEC } from '../core/limits.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
 import type { EndedCall, ProxyPacing, ProxyPacingDependencies } from './proxy-pacing.ts';
 
-/** Opens what paces calls: it lies alongside the bundle, because most processes make few calls, and none in the background. */
+/** Loads the pacing of calls, which is lazy-loaded because most processes make few calls, and none in the background. */
 export type OpenPacing = (deps: ProxyPacingDependencies) => Promise<ProxyPacing>;
 
 export interface PacedCallsDependencies extends ProxyPacingDependencies {
@@ -10,8 +10,8 @@ export interface PacedCallsDependencies extends ProxyPacingDependencies {
 }
 
 /**
- * Counts what calls take of the provider's minute. A process only adds up until its calls of a minute have come to a share that others
- * should know of, or one is refused.
+ * Counts the units that calls take from the provider's minute. A process only adds up until its calls of a minute reach a share
+ * worth reporting, or one is refused.
  */
 export class PacedCalls {
   readonly #deps: PacedCallsDependencies;
@@ -23,13 +23,13 @@ export class PacedCalls {
     this.#deps = deps;
   }
 
-  /** What paces the calls of this process; read for the first that needs it. */
+  /** The pacing of this process's calls, loaded for the first that needs it. */
   open(): Promise<ProxyPacing> {
     this.#pacing ??= this.#deps.openPacing(this.#deps);
     return this.#pacing;
   }
 
-  /** A call has ended that took so many units. @returns what must have ended before the function does */
+  /** Counts a call that has ended and took so many units. @returns the work to await before the function ends */
   ended(caller: Caller, call: EndedCall, units: number, status: number, nowMs: number): Promise<unknown> | undefined {
     const { provider, quota: own } = caller.integration;
     const { quota } = this.#deps.providers[provider];

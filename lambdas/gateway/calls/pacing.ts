@@ -22,7 +22,7 @@ import type { ApiQuota, ProviderId, Providers } from '../providers/provider.rule
 import { lastMinute, type MinuteUse, roomLeft, secondsUntilRoom } from './pace.rules.ts';
 import type { CallTotals } from './ports.ts';
 
-/** Whose quota of a provider calls take from. */
+/** The holder of a provider's quota that calls use. */
 export interface QuotaOwner {
   readonly provider: ProviderId;
   readonly cloudProject: string;
@@ -30,11 +30,11 @@ export interface QuotaOwner {
   readonly user: string;
   /** Of new Cloud projects; undefined where none is known, and nothing is paced. */
   readonly quota: ApiQuota | undefined;
-  /** What differs in this one. */
+  /** How this project's quota differs. */
   readonly own?: StoredQuota | undefined;
 }
 
-/** Whose quota a connection's calls take from: Google counts an account over all connections of a Cloud project. */
+/** The holder of the quota that a connection's calls use: Google counts an account over all connections of a Cloud project. */
 export function quotaOwnerOf(
   connection: Pick<Connection, 'accountId' | 'integrationId' | 'connectionId' | 'clientId' | 'providerAccount'>,
   { provider, quota: own }: { readonly provider: ProviderId; readonly quota?: StoredQuota | undefined },
@@ -49,7 +49,7 @@ export function quotaOwnerOf(
   };
 }
 
-/** What calls ask for: older projects count requests, not units. */
+/** The amount of a call: older projects count requests, not units. */
 export interface Asked {
   readonly units: number;
   readonly requests: number;
@@ -57,7 +57,7 @@ export interface Asked {
 
 export type QuotaScope = 'project' | 'user';
 
-/** What stands against a call: the answer `quota_reserved`, made by who throws it, because this lies alongside a bundle with errors of its own. */
+/** The data of a `quota_reserved` error. Its caller throws it, because this lazy-loaded module has error classes of its own. */
 export interface QuotaRefusal {
   readonly message: string;
   readonly details: GatewayErrorDetails & { readonly retryAfterSec: number; readonly limit: LimitStanding };
@@ -70,18 +70,18 @@ export interface PacingDependencies {
   readonly logger: Logger;
 }
 
-/** One quota by the minute that a call takes from. */
+/** One per-minute quota that a call uses. */
 interface PacedQuota {
   readonly scope: QuotaScope;
-  /** Injective text of whose it is, which names nobody. */
+  /** Injective text of its holder, without a name. */
   readonly id: string;
   /** Units of a minute. */
   readonly most: number;
-  /** Fewer units than these no other process is told of. */
+  /** Fewer units than these are not reported to other processes. */
   readonly unreportedMost: number;
 }
 
-/** What a process knows of one minute of a quota. */
+/** One minute of a quota, as far as a process knows. */
 interface Minute {
   /** Number of the minute since the epoch. */
   readonly window: number;
@@ -94,7 +94,7 @@ interface Minute {
   knownAtMs: number;
   notBeforeMs: number;
   report: Promise<void> | undefined;
-  /** Of the minute before: what all processes have reported to it, once that was asked for. */
+  /** Of the minute before: the reported total of all processes, once requested. */
   previous: number;
 }
 
@@ -105,13 +105,14 @@ interface Rest {
 }
 
 /**
- * Keeps a part of what Google gives a Cloud project, and each of its users, for a minute free for calls that somebody waits for: calls in
- * the background begin only while less than `BACKGROUND_SHARE` is taken.
+ * Reserves a part of the quota per minute that Google gives a Cloud project, and each of its users, for interactive calls:
+ * background
+ * calls begin only while less than `BACKGROUND_SHARE` is taken.
  *
- *     interactive   begins whatever is taken ── counted in memory ── reported as 2 % of what is left, or after ten seconds
- *     background    asks the table beforehand, unless it knows an answer of the last second, and is refused where there is no room
+ * interactive begins whatever is taken ── counted in memory ── reported at 2 % of the room left, or after ten seconds
+ * background reads the table beforehand, unless it has an answer of the last second, and is refused where there is no room
  *
- * Where the table does not answer, each process continues with what it has counted, and no call fails for it.
+ * Where the table does not answer, each process continues with its own count, and no call fails for it.
  */
 export class Pacing {
   readonly #deps: PacingDependencies;
@@ -119,19 +120,19 @@ export class Pacing {
   readonly #minutes = new BoundedCache<Minute>(CACHE_MAX_ENTRIES);
   readonly #rests = new BoundedCache<Rest>(CACHE_MAX_ENTRIES);
   readonly #reports = new Set<Promise<void>>();
-  /** By owner, which stays the same object while its rows are remembered: working them out costs a digest. */
+  /** By owner, whose object stays the same while its rows are cached: computing a quota costs a digest. */
   readonly #quotas = new WeakMap<QuotaOwner, readonly PacedQuota[]>();
 
-  /** @param scopes whose quotas are looked at; work that has a small share of its own looks at the project's alone, which costs half */
+  /** @param scopes the quotas to check; work with a small share of its own checks only the project's, which costs half */
   constructor(deps: PacingDependencies, scopes: readonly QuotaScope[] = ['project', 'user']) {
     this.#deps = deps;
     this.#scopes = scopes;
   }
 
   /**
-   * Whether a call in the background may begin; it is counted when it has ended, by `took`.
+   * Whether a background call may begin; it is counted by `took` when it has ended.
    *
-   * @returns what refuses it: nothing is sent then
+   * @returns the refusal: nothing is sent then
    */
   async mayBegin(owner: QuotaOwner, asked: Asked): Promise<QuotaRefusal | undefined> {
     const quotas = this.#quotasOf(owner);
@@ -155,21 +156,24 @@ export class Pacing {
       const minute = this.#minuteOf(quota);
       if (minute.unreported === 0) minute.unreportedSinceMs = nowMs;
       minute.unreported += units;
-      if (shouldTell(minute, quota, nowMs)) void this.#report(quota, minute);
+      if (shouldReport(minute, quota, nowMs)) void this.#report(quota, minute);
     }
   }
 
-  /** The provider has refused a call because a minute is used up: background calls rest, and for the others the minute is full. */
+  /**
+   * Records that the provider refused a call because a minute is used up: background calls rest, and for the others the minute
+   * counts as full.
+   */
   spent(owner: QuotaOwner, scope: QuotaScope, retryAfterSec = 0): void {
     const quota = this.#quotasOf(owner).find((one) => one.scope === scope);
     if (quota === undefined) return;
     const nowMs = this.#deps.clock.nowMs();
     const known = this.#rests.get(quota.id, nowMs);
-    // Calls that were on their way when it began are told the same.
+    // Calls already in flight when the rest began are refused for the same reason.
     if (known !== undefined && known.untilMs > nowMs) return;
     const refusals = known?.refusals ?? 0;
     const ownMs = Math.min(BACKGROUND_REST_MAX_MS, BACKGROUND_REST_MIN_MS * 2 ** refusals);
-    // Twice as long as who is asked again by a person would wait.
+    // Background calls rest twice as long as an interactive caller would wait.
     const restMs = 2 * Math.max(ownMs, Math.min(BACKGROUND_REST_MAX_MS, retryAfterSec * 1000));
     const forgottenAtMs = nowMs + restMs + 2 * BACKGROUND_REST_MAX_MS;
     this.#rests.set(quota.id, { untilMs: nowMs + restMs, refusals: Math.min(refusals + 1, 10) }, forgottenAtMs);
@@ -204,7 +208,7 @@ export class Pacing {
     return Math.max(0, (this.#rests.get(id, nowMs)?.untilMs ?? 0) - nowMs);
   }
 
-  /** Asks the table what all processes have taken, unless it has just been asked. */
+  /** Asks the table for the total of all processes, unless it has just been asked. */
   async #ask(quota: PacedQuota, units: number): Promise<void> {
     const nowMs = this.#deps.clock.nowMs();
     const minute = this.#minuteOf(quota);
@@ -242,7 +246,7 @@ export class Pacing {
     return minute;
   }
 
-  /** One report at a time. @param asksBefore whether the minute before is asked for, too, where that was not yet done */
+  /** Reports one at a time. @param asksBefore whether the total of the minute before is requested, too, unless it is known */
   #report(quota: PacedQuota, minute: Minute, asksBefore = false): Promise<void> {
     if (minute.report !== undefined) return minute.report;
     const report = this.#reportOnce(quota, minute, asksBefore).finally(() => {
@@ -268,7 +272,7 @@ export class Pacing {
       minute.previous = Math.max(before, minute.previous);
       if (asksBefore || minute.knownAtMs > 0) minute.knownAtMs = clock.nowMs();
     } catch (error) {
-      // A quota that cannot be counted is no reason to fail a call; the table may have counted the units all the same.
+      // A failed report fails no call; the table may have counted the units already.
       logger.warn('units of a quota could not be counted', {
         count: units,
         outcome: error instanceof Error ? error.name : 'unknown',
@@ -305,15 +309,15 @@ function roomOf({ most }: PacedQuota): number {
   return Math.floor(most * BACKGROUND_SHARE);
 }
 
-function shouldTell(minute: Minute, { most, unreportedMost }: PacedQuota, nowMs: number): boolean {
+function shouldReport(minute: Minute, { most, unreportedMost }: PacedQuota, nowMs: number): boolean {
   if (minute.report !== undefined || nowMs < minute.notBeforeMs || minute.unreported < unreportedMost) return false;
-  // Of a minute that is full nobody has to hear more.
+  // A full minute needs no further report.
   if (minute.reported >= most) return false;
   const isMuch = minute.unreported >= (most - minute.reported) * UNREPORTED_CALLS_MAX_SHARE;
   return isMuch || nowMs - minute.unreportedSinceMs >= UNREPORTED_CALLS_MAX_MS;
 }
 
-/** What calls take, as their project counts. */
+/** The amount of a call, as its project counts. */
 export function amountOf({ quota, own }: QuotaOwner, { units, requests }: Asked): number {
   return own !== undefined && projectQuota(quota, own)?.countsRequests === true ? requests : units;
 }

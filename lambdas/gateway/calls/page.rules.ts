@@ -1,17 +1,23 @@
 /**
- * Pages: the sums of the calls of a minute, an hour or a day of an account. A page is a pure function of the lines that calls left in
- * the proxy's log: it is written whole and never added to, so whatever is read or written twice leaves the same sums (BK-22).
+ * Pages: the sums of the calls of a minute, an hour or a day of an account. A page is a pure function of the lines that calls
+ * left in the proxy's log. It is written whole and never added to, so repeated reads and writes leave the same sums (BK-22).
  */
 import { PAGE_ITEM_BYTES, SMALL_PAGE_BYTES } from '../core/limits.ts';
 import { BACKGROUND_WORK, CALL_CLASSES, type LineClass } from './call-line.rules.ts';
 
-/** Whose calls a page counts. Of a connection: integration and connection; of a project: provider and number, and for its own calls the work; observed: the key, and the limit that would have refused the calls. */
+/**
+ * The subject of a page's sums. A connection: integration and connection; a project: provider and number, and for the gateway's
+ * own calls the work; observed: the key, and the limit that would have refused the calls.
+ */
 export const PAGE_KINDS = ['integration', 'connection', 'key', 'project', 'observed'] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
-/** What is summed of calls, in the order in which a page keeps it. Milliseconds and bytes are sums; a call is of one class. */
+/** The sums of calls, in the order in which a page keeps them. Milliseconds and bytes are sums; a call is of one class. */
 const FIRST_COUNTERS = [...CALL_CLASSES, 'bytesIn', 'bytesOut', 'totalMs', 'refreshed', 'units'] as const;
-/** What later versions sum as well, kept behind the last use: a page without them has none. `gatewayFailed` are the 5xx among `gatewayRefused`. */
+/**
+ * Sums that later versions added, kept behind the last use: a page without them has none. `gatewayFailed` are the 5xx among
+ * `gatewayRefused`.
+ */
 const LATER_COUNTERS = ['gatewayFailed'] as const;
 export const PAGE_COUNTERS = [...FIRST_COUNTERS, ...LATER_COUNTERS] as const;
 export type PageCounter = (typeof PAGE_COUNTERS)[number];
@@ -67,7 +73,7 @@ export class PageFold {
     const last = Math.floor(row.lastEndedAtMs / 1000);
     this.#lines += row.calls;
     if (row.project !== undefined) this.#add('project', [row.provider, row.project], sums, last);
-    // What the gateway calls for itself takes of the project's quota, and is nobody's call.
+    // Background calls count against the project's quota but belong to no key.
     if (BACKGROUND_WORK.some((work) => work === row.key)) {
       if (row.project !== undefined) this.#add('project', [row.provider, row.project, row.key], sums, last);
       return;
@@ -164,7 +170,7 @@ export interface PageTime {
   readonly startMs: number;
 }
 
-/** Partition and place in it: the minutes of an hour lie together, the hours of a day, the days of a month. */
+/** Partition and sort key: the minutes of an hour share a partition, the hours of a day, the days of a month. */
 export function placeOf({ level, startMs }: PageTime): { readonly partition: string; readonly place: string } {
   const iso = new Date(startMs).toISOString();
   switch (level) {
@@ -199,14 +205,14 @@ export interface PagePart {
 }
 
 /**
- * Divides a page into items of about 40 KB at most, each connection in the item that its ids say. The head is the last: a reader
- * that finds it finds all others.
+ * Divides a page into items of about 40 KB at most, each connection in the item given by its ids' hash. The head is the last, so
+ * a reader that finds it finds all others.
  */
 export function partsOf(page: Page, level: PageLevel): { readonly counts: PageParts; readonly parts: PagePart[] } {
   const connections = page.entries.filter(({ kind }) => kind === 'connection');
   const others = page.entries.filter(({ kind }) => kind !== 'connection');
   const bytes = encodedBytes(page.entries);
-  // Days keep connections for a shorter time than everything else, so these have items of their own.
+  // Connections of a day have a shorter retention than its other sums, so they have items of their own.
   if (bytes <= SMALL_PAGE_BYTES && level !== 'day') {
     return {
       counts: { sumShards: 0, connectionShards: 0 },
@@ -226,7 +232,7 @@ export function partsOf(page: Page, level: PageLevel): { readonly counts: PagePa
   };
 }
 
-/** The item of a page that holds an entry, of so many: with twice as many items, each item divides into two. */
+/** The item of a page, out of so many, that holds an entry: with twice as many items, each one divides into two. */
 export function shardOf(ids: readonly string[], shards: number): number {
   let hash = 0x811c9dc5;
   const text = ids.join('\n');
@@ -237,7 +243,7 @@ export function shardOf(ids: readonly string[], shards: number): number {
 function divided(entries: readonly PageEntry[]): PageEntry[][] {
   const bytes = encodedBytes(entries);
   for (let count = 1; ; count *= 2) {
-    // Twice as many until the largest fits; entries that share one hash cannot be distinguished, so there is an end to it.
+    // Doubled until the largest item fits; entries that share one hash cannot be separated, so the doubling ends.
     const isLast = count > entries.length;
     if (bytes / count > PAGE_ITEM_BYTES && !isLast) continue;
     const shards: PageEntry[][] = Array.from({ length: count }, () => []);
@@ -270,7 +276,7 @@ function encodedSums({ sums, lastEpochSec }: Pick<PageEntry, 'sums' | 'lastEpoch
   return numbers.map((value) => (value === 0 ? '' : value.toString(36))).join('.');
 }
 
-/** Entries as text, some 65 bytes each: by kind and what their ids have in common, then id and sums in turn. */
+/** Entries as text, about 65 bytes each: grouped by kind and the common part of their ids, then id and sums in turn. */
 export function encodeEntries(entries: readonly PageEntry[]): string {
   const groups = Map.groupBy(entries, ({ kind, ids }) => JSON.stringify([LETTERS[kind], ...ids.slice(0, -1)]));
   return JSON.stringify(

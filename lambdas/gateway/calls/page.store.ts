@@ -29,7 +29,7 @@ import type { PageHead, PageReader, PageStore } from './ports.ts';
 const HEAD = 'SUM#';
 const CONNECTIONS = 'CONNECTION#';
 
-/** Where an item of a page lies: its place, and unless it is the head, of how many it is which. */
+/** Sort key of a page's item: its place, and for items other than the head their number and count. */
 function partSk(place: string, part: Pick<PagePart, 'of' | 'shard'>, shards: number): string {
   if (part.of === 'head') return HEAD + place;
   return `${part.of === 'sums' ? HEAD : CONNECTIONS}${place}#${shards}#${part.shard}`;
@@ -82,7 +82,7 @@ export function pageReader(table: Table, consistent = false): PageReader {
       }
       const read = await Promise.all(
         [...ranges].map(async ([partition, { first, last }]) => {
-          // What follows a place is less than `~`: items of that page's own.
+          // A page's own items continue its place with characters below `~`.
           const items = await query(pagePk(accountId, level, partition), HEAD + first, `${HEAD + last}~`);
           return headsOf(readable(items, itemOf, onUnreadable), level, partition);
         }),
@@ -111,7 +111,7 @@ export function pageReader(table: Table, consistent = false): PageReader {
 }
 
 /**
- * Reads and writes pages, strongly consistent: what was written a moment ago is part of the next sum.
+ * Reads and writes pages, strongly consistent, so that a page written just before is part of the next sum.
  *
  * @param pause waits so many milliseconds
  */
@@ -151,7 +151,7 @@ export function pageStore(table: Table, pause: (ms: number) => Promise<void>): P
       ),
     );
     const units = Math.ceil((entries.length + 200) / 1024);
-    // Small pages are many to a second, and no pause is worth a timer below some milliseconds.
+    // Many small pages are written per second; a pause of under a few milliseconds is not worth a timer.
     if (isWritten && units > 4) await pause((1000 * units) / PAGE_WRITE_UNITS_PER_SEC);
     return isWritten;
   }

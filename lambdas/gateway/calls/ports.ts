@@ -1,4 +1,4 @@
-/** Where calls are counted across processes, where what is known of them is kept, and what the roll-up makes of their lines. */
+/** Ports for counting calls across processes, for storing what is known of them, and for the roll-up of their lines. */
 import type { CallSubject, ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { CallFilter, CallRecord, FailureFilter } from './call-record.rules.ts';
@@ -9,14 +9,14 @@ import type { UsageCounts, UsageSubject } from './usage.rules.ts';
 
 /** Calls of all processes together, per secret key or connection and window of `RATE_WINDOW_SEC`. */
 export interface CallTotals {
-  /** Adds calls to a window. Their total with those of every other process. */
+  /** Adds calls to a window. @returns their total with those of all other processes */
   add(subject: CallSubject, window: number, calls: number): Promise<number>;
 }
 
-/** Tells once that a day of something came to a share of what it has. */
-export interface ThresholdTeller {
-  /** @returns false where it was told before */
-  tell(mark: ThresholdMark, event: LifecycleEvent): Promise<boolean>;
+/** Reports once that a share of a day's budget or quota is used. */
+export interface ThresholdReporter {
+  /** @returns false where it was reported before */
+  report(mark: ThresholdMark, event: LifecycleEvent): Promise<boolean>;
 }
 
 /** Reads how full the provider's day of an account is, as of the last count. */
@@ -30,12 +30,12 @@ export interface DayUseWriter {
   write(accountId: string, use: DayUse): Promise<void>;
 }
 
-/** A share of a day's budget or quota that calls have come to, in the words of its event (`BudgetReached`, `QuotaReached`). */
+/** A used share of a day's budget or quota, with the members of its event (`BudgetReached`, `QuotaReached`). */
 export interface ReachedShare {
   readonly says: Readonly<Record<string, string | undefined>>;
   readonly integrationId: string | undefined;
   readonly connectionId: string | undefined;
-  readonly toldAtEpochSec: number;
+  readonly reportedAtEpochSec: number;
 }
 
 /** Reads them. */
@@ -54,13 +54,13 @@ export interface NewItemWriter {
   putNew(accountId: string, sk: string, attributes: Record<string, unknown>, event: LifecycleEvent): Promise<boolean>;
 }
 
-/** Where the line of each call goes: to the function's log, which keeps it once the process is gone. */
+/** The sink of call lines: the function's log, which outlives the process. */
 export interface CallLines {
-  /** Writes a line whole before it returns; where nobody reads any more it is lost, never the call. */
+  /** Writes a whole line before it returns; without a reader the line is lost, never the call. */
   append(line: string): void;
 }
 
-/** What an account may do only so often. */
+/** An operation that an account may do only so often. */
 export type LimitedUse =
   | 'connect_sessions'
   | 'authorizations'
@@ -70,7 +70,7 @@ export type LimitedUse =
 
 /** Counts uses per account in fixed windows of `RATE_WINDOW_SEC`, or of another length. */
 export interface RateCounter {
-  /** Counts one use; false when the window has had `most` already, which counts nothing. */
+  /** Counts one use; false when the window already has `most`, and then nothing is counted. */
   count(accountId: string, use: LimitedUse, most: number, nowEpochSec: number, windowSec?: number): Promise<boolean>;
   /** Takes back a use that was counted at `countedAtEpochSec`. */
   giveBack(accountId: string, use: LimitedUse, countedAtEpochSec: number): Promise<void>;
@@ -99,11 +99,11 @@ export interface Clearing extends ConnectionRef {
 }
 
 export interface CallLogClearing {
-  /** Oldest first by identity, a page of them. */
+  /** A page of clearings, oldest first by identity. */
   pending(): Promise<readonly Clearing[]>;
   /** Deletes some of a connection's rows that ended before a moment; false when there are none left. */
   clearSome(ref: ConnectionRef, beforeMs: number): Promise<boolean>;
-  /** The connection's rows are gone, or need not go. */
+  /** Removes a clearing whose rows are gone or need not go. */
   done(clearing: Clearing): Promise<void>;
 }
 
@@ -111,18 +111,18 @@ export interface CallLogReader {
   /** @param before id of a row: what is older follows */
   list(ref: ConnectionRef, filter: CallFilter, limit: number, before: string | undefined): Promise<CallPage>;
   /**
-   * Failed calls of an account, newest first, eventually consistent. A part may be shorter than it could be, even empty, and have a next one.
+   * Failed calls of an account, newest first, eventually consistent. A part may be short or even empty and still have a next one.
    *
-   * @param before id of a row: what is older follows
+   * @param before id of a row: older ones follow
    */
   failures(accountId: string, filter: FailureFilter, limit: number, before: string | undefined): Promise<CallPage>;
-  /** The call behind the id of a request, of the account alone; eventually consistent. */
+  /** The call of a request id, within the account; eventually consistent. */
   find(accountId: string, requestId: string): Promise<CallRecord | undefined>;
-  /** Notes that the rows of a connection that is being deleted have to go. */
+  /** Records that the rows of a connection that is being deleted have to go. */
   noteDeleted(ref: ConnectionRef): Promise<void>;
 }
 
-/** A page's sums without those of its connections, which a reader of all integrations or keys has no use for. */
+/** A page's sums without those of its connections, which readers of all integrations or keys do not need. */
 export interface PageHead {
   readonly startMs: number;
   readonly lines: number;
@@ -157,8 +157,9 @@ export interface PageShard {
 
 export interface PageStore extends PageReader {
   /**
-   * Writes a page whole, its head last, no faster than a partition takes it. A page of more lines is never replaced by one of fewer,
-   * and one of as many is left alone.
+   * Writes a whole page, its head last, no faster than a partition accepts it. A page with more lines is never replaced by one
+   * with fewer,
+   * and one with as many stays.
    *
    * @returns how many lines the page had before; 0 where there was none
    */
@@ -170,7 +171,7 @@ export interface PageStore extends PageReader {
    */
   writeShard(accountId: string, time: PageTime, shard: PageShard): Promise<boolean>;
   /**
-   * Writes the head of a page whose connections are in items already, and with it the page.
+   * Writes the head of a page whose connections are stored already, which makes the page visible.
    *
    * @param page its sums by integration, key and project
    * @returns false where a page of more lines is there
@@ -181,15 +182,15 @@ export interface PageStore extends PageReader {
 /** When keys were last used for a proxied call: start of the key's digest -> epoch seconds. */
 export type LastUses = ReadonlyMap<string, number>;
 
-/** What is known of the count itself. */
+/** Progress of the count. */
 export interface BookState {
-  /** All calls that ended before are on pages, but for those that later looks find; undefined before the first tick. */
+  /** All calls that ended before are on pages, except late lines that later runs find; undefined before the first run. */
   readonly countedUntilMs: number | undefined;
-  /** Hours and days that ended before have pages of their own; later times are read from shorter ones. Undefined before the first tick. */
+  /** Hours and days that ended before have pages of their own; later times are read from shorter ones. Undefined before the first run. */
   readonly foldedUntilMs: number | undefined;
 }
 
-/** One hour of the proxy by two counts. */
+/** One hour of the proxy in two counts. */
 export interface ComparedHour {
   readonly startMs: number;
   /** Lambda's own count of calls that began. */
@@ -198,7 +199,7 @@ export interface ComparedHour {
   readonly lines: number;
 }
 
-/** Times whose lines were gone from the log before they could be read. */
+/** Times whose lines left the log before they could be read. */
 export interface Gap {
   readonly fromMs: number;
   readonly toMs: number;

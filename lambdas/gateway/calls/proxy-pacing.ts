@@ -5,7 +5,7 @@ import type { Providers } from '../providers/provider.rules.ts';
 import { type ProviderRequest, UnitsOfCalls } from './api-method.rules.ts';
 import { type DaySpent, daySpentRefusal } from './day-spent.ts';
 import { fullnessOf, projectDayOf, readDayUse } from './day-use.rules.ts';
-import { spentMinute } from './pace.rules.ts';
+import { usedUpMinute } from './pace.rules.ts';
 import {
   type Asked,
   amountOf,
@@ -21,7 +21,7 @@ export interface ProxyPacingDependencies extends PacingDependencies {
   readonly metrics: Metrics;
 }
 
-/** What is known of a call that has ended. */
+/** Facts of a call that has ended. */
 export interface EndedCall {
   readonly asked: readonly ProviderRequest[];
   /** Each counts at the provider. */
@@ -46,10 +46,10 @@ export class ProxyPacing {
   }
 
   /**
-   * Whether a call in the background may begin.
+   * Whether a background call may begin.
    *
-   * @param priority that it names; what its key's limits say counts too
-   * @returns what refuses it, or the limit that would do so where its key only observes
+   * @param priority that the caller names; the key's limits may set one, too
+   * @returns the refusal, or the limit that would refuse where its key only observes
    */
   async mayBegin(
     caller: Caller,
@@ -67,14 +67,14 @@ export class ProxyPacing {
     return refused;
   }
 
-  /** What refuses calls once the provider's day of their Cloud project is used up; undefined where they may continue. */
+  /** The refusal of calls once their Cloud project's day at the provider is used up; undefined where they may continue. */
   daySpent({ dayUse, ...caller }: Caller): DaySpent | undefined {
     const nowMs = this.#deps.clock.nowMs();
     const { provider, cloudProject } = this.#ownerOf(caller);
     return daySpentRefusal(readDayUse(dayUse, nowMs), provider, cloudProject, nowMs);
   }
 
-  /** What a call takes and how full the minute and the day are, as far as this process knows: the value of `x-gateway-quota`. */
+  /** The cost of a call and how full the minute and the day are, as far as this process knows: the value of `x-gateway-quota`. */
   standing({ dayUse, ...caller }: Caller, requests: readonly ProviderRequest[]): string {
     const owner = this.#ownerOf(caller);
     const minute = this.#pacing.minuteShare(owner);
@@ -85,12 +85,12 @@ export class ProxyPacing {
     return `${owner.provider};cost=${cost}${share('minute', minute)}${share('day', day && fullnessOf(day))}`;
   }
 
-  /** A call has ended: what it took is counted, and heard what the provider says. Ends when that is told. */
+  /** Counts a call that has ended, and records a refusal by the provider's quota. Resolves when both are reported. */
   async ended(caller: Caller, call: EndedCall, units: number, status: number): Promise<void> {
     const owner = this.#ownerOf(caller);
     this.#pacing.took(owner, { units, requests: call.asked.length * call.attempts });
     if (call.gatewayCode === undefined && (status === 403 || status === 429)) {
-      const scope = spentMinute(status, await call.reason());
+      const scope = usedUpMinute(status, await call.reason());
       if (scope !== undefined) this.#pacing.spent(owner, scope);
     }
     await this.#pacing.pending();

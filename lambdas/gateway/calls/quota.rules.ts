@@ -1,9 +1,9 @@
-/** What calls take of a provider's quotas by the day, and what the rest of the day will bring. */
+/** Use of a provider's quotas by day, and the forecast for the rest of the day. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Where Google's days begin and end (Google, "Usage limits": a day is over at midnight Pacific Time). */
+/** The zone of Google's days (Google, "Usage limits": a day is over at midnight Pacific Time). */
 const DAY_ZONE = 'America/Los_Angeles';
 
 /** A day of the provider's quotas. */
@@ -15,7 +15,7 @@ export interface QuotaDay {
   readonly endMs: number;
 }
 
-// Takes nine milliseconds of a start: bundles that ask for no day leave it out.
+// Takes 9 ms of a cold start: bundles that need no day leave it out.
 const DATE = /* @__PURE__ */ new Intl.DateTimeFormat('en-CA', {
   timeZone: DAY_ZONE,
   year: 'numeric',
@@ -30,7 +30,7 @@ export function quotaDay(ms: number): QuotaDay {
   return { date, startMs, endMs: midnight(DATE.format(startMs + 1.5 * DAY_MS)) };
 }
 
-/** The day that lies so many days before. */
+/** The day that began so many days earlier. */
 function dayBefore({ startMs }: QuotaDay, days: number): QuotaDay {
   return quotaDay(startMs + DAY_MS / 2 - days * DAY_MS);
 }
@@ -49,19 +49,19 @@ export function forecastNeedsFrom(nowMs: number): number {
   return dayBefore(quotaDay(nowMs), FORECAST_DAYS).startMs;
 }
 
-/** How much of a whole day's units counts for the forecast before any of today's are known. */
+/** Weight of a past day in the forecast while nothing of today is known. */
 const TRUST_IN_HISTORY = 0.25;
 
-/** What a day has taken and will have taken at its end. */
+/** Use of a day so far and expected at its end. */
 export interface Forecast {
   readonly spent: number;
   readonly atEnd: number;
 }
 
 /**
- * What will have been taken by the end of the day: what was taken so far, and what the hours that are left took a week before, raised or
- * lowered as today's hours so far are above or below those of that day. Where there was nothing a week before, the mean of the days since
- * the first use takes its place; without any, the day continues as it began.
+ * Forecasts the use at the end of the day: the use so far, plus the use of the remaining hours one week before, scaled by
+ * today's hours so far against those of that day. Without use a week before, the mean of the days since
+ * the first use counts instead; without any, the day continues at its own rate.
  *
  * @param taken in the hour that begins at a moment: all hours of the last seven days and of today
  * @param untilMs up to where calls are counted
@@ -77,7 +77,7 @@ export function forecastOf(taken: (hourMs: number) => number, untilMs: number): 
     const rate = spent / Math.max(elapsedMs, HOUR_MS);
     return { spent, atEnd: Math.round(spent + rate * (today.endMs - untilMs)) };
   }
-  // Used for a week: as on the same day of it.
+  // After a week of use, the same weekday counts.
   const weekBefore = firstUse === FORECAST_DAYS - 1 ? days[firstUse] : undefined;
   const { before, after } = weekBefore ?? {
     before: mean(known.map((day) => day.before)),
@@ -88,7 +88,7 @@ export function forecastOf(taken: (hourMs: number) => number, untilMs: number): 
   return { spent, atEnd: Math.round(spent + level * after) };
 }
 
-/** A day's units before and after so many milliseconds of it; an hour is taken to be even. */
+/** A day's units before and after so many milliseconds of it, with use spread evenly within an hour. */
 function parted(taken: (hourMs: number) => number, { startMs, endMs }: QuotaDay, elapsedMs: number) {
   let [before, after] = [0, 0];
   for (let hourMs = startMs; hourMs < endMs; hourMs += HOUR_MS) {

@@ -6,8 +6,8 @@ import { rateItemKey } from '../platform/dynamodb/keys.ts';
 import type { RateCounter } from './ports.ts';
 
 /**
- * Uses per account and window, one item each. One conditional write counts and judges, so callers side by side cannot
- * pass the limit together; a window's item is of no use after it and goes by TTL.
+ * Uses per account and window, one item each. One conditional write both counts and judges, so concurrent callers cannot exceed
+ * the limit together. TTL deletes a window's item after its end.
  */
 export function rateCounter(table: Table): RateCounter {
   return {
@@ -44,7 +44,7 @@ export function rateCounter(table: Table): RateCounter {
             TableName: table.tableName,
             Key: rateItemKey(accountId, use, window),
             UpdateExpression: 'ADD useCount :minusOne',
-            // A window that is over may be gone already: nothing is made again.
+            // The item of a past window may be deleted already and must not be created again.
             ConditionExpression: 'useCount > :zero',
             ExpressionAttributeValues: { ':minusOne': -1, ':zero': 0 },
           }),

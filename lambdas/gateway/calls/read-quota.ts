@@ -10,20 +10,20 @@ export interface ReadQuotaDependencies {
   readonly clock: Clock;
 }
 
-/** What the calls of one Cloud project have taken of one API today. */
+/** Use of one API by one Cloud project today. */
 export interface ProjectUse {
   readonly provider: string;
   readonly cloudProject: string;
   /** As the project counts: units, or requests. */
   readonly units: Forecast;
   readonly bytesOut: Forecast;
-  /** Units of the day that feeds and checks took, which are among the others. */
+  /** Units of the day that feeds and checks used, included in the total. */
   readonly backgroundUnits: number;
-  /** The minute of the last hour that took most; undefined where none took any. */
+  /** The busiest minute of the last hour; undefined without use. */
   readonly busiest: { readonly units: number; readonly startMs: number } | undefined;
 }
 
-/** What one integration or key has taken today. */
+/** Use of one integration or key today. */
 export interface SpenderUse {
   readonly kind: 'integration' | 'key';
   readonly id: string;
@@ -43,7 +43,7 @@ export interface QuotaUse {
 /** Whether a Cloud project counts requests instead of units. */
 export type CountsRequests = (provider: string, cloudProject: string) => boolean;
 
-/** Reads what an account's calls have taken of the providers' quotas today, by their day, and what the day will come to. */
+/** Reads an account's use of the providers' quotas today, by the providers' days, with a forecast for the day. */
 export async function readQuota(
   deps: ReadQuotaDependencies,
   accountId: string,

@@ -6,19 +6,19 @@ import { addCounts, dayOf, type UsageCounts, type UsageSubject } from './usage.r
 export interface ReadUsageDependencies {
   readonly pages: PageReader;
   readonly book: BookReader;
-  /** Rows of versions that counted calls alongside them, up to 0.2: their days and those of pages add up. */
+  /** Rows of versions up to 0.2, which counted calls one by one: their days and those of pages add up. */
   readonly rows: UsageRows;
   readonly clock: Clock;
 }
 
-/** Calls by day, and what is known of those that are not among them. */
+/** Calls by day, and the known gaps in them. */
 export interface Usage {
   readonly rows: readonly UsageRow[];
   /** Calls that ended before are counted; undefined before the first. Epoch milliseconds. */
   readonly countedUntilMs: number | undefined;
   /** Calls of these days, of any caller, that Lambda counted and that left no line. */
   readonly missing: number;
-  /** Times of these days that could not be read before the log forgot them. */
+  /** Times of these days whose lines left the log before they were read. */
   readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
 }
 
@@ -81,7 +81,7 @@ export async function readHours(
   toMs: number,
   foldedUntilMs: number,
 ): Promise<LevelHead[]> {
-  // No page is of a time to come, however far a clock was ahead once.
+  // No page lies in the future, whatever a wrong clock once wrote.
   const openToMs = Math.min(toMs, Math.max(foldedUntilMs, clock.nowMs()) + LEVEL_MS.minute);
   const hours = await readLevel(pages, accountId, 'hour', fromMs, openToMs);
   const hasPage = new Set(hours.map(({ head }) => head.startMs));

@@ -1,6 +1,6 @@
 import { DAY_THRESHOLDS_PERCENT } from '../core/limits.ts';
 
-/** A share of what a day has, in percent, that is reported once it is used. */
+/** A share of a day's budget or quota, in percent, that is reported once it is used. */
 export type Threshold = (typeof DAY_THRESHOLDS_PERCENT)[number];
 
 /** The shares that a use has reached, the smallest first. */
@@ -8,15 +8,15 @@ export function reachedThresholds(used: number, most: number): readonly Threshol
   return DAY_THRESHOLDS_PERCENT.filter((percent) => used * 100 >= most * percent);
 }
 
-/** What is reported once: that a day of something has come to a share of what it has. */
+/** Identifies one report: a share of one budget or quota on one day. */
 export interface ThresholdMark {
   readonly accountId: string;
-  /** Injective text of what is used up. */
+  /** Injective text of the budget or quota. */
   readonly what: string;
   /** The day, as its counter writes it. */
   readonly day: string;
   readonly percent: Threshold;
-  /** Nobody asks for the day any more after this, epoch seconds. */
+  /** Epoch seconds after which the mark is needed no more. */
   readonly goneAfterEpochSec: number;
 }
 
@@ -28,7 +28,7 @@ export function thresholdMark({ what, day, percent }: Pick<ThresholdMark, 'what'
   return `${THRESHOLD_MARKS}${encodeURIComponent(what)}#${day}#${percent}`;
 }
 
-/** What a mark of a Cloud project's quota of an API is of. */
+/** The subject of a mark about a Cloud project's quota of an API. */
 export function markedQuota(provider: string, cloudProject: string, quota: 'units' | 'bytes_out'): string {
   return JSON.stringify(['quota', provider, cloudProject, quota]);
 }

@@ -6,7 +6,7 @@ import { USAGE_COUNTERS, type UsageSubject } from './usage.rules.ts';
 
 const part = encodeURIComponent;
 
-/** Reads rows that versions up to 0.2 have counted calls in, eventually consistent: the last of them goes 400 days after an update. */
+/** Reads rows in which versions up to 0.2 counted calls, eventually consistent: TTL deletes the last of them 400 days after an update. */
 export function usageRows(table: Table): UsageRows {
   return {
     async ofDay(accountId, day, of) {

@@ -8,22 +8,22 @@ export interface MinuteOfCalls {
   readonly failures: Readonly<Record<FailureKind, number>>;
 }
 
-/** Whose failures the last calls' are: nobody called, nearly all went well, or the kind that most of them are of. */
+/** The party behind the failures: nobody called, nearly all calls succeeded, or the kind of most failures. */
 export const VERDICTS = ['no_calls', 'healthy', 'provider', 'quota', 'gateway', 'callers', 'mixed'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A verdict with what it rests on, in sentences. */
+/** A verdict and its reasons, as sentences. */
 export interface JudgedCalls {
   readonly verdict: Verdict;
   readonly text: string;
   readonly evidence: readonly string[];
 }
 
-/** Below this share of failed calls nothing is wrong with anybody. */
+/** Below this share of failed calls nothing is wrong. */
 const HEALTHY_SHARE = 0.01;
 /** From this share of the failures on, a kind of them is the verdict. */
 const DECIDING_SHARE = 0.5;
-/** Codes of the gateway for what it could not get from the provider: nobody can tell from here whose network it was. */
+/** Codes of the gateway for a provider that it could not reach: the failing network may be on either side. */
 const UNREACHED = new Set(['upstream_unreachable', 'upstream_timeout', 'upstream_invalid_response']);
 /** Reasons and integrations that are named. */
 const NAMED = 3;
@@ -31,9 +31,9 @@ const NAMED = 3;
 type Sample = Pick<CallRecord, 'status' | 'reason' | 'gatewayCode' | 'standsFor' | 'complete'>;
 
 /**
- * Says whose failures the calls of some minutes are.
+ * Attributes the failures of some minutes to a party.
  *
- * @param provider what people call the provider
+ * @param provider the provider's display name
  * @param sample newest failed calls of these minutes
  */
 export function judgeCalls(

@@ -170,7 +170,7 @@ function readyCall(
     attempts: () => call.attempts,
     read: (path) => {
       const method = 'GET';
-      call.askedBesides.push({ method, target: path });
+      call.extraRequests.push({ method, target: path });
       return exchange(
         {
           origin,

@@ -65,7 +65,7 @@ export async function revokeGrant(
   if (result.kind === 'answered') {
     const { status, body, retryAfter } = result.response;
     if (status === 200) {
-      await tellSharers(deps, sharers, nowEpochSec, requestId);
+      await reportSharers(deps, sharers, nowEpochSec, requestId);
       await forgetConsents(deps, pending, requestId);
       await finish(deps, pending, 'revoked', requestId);
       return { kind: 'revoked' };
@@ -199,7 +199,7 @@ async function sharersOf(deps: RevokeGrantDependencies, pending: PendingRevocati
 }
 
 /** Their refresh tokens died just now: when they find out, the cause is on record. */
-async function tellSharers(
+async function reportSharers(
   deps: RevokeGrantDependencies,
   sharers: readonly GrantSharer[],
   nowEpochSec: number,

@@ -50,7 +50,7 @@ async function daysUsedUp(reads: Reads, integration: Integration, quota: Project
       Number(says.most) === (says.quota === 'bytes_out' ? quota.bytesOutPerDay : quota.perDay),
   );
   const fullest = told.toSorted(
-    (a, b) => Number(a.says.percent) - Number(b.says.percent) || a.toldAtEpochSec - b.toldAtEpochSec,
+    (a, b) => Number(a.says.percent) - Number(b.says.percent) || a.reportedAtEpochSec - b.reportedAtEpochSec,
   );
   const says = fullest.at(-1)?.says;
   if (says === undefined) return [];

@@ -78,7 +78,7 @@ function rowOf(group: readonly ReachedShare[], names: Names): BudgetRow[] {
     kind: 'budget',
     who: 'developer',
     count: group.length,
-    sinceEpochSec: Math.min(...group.map(({ toldAtEpochSec }) => toldAtEpochSec)),
+    sinceEpochSec: Math.min(...group.map(({ reportedAtEpochSec }) => reportedAtEpochSec)),
     integrationId,
     reason: budget ?? `quota.${says.quota}`,
   } as const;

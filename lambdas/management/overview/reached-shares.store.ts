@@ -29,7 +29,7 @@ export function reachedShares({ client, tableName, onUnreadable }: Table): Reach
             says: textsOf(item.says),
             integrationId: about.integrationId,
             connectionId: about.connectionId,
-            toldAtEpochSec: Math.floor(Date.parse(str(item, 'toldAt')) / 1000),
+            reportedAtEpochSec: Math.floor(Date.parse(str(item, 'toldAt')) / 1000),
           };
         },
         onUnreadable,

@@ -132,10 +132,10 @@ function reachedBy(
 ): ProjectAnswer['reached'] {
   return shares
     .filter(({ says }) => says.provider === provider && says.cloud_project === cloudProject && says.day === date)
-    .map(({ says, toldAtEpochSec }) => ({
+    .map(({ says, reportedAtEpochSec }) => ({
       of: says.quota === 'bytes_out' ? ('bytes_out' as const) : ('units' as const),
       percent: Number(says.percent),
-      at: isoTime(toldAtEpochSec * 1000),
+      at: isoTime(reportedAtEpochSec * 1000),
     }))
     .sort((a, b) => a.at.localeCompare(b.at) || a.percent - b.percent);
 }

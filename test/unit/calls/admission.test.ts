@@ -70,7 +70,7 @@ it('DS-2: reports calls under their key and under their connection', async () =>
   admission.countKey('hash', clock.ms);
   admission.countConnection('id', REF, 'google-drive', clock.ms);
   await admission.pending();
-  expect(totals.tellings.map(({ subject }) => subject)).toEqual([
+  expect(totals.reports.map(({ subject }) => subject)).toEqual([
     { kind: 'key', keyHash: 'hash' },
     { kind: 'connection', ref: REF },
   ]);

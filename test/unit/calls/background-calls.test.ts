@@ -82,7 +82,7 @@ describe('a call that the gateway makes for itself', () => {
     });
     await pacing.pending();
     // A user's minute is looked at where feeds rest for it.
-    expect(new Set(totals.tellings.map(({ subject }) => subject.kind))).toEqual(new Set(['project_units']));
+    expect(new Set(totals.reports.map(({ subject }) => subject.kind))).toEqual(new Set(['project_units']));
   });
 
   it('PC-24: rests, and the others with it, where Google says that the minute is used up', async () => {

@@ -40,7 +40,7 @@ export function callBooks(
       },
     },
     callLogMode,
-    openJudge: async (deps) => new LimitsJudge({ ...deps, changes: CHANGES, thresholds: { tell: async () => true } }),
+    openJudge: async (deps) => new LimitsJudge({ ...deps, changes: CHANGES, thresholds: { report: async () => true } }),
     openPacing: async (deps) => new ProxyPacing(deps),
     newItems: { putNew: async () => true },
     callFaults: {
@@ -56,8 +56,8 @@ export function callBooks(
   const none = { perKey: 0, perConnection: 0, perAddress: 0, longPerKey: 0, longPerConnection: 0 };
   const limits = { ...none, ...options.limits };
   const process = () => new CallBook(deps, limits);
-  const callsTold = (): (CallLine | undefined)[] => lines.map(readCallLine);
-  return { deps, lines, rows, faults, counted, clock, process, callsTold };
+  const loggedCalls = (): (CallLine | undefined)[] => lines.map(readCallLine);
+  return { deps, lines, rows, faults, counted, clock, process, loggedCalls };
 }
 
 /** Somebody who calls. @param changes of their connection */

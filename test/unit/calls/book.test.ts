@@ -62,23 +62,23 @@ describe('a call that succeeds', () => {
   });
 
   it('has an id that no other call has', () => {
-    const { begin, callsTold } = oneProcess();
+    const { begin, loggedCalls } = oneProcess();
     for (let i = 0; i < 20; i++) begin().ended(200, true);
-    expect(new Set(callsTold().map((line) => line?.callId)).size).toBe(20);
+    expect(new Set(loggedCalls().map((line) => line?.callId)).size).toBe(20);
   });
 
   it('has no project where the id of its client names none', () => {
-    const { book, callsTold } = oneProcess();
+    const { book, loggedCalls } = oneProcess();
     const call = book.begin(gatewayRequest({}));
     call.isFrom({ ...callerWith({ clientId: 'own-client' }) });
     call.ended(200, true);
-    expect(callsTold()[0]).toMatchObject({ project: null, units: 0 });
+    expect(loggedCalls()[0]).toMatchObject({ project: null, units: 0 });
   });
 });
 
 describe('a call that fails', () => {
   it('CL-12: has the same id, times and sizes in its row as in its line', async () => {
-    const { begin, clock, rows, callsTold } = oneProcess();
+    const { begin, clock, rows, loggedCalls } = oneProcess();
     const call = begin();
     call.attempts = 3;
     call.headMs = 7;
@@ -87,7 +87,7 @@ describe('a call that fails', () => {
     call.passed(Buffer.from(body));
     clock.ms += 9;
     await call.ended(404, true);
-    const [line] = callsTold();
+    const [line] = loggedCalls();
     expect(line).toMatchObject({ class: 'providerRefused', status: 404, units: 300, bytesOut: body.length });
     expect(rows).toEqual([
       expect.objectContaining({
@@ -120,14 +120,14 @@ describe('a call that fails', () => {
   });
 
   it('says in its row and its line whether it waited for a new access token', async () => {
-    const { begin, rows, callsTold } = oneProcess();
+    const { begin, rows, loggedCalls } = oneProcess();
     for (const refreshed of [false, true]) {
       const call = begin();
       if (refreshed) call.refreshed = true;
       await call.ended(404, true);
     }
     expect(rows.map(({ refreshed }) => refreshed)).toEqual([false, true]);
-    expect(callsTold().map((line) => line?.refreshed)).toEqual([0, 1]);
+    expect(loggedCalls().map((line) => line?.refreshed)).toEqual([0, 1]);
   });
 
   it('CL-11: has no pattern of a path in its row that is not below the proxy’s', async () => {
@@ -141,7 +141,7 @@ describe('a call that fails', () => {
   });
 
   it('is counted as the gateway’s where the gateway answered, and marks no connection', async () => {
-    const { begin, faults, rows, callsTold } = oneProcess();
+    const { begin, faults, rows, loggedCalls } = oneProcess();
     for (let i = 0; i <= REFUSALS_TO_FAIL; i++) {
       const call = begin();
       call.attempts = 0;
@@ -151,7 +151,7 @@ describe('a call that fails', () => {
     }
     expect(faults).toEqual([]);
     expect(rows[0]).toMatchObject({ gatewayCode: 'forbidden', bytesOut: 99 });
-    expect(callsTold()[0]).toMatchObject({ class: 'gatewayRefused', bytesOut: 99, units: 0 });
+    expect(loggedCalls()[0]).toMatchObject({ class: 'gatewayRefused', bytesOut: 99, units: 0 });
   });
 
   it('marks its connection with others of its kind, and one that succeeds clears it', async () => {
@@ -187,12 +187,12 @@ describe('a call that fails', () => {
 });
 
 it('BK-23: a call whose caller is not known has a line that counts for nobody, and no row', async () => {
-  const { book, lines, rows, callsTold } = oneProcess({ callLogMode: 'all' });
+  const { book, lines, rows, loggedCalls } = oneProcess({ callLogMode: 'all' });
   const call = book.begin(gatewayRequest({ rawPath: '/proxy/canary' }));
   call.refused('invalid_secret_key', 10);
   await call.ended(401, true);
   expect(lines).toHaveLength(1);
-  expect([rows, callsTold()]).toEqual([[], [undefined]]);
+  expect([rows, loggedCalls()]).toEqual([[], [undefined]]);
 });
 
 it('CL-13: a call that succeeds has a row while all calls are kept', async () => {

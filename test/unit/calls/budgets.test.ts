@@ -34,8 +34,8 @@ function world() {
     };
   };
   /** What was told, in short. */
-  const tellings = () => told.map(({ says, subject }) => [says?.budget, says?.percent, Object.keys(subject).length]);
-  return { process, clock, totals, told, tellings };
+  const reportsMade = () => told.map(({ says, subject }) => [says?.budget, says?.percent, Object.keys(subject).length]);
+  return { process, clock, totals, told, reportsMade };
 }
 
 /** A key of its own that calls through an integration and a connection with these budgets. */
@@ -77,10 +77,10 @@ describe('budgets of integrations and connections', () => {
       expect(await by.list(calling)).toBeUndefined();
       clock.ms += 1000;
     }
-    const told = totals.tellings.reduce((sum, { calls }) => sum + calls, 0);
+    const told = totals.reports.reduce((sum, { calls }) => sum + calls, 0);
     expect(told).toBeGreaterThanOrEqual(30);
     // Beyond the budget nothing is left to take a share of, so reports come with time alone.
-    expect(totals.tellings.length).toBeLessThan(10);
+    expect(totals.reports.length).toBeLessThan(10);
   });
 
   it('PC-25: of a minute refuses with 429 until the minute is over, whatever becomes of a day', async () => {
@@ -124,7 +124,7 @@ describe('budgets of integrations and connections', () => {
   });
 
   it('PC-25: 50, 80 and 100 % of a day are reported once each, whichever of the processes learn of it', async () => {
-    const { process, clock, tellings } = world();
+    const { process, clock, reportsMade } = world();
     const calling = () => from({ integration: { day: { calls: 100 }, whenSpent: 'warn' } });
     const processes = [process(), process(), process()];
     for (let i = 0; i < 150; i++) {
@@ -132,10 +132,10 @@ describe('budgets of integrations and connections', () => {
       clock.ms += 11_000;
     }
     const told = [50, 80, 100].map((percent) => ['integration.day.calls', String(percent), 2]);
-    expect(tellings()).toEqual(told);
+    expect(reportsMade()).toEqual(told);
     clock.ms += DAY_MS;
     for (let i = 0; i < 60; i++) await processes[0]?.list(calling());
-    expect(tellings().slice(3)).toEqual([told[0]]);
+    expect(reportsMade().slice(3)).toEqual([told[0]]);
   });
 
   it('PC-25: a report names whose budget it is, of what, how much of it is used and until when', async () => {
@@ -160,11 +160,11 @@ describe('budgets of integrations and connections', () => {
   });
 
   it('PC-25: a day that has no room for a call is reported as used up, though something is left of it', async () => {
-    const { process, tellings } = world();
+    const { process, reportsMade } = world();
     const by = process();
     const calling = from({ integration: { day: { units: 250 }, whenSpent: 'stop' } });
     for (let i = 0; i < 4; i++) await by.list(calling);
-    expect(tellings().map(([, percent]) => percent)).toEqual(['50', '80', '100']);
+    expect(reportsMade().map(([, percent]) => percent)).toEqual(['50', '80', '100']);
   });
 
   it('PC-25: what a minute refuses, and a call that is larger than its day, is not reported', async () => {
@@ -205,15 +205,15 @@ describe('budgets of integrations and connections', () => {
     const { thresholds, random, told } = memoryThresholds();
     const clock = { ms: NOON_MS, nowMs: () => clock.ms };
     let isDown = true;
-    const tell: typeof thresholds.tell = async (...args) => {
+    const report: typeof thresholds.report = async (...args) => {
       if (isDown) throw new Error('throttled');
-      return thresholds.tell(...args);
+      return thresholds.report(...args);
     };
     const judge = new LimitsJudge({
       totals,
       clock,
       logger: { info() {}, warn() {}, error() {} },
-      thresholds: { tell },
+      thresholds: { report },
       random,
       changes: CHANGES,
     });

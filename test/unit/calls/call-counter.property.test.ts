@@ -71,7 +71,7 @@ describe('calls counted side by side (DS-2)', () => {
     );
   });
 
-  it('a subject’s tellings add up to no more than its calls', async () => {
+  it('a subject’s reports add up to no more than its calls', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 500 }), fc.array(jump, { maxLength: 300 }), async (most, jumps) => {
         const { process, clock, totals } = callCounters(most);
@@ -81,7 +81,7 @@ describe('calls counted side by side (DS-2)', () => {
           clock.ms += ms;
           if (await one.settled('a')) admitted++;
         }
-        expect(totals.tellings.reduce((sum, { calls }) => sum + calls, 0)).toBeLessThanOrEqual(admitted);
+        expect(totals.reports.reduce((sum, { calls }) => sum + calls, 0)).toBeLessThanOrEqual(admitted);
       }),
       { numRuns: 100 },
     );

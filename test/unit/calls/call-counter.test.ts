@@ -32,7 +32,7 @@ describe('calls counted by one process', () => {
     const { process, totals } = callCounters(0);
     const one = process();
     for (let i = 0; i < 1000; i++) expect(one.call('a')).toBe(true);
-    expect(totals.tellings).toEqual([]);
+    expect(totals.reports).toEqual([]);
   });
 
   it('are remembered for a bounded number of subjects, the oldest leaving first', () => {
@@ -58,10 +58,10 @@ describe('telling the table', () => {
     const { process, totals } = callCounters(most);
     const one = process();
     for (let i = 0; i < step - 1; i++) one.call('a');
-    expect(totals.tellings).toEqual([]);
+    expect(totals.reports).toEqual([]);
     one.call('a');
     await one.counter.pending();
-    expect(totals.tellings.map(({ calls }) => calls)).toEqual([step]);
+    expect(totals.reports.map(({ calls }) => calls)).toEqual([step]);
   });
 
   it('happens for every fiftieth of what is left, and for every call near the limit', async () => {
@@ -69,7 +69,7 @@ describe('telling the table', () => {
     const one = process();
     for (let i = 0; i < 1_000; i++) await one.settled('a');
     let left = 1_000;
-    for (const { calls } of totals.tellings) {
+    for (const { calls } of totals.reports) {
       expect(calls).toBe(Math.max(1, Math.floor(left / 50)));
       left -= calls;
     }
@@ -83,10 +83,10 @@ describe('telling the table', () => {
     clock.ms = START_MS + UNREPORTED_CALLS_MAX_MS;
     one.call('a');
     await one.counter.pending();
-    expect(totals.tellings).toEqual([]);
+    expect(totals.reports).toEqual([]);
     one.call('a');
     await one.counter.pending();
-    expect(totals.tellings.map(({ calls }) => calls)).toEqual([MIN_CALLS_TO_REPORT]);
+    expect(totals.reports.map(({ calls }) => calls)).toEqual([MIN_CALLS_TO_REPORT]);
   });
 
   it('counts the ten seconds from the first call after a report, not from the report', async () => {
@@ -97,7 +97,7 @@ describe('telling the table', () => {
     clock.ms += UNREPORTED_CALLS_MAX_MS;
     for (let i = 0; i < MIN_CALLS_TO_REPORT; i++) one.call('a');
     await one.counter.pending();
-    expect(totals.tellings.map(({ calls }) => calls)).toEqual([step]);
+    expect(totals.reports.map(({ calls }) => calls)).toEqual([step]);
   });
 
   it('teaches a process of the calls of the others', async () => {
@@ -122,13 +122,13 @@ describe('telling the table', () => {
     });
     const one = process();
     for (let i = 0; i < 5; i++) expect(await one.settled('a')).toBe(true);
-    expect(totals.tellings.map(({ calls }) => calls)).toEqual([1]);
+    expect(totals.reports.map(({ calls }) => calls)).toEqual([1]);
     expect(logged).toEqual([['calls could not be counted', { count: 1, outcome: 'Error' }]]);
     fails = false;
     clock.ms += UNREPORTED_CALLS_MAX_MS;
     for (let i = 0; i < 5; i++) expect(await one.settled('a')).toBe(true);
     expect(await one.settled('a')).toBe(false);
-    expect(totals.tellings.reduce((sum, { calls }) => sum + calls, 0)).toBe(10);
+    expect(totals.reports.reduce((sum, { calls }) => sum + calls, 0)).toBe(10);
   });
 
   it('that always fails leaves the limit of one process as it is', async () => {

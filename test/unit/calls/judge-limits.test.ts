@@ -356,7 +356,7 @@ describe('the budgets of a limited key', () => {
     expect(pending).toBeInstanceOf(Promise);
     await pending;
     expect(by.pending()).toBeUndefined();
-    expect(totals.tellings.map(({ subject, calls }) => [subject, calls])).toEqual([
+    expect(totals.reports.map(({ subject, calls }) => [subject, calls])).toEqual([
       [{ kind: 'minute_calls', keyHash: 'hash' }, 1],
       [{ kind: 'day_units', integration: ref }, 100],
       [{ kind: 'day_units', ref: { ...ref, connectionId: 'alice' } }, 100],

@@ -60,7 +60,7 @@ describe('long calls (DS-8)', () => {
       await run(LONG_CALL_MS - 1);
       expect(watch.end()).toBeUndefined();
     }
-    expect(totals.tellings).toEqual([]);
+    expect(totals.reports).toEqual([]);
   });
 
   it('DS-8: one more than a key may have is ended after ten seconds; those before it continue', async () => {
@@ -94,11 +94,11 @@ describe('long calls (DS-8)', () => {
     const { process, totals } = processes({ longPerKey: 1 });
     const watch = process().watch('key', REF);
     await run(5.75 * MINUTE_MS);
-    const told = totals.tellings.length;
+    const told = totals.reports.length;
     await watch.end();
     await run(5 * MINUTE_MS);
-    const first = totals.tellings[0]?.window ?? 0;
-    const out = totals.tellings.slice(told).map(({ window, calls }) => [window - first, calls]);
+    const first = totals.reports[0]?.window ?? 0;
+    const out = totals.reports.slice(told).map(({ window, calls }) => [window - first, calls]);
     expect(out).toEqual([
       [5, -1],
       [6, -1],
@@ -169,7 +169,7 @@ describe('long calls (DS-8)', () => {
     const { process, totals } = processes({});
     const unlimited = process().watch('key', REF);
     await run(MINUTE_MS);
-    expect([unlimited.signal.aborted, totals.tellings.length]).toEqual([false, 0]);
+    expect([unlimited.signal.aborted, totals.reports.length]).toEqual([false, 0]);
     const broken = processes({ longPerKey: 1, longPerConnection: 1 }, true);
     const watch = broken.process().watch('key', REF);
     await run(3 * MINUTE_MS);

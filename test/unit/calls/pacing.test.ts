@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastMinute, secondsUntilRoom, spentMinute } from '../../../lambdas/gateway/calls/pace.rules.ts';
+import { lastMinute, secondsUntilRoom, usedUpMinute } from '../../../lambdas/gateway/calls/pace.rules.ts';
 import { Pacing, type QuotaOwner } from '../../../lambdas/gateway/calls/pacing.ts';
 import type { CallTotals } from '../../../lambdas/gateway/calls/ports.ts';
 import { BACKGROUND_SHARE } from '../../../lambdas/gateway/core/limits.ts';
@@ -74,12 +74,12 @@ describe('the last minute of a quota', () => {
   });
 
   it('PC-24: shows whose minute the provider says is used up', () => {
-    expect(spentMinute(403, 'userRateLimitExceeded')).toBe('user');
-    expect(spentMinute(403, 'quotaExceeded')).toBeUndefined();
-    expect(spentMinute(403, 'rateLimitExceeded')).toBe('project');
-    expect(spentMinute(429, undefined)).toBe('project');
-    expect(spentMinute(403, 'insufficientPermissions')).toBeUndefined();
-    expect(spentMinute(200, 'userRateLimitExceeded')).toBeUndefined();
+    expect(usedUpMinute(403, 'userRateLimitExceeded')).toBe('user');
+    expect(usedUpMinute(403, 'quotaExceeded')).toBeUndefined();
+    expect(usedUpMinute(403, 'rateLimitExceeded')).toBe('project');
+    expect(usedUpMinute(429, undefined)).toBe('project');
+    expect(usedUpMinute(403, 'insufficientPermissions')).toBeUndefined();
+    expect(usedUpMinute(200, 'userRateLimitExceeded')).toBeUndefined();
   });
 });
 
@@ -142,17 +142,17 @@ describe('calls in the background', () => {
     for (let i = 0; i < 9; i++) few.took(owner(`user ${i}`), units(1));
     clock.ms += 20_000;
     few.took(owner('last'), units(0));
-    expect(totals.tellings).toEqual([]);
+    expect(totals.reports).toEqual([]);
     const many = process();
     many.took(owner('alice'), units(110));
-    expect(totals.tellings).toEqual([]);
+    expect(totals.reports).toEqual([]);
     clock.ms += 10_000;
     many.took(owner('bob'), units(1));
     await many.pending();
-    expect(totals.tellings.map(({ subject, calls }) => [subject.kind, calls])).toEqual([['project_units', 111]]);
+    expect(totals.reports.map(({ subject, calls }) => [subject.kind, calls])).toEqual([['project_units', 111]]);
     many.took(owner('carol'), units(200));
     await many.pending();
-    expect(totals.tellings.map(({ subject, calls }) => [subject.kind, calls]).slice(1)).toEqual([
+    expect(totals.reports.map(({ subject, calls }) => [subject.kind, calls]).slice(1)).toEqual([
       ['project_units', 200],
     ]);
   });
@@ -163,13 +163,13 @@ describe('calls in the background', () => {
     const alice = owner('alice', { perMinute: 1_000_000, perMinuteAndUser: 325_000 });
     for (let call = 0; call < 190; call++) one.took(alice, units(100));
     await one.pending();
-    expect(totals.tellings).toEqual([]);
+    expect(totals.reports).toEqual([]);
     clock.ms += 1_000;
     for (let call = 0; call < 3_000; call++) {
       one.took(alice, units(100));
       await one.pending();
     }
-    const ofUser = totals.tellings.filter(({ subject }) => subject.kind === 'user_units');
+    const ofUser = totals.reports.filter(({ subject }) => subject.kind === 'user_units');
     expect(ofUser.map(({ calls }) => calls)).toEqual(Array.from({ length: 9 }, () => 32_500));
   });
 
@@ -202,7 +202,7 @@ describe('calls in the background', () => {
       job.took(owner('alice'), units(1));
       clock.ms += 100;
     }
-    const asked = totals.tellings.filter(({ subject }) => subject.kind === 'project_units');
+    const asked = totals.reports.filter(({ subject }) => subject.kind === 'project_units');
     const minute = Math.floor(START_MS / MINUTE_MS);
     expect(asked.map(({ window }) => window - minute).sort()).toEqual([-1, 0, 0, 0]);
   });

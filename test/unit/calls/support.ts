@@ -1,5 +1,5 @@
 import { CallCounter } from '../../../lambdas/gateway/calls/admission.ts';
-import type { CallTotals, ThresholdTeller } from '../../../lambdas/gateway/calls/ports.ts';
+import type { CallTotals, ThresholdReporter } from '../../../lambdas/gateway/calls/ports.ts';
 import type { Random } from '../../../lambdas/gateway/core/ports.ts';
 import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
@@ -36,8 +36,8 @@ export function memoryThresholds() {
   const marks = new Set<string>();
   const told: LifecycleEvent[] = [];
   let made = 0;
-  const thresholds: ThresholdTeller = {
-    async tell({ goneAfterEpochSec: _, ...mark }, event) {
+  const thresholds: ThresholdReporter = {
+    async report({ goneAfterEpochSec: _, ...mark }, event) {
       const id = JSON.stringify(mark);
       if (marks.has(id)) return false;
       marks.add(id);

@@ -7,34 +7,34 @@ describe('wrong keys of an address (DS-2)', () => {
   it('are used up at the limit, only for this address and this minute', () => {
     const wrongKeys = new WrongKeys(2);
     wrongKeys.note('192.0.2.1', START_MS);
-    expect(wrongKeys.areSpent('192.0.2.1', START_MS)).toBe(false);
+    expect(wrongKeys.areUsedUp('192.0.2.1', START_MS)).toBe(false);
     wrongKeys.note('192.0.2.1', START_MS);
-    expect(wrongKeys.areSpent('192.0.2.1', START_MS)).toBe(true);
-    expect(wrongKeys.areSpent('192.0.2.2', START_MS)).toBe(false);
-    expect(wrongKeys.areSpent('192.0.2.1', START_MS - MINUTE_MS)).toBe(false);
-    expect(wrongKeys.areSpent('192.0.2.1', START_MS + MINUTE_MS)).toBe(false);
+    expect(wrongKeys.areUsedUp('192.0.2.1', START_MS)).toBe(true);
+    expect(wrongKeys.areUsedUp('192.0.2.2', START_MS)).toBe(false);
+    expect(wrongKeys.areUsedUp('192.0.2.1', START_MS - MINUTE_MS)).toBe(false);
+    expect(wrongKeys.areUsedUp('192.0.2.1', START_MS + MINUTE_MS)).toBe(false);
   });
 
   it('are counted again when the clock has gone back into another minute', () => {
     const wrongKeys = new WrongKeys(2);
     wrongKeys.note('192.0.2.1', START_MS);
     wrongKeys.note('192.0.2.1', START_MS - MINUTE_MS);
-    expect(wrongKeys.areSpent('192.0.2.1', START_MS - MINUTE_MS)).toBe(false);
+    expect(wrongKeys.areUsedUp('192.0.2.1', START_MS - MINUTE_MS)).toBe(false);
     wrongKeys.note('192.0.2.1', START_MS - MINUTE_MS);
-    expect(wrongKeys.areSpent('192.0.2.1', START_MS - MINUTE_MS)).toBe(true);
+    expect(wrongKeys.areUsedUp('192.0.2.1', START_MS - MINUTE_MS)).toBe(true);
   });
 
   it('are never used up with the limit 0', () => {
     const wrongKeys = new WrongKeys(0);
     wrongKeys.note('192.0.2.1', START_MS);
-    expect(wrongKeys.areSpent('192.0.2.1', START_MS)).toBe(false);
+    expect(wrongKeys.areUsedUp('192.0.2.1', START_MS)).toBe(false);
   });
 
   it('are remembered for a bounded number of addresses', () => {
     const wrongKeys = new WrongKeys(1);
     for (let i = 0; i <= CACHE_MAX_ENTRIES; i++) wrongKeys.note(`address ${i}`, START_MS);
-    expect(wrongKeys.areSpent('address 0', START_MS)).toBe(false);
-    expect(wrongKeys.areSpent(`address ${CACHE_MAX_ENTRIES}`, START_MS)).toBe(true);
+    expect(wrongKeys.areUsedUp('address 0', START_MS)).toBe(false);
+    expect(wrongKeys.areUsedUp(`address ${CACHE_MAX_ENTRIES}`, START_MS)).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { thresholdTeller } from '../../../lambdas/gateway/calls/tell-once.ts';
+import { thresholdReporter } from '../../../lambdas/gateway/calls/report-threshold.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { newItemWriter } from '../../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
@@ -85,7 +85,7 @@ function addFeed(gateway: ManagementGateway, name: string, progress: Partial<Fee
 }
 
 /** Tells of a share of a day as calls do. */
-async function tellShare(
+async function reportShare(
   gateway: ManagementGateway,
   type: 'BudgetReached' | 'QuotaReached',
   subject: Parameters<typeof newEvent>[3]['subject'],
@@ -94,7 +94,7 @@ async function tellShare(
   const { clock, random } = gateway.services;
   const event = newEvent(clock, random, type, { subject, sequence: 0, says, requestId: 'r' });
   const mark = { accountId: 'default', what: JSON.stringify([subject, says]), day: TODAY, percent: 80 } as const;
-  await thresholdTeller(newItemWriter(gateway.memory.table)).tell(
+  await thresholdReporter(newItemWriter(gateway.memory.table)).report(
     { ...mark, goneAfterEpochSec: COUNTED_AT * 2 },
     event,
   );
@@ -109,15 +109,15 @@ describe('what needs attention', () => {
     const drive = { ...account, integrationId: 'drive' };
     const tomorrow = iso(COUNTED_AT + 24 * 3600);
     const budget = { budget: 'integration.day.units', most: '1000', when_spent: 'warn', resets_at: tomorrow };
-    await tellShare(gateway, 'BudgetReached', drive, { ...budget, percent: '50', used: '500' });
+    await reportShare(gateway, 'BudgetReached', drive, { ...budget, percent: '50', used: '500' });
     expect(await attentionOf(gateway)).toEqual([]);
-    await tellShare(gateway, 'BudgetReached', drive, { ...budget, percent: '100', used: '1001' });
-    await tellShare(gateway, 'BudgetReached', drive, { ...budget, percent: '80', used: '801' });
+    await reportShare(gateway, 'BudgetReached', drive, { ...budget, percent: '100', used: '1001' });
+    await reportShare(gateway, 'BudgetReached', drive, { ...budget, percent: '80', used: '801' });
     const over = { percent: '100', used: '9', resets_at: iso(COUNTED_AT - 1) };
-    await tellShare(gateway, 'BudgetReached', drive, { ...budget, ...over, budget: 'integration.day.calls' });
+    await reportShare(gateway, 'BudgetReached', drive, { ...budget, ...over, budget: 'integration.day.calls' });
     const spent = { budget: 'connection.day.calls', percent: '100', used: '2', most: '2', when_spent: 'stop' };
     for (const connectionId of ['a', 'b']) {
-      await tellShare(gateway, 'BudgetReached', { ...drive, connectionId }, { ...spent, resets_at: tomorrow });
+      await reportShare(gateway, 'BudgetReached', { ...drive, connectionId }, { ...spent, resets_at: tomorrow });
     }
     const quota = {
       provider: 'google-drive',
@@ -127,7 +127,7 @@ describe('what needs attention', () => {
       used: '8',
       most: '10',
     };
-    await tellShare(gateway, 'QuotaReached', account, { ...quota, resets_at: tomorrow });
+    await reportShare(gateway, 'QuotaReached', account, { ...quota, resets_at: tomorrow });
     const limits = { v: 1, mode: 'observe', day: { bytes: 10 } } as const;
     gateway.addKey(secretKey('export'), { name: 'Nightly export', right: 'proxy', limits });
     const ofKey = {
@@ -137,7 +137,7 @@ describe('what needs attention', () => {
       most: '10',
       when_spent: 'observe',
     };
-    await tellShare(gateway, 'BudgetReached', account, { ...ofKey, budget: 'key.day.bytes', resets_at: tomorrow });
+    await reportShare(gateway, 'BudgetReached', account, { ...ofKey, budget: 'key.day.bytes', resets_at: tomorrow });
     const rows = await attentionOf(gateway);
     expect(rows).toHaveLength(4);
     expect(rows[0]).toMatchObject({
@@ -170,7 +170,7 @@ describe('what needs attention', () => {
     const limited = gateway.addKey(secretKey('limited'), { right: 'read', integrationIds: ['other'] });
     const says = { budget: 'integration.day.units', percent: '100', used: '1', most: '1', when_spent: 'stop' };
     const subject = { accountId: 'default', integrationId: 'drive' };
-    await tellShare(gateway, 'BudgetReached', subject, { ...says, resets_at: iso(COUNTED_AT + 24 * 3600) });
+    await reportShare(gateway, 'BudgetReached', subject, { ...says, resets_at: iso(COUNTED_AT + 24 * 3600) });
     expect(await attentionOf(gateway)).toHaveLength(1);
     expect(await attentionOf(gateway, limited)).toEqual([]);
   });

@@ -26,7 +26,7 @@ const told = (percent: string, day: string, changes: Record<string, string> = {}
   },
   integrationId: undefined,
   connectionId: undefined,
-  toldAtEpochSec: Date.parse(day) / 1000,
+  reportedAtEpochSec: Date.parse(day) / 1000,
 });
 
 function risksOf(shares: readonly ReachedShare[], feeds: readonly Partial<Feed>[] = [], integration = CALENDAR) {

@@ -79,7 +79,7 @@ async function rolledUp(processes: number, fromMs: number, calls: LogWindow, min
         log,
         invocations: { byHour: async () => new Map() },
         pages: pageStore(table, (ms) => time.sleep(ms)),
-        quotas: { tell: async () => {} },
+        quotas: { report: async () => {} },
         progress: progressStore(table),
         logRetentionMs: 7 * 24 * HOUR,
         clock: { nowMs: () => time.nowMs },

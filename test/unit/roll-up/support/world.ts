@@ -6,7 +6,7 @@ import type { CallSums } from '../../../../lambdas/gateway/calls/page.rules.ts';
 import { pageReader, pageStore } from '../../../../lambdas/gateway/calls/page.store.ts';
 import type { UsageQuery } from '../../../../lambdas/gateway/calls/ports.ts';
 import { readLastUses, readUsage } from '../../../../lambdas/gateway/calls/read-usage.ts';
-import { thresholdTeller } from '../../../../lambdas/gateway/calls/tell-once.ts';
+import { thresholdReporter } from '../../../../lambdas/gateway/calls/report-threshold.ts';
 import { dayOf } from '../../../../lambdas/gateway/calls/usage.rules.ts';
 import { usageRows } from '../../../../lambdas/gateway/calls/usage-rows.store.ts';
 import { CALL_QUERY_MAX_ROWS } from '../../../../lambdas/gateway/core/contract.ts';
@@ -16,8 +16,8 @@ import { type OwnQuota, projectQuota } from '../../../../lambdas/gateway/provide
 import type { ApiQuota } from '../../../../lambdas/gateway/providers/provider.rules.ts';
 import type { Asked, CallLog, LogWindow } from '../../../../lambdas/roll-up/ports.ts';
 import { progressStore } from '../../../../lambdas/roll-up/progress.store.ts';
+import { QuotaReporter } from '../../../../lambdas/roll-up/report-quotas.ts';
 import { RollUp } from '../../../../lambdas/roll-up/roll-up.ts';
-import { QuotaTeller } from '../../../../lambdas/roll-up/tell-quotas.ts';
 
 /** 1 March 2026, noon, UTC. */
 export const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -159,9 +159,9 @@ export class RollUpWorld {
         this.waitedMs += ms;
       }),
       progress: progressStore(table),
-      quotas: new QuotaTeller({
+      quotas: new QuotaReporter({
         pages: pageReader(table, true),
-        thresholds: thresholdTeller(newItemWriter(table)),
+        thresholds: thresholdReporter(newItemWriter(table)),
         dayUse: dayUseWriter(table),
         dayLimit: this.dayLimit,
         quotasOf: async () => () => projectQuota(this.quota, this.ownQuota),

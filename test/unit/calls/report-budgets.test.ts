@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ThresholdTeller } from '../../../lambdas/gateway/calls/ports.ts';
-import { BudgetTeller, type DayOfBudget } from '../../../lambdas/gateway/calls/tell-budgets.ts';
-import { thresholdTeller } from '../../../lambdas/gateway/calls/tell-once.ts';
+import type { ThresholdReporter } from '../../../lambdas/gateway/calls/ports.ts';
+import { BudgetReporter, type DayOfBudget } from '../../../lambdas/gateway/calls/report-budgets.ts';
+import { thresholdReporter } from '../../../lambdas/gateway/calls/report-threshold.ts';
 import { TTL_GRACE_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { memoryThresholds } from './support.ts';
@@ -27,19 +27,19 @@ const OF_KEY: DayOfBudget = {
 };
 
 describe('the use of a day’s budget', () => {
-  let told: Parameters<ThresholdTeller['tell']>[];
+  let reported: Parameters<ThresholdReporter['report']>[];
   let warned: unknown[][];
   let failure: unknown;
-  let teller: BudgetTeller;
+  let reporter: BudgetReporter;
   beforeEach(() => {
-    told = [];
+    reported = [];
     warned = [];
     failure = undefined;
-    teller = new BudgetTeller({
+    reporter = new BudgetReporter({
       thresholds: {
-        async tell(mark, event) {
+        async report(mark, event) {
           if (failure !== undefined) throw failure;
-          told.push([mark, event]);
+          reported.push([mark, event]);
           return true;
         },
       },
@@ -48,14 +48,14 @@ describe('the use of a day’s budget', () => {
       logger: { info() {}, error() {}, warn: (...line) => void warned.push(line) },
     });
   });
-  const percents = () => told.map(([{ percent }]) => percent);
+  const percents = () => reported.map(([{ percent }]) => percent);
 
   it('is reported with its owner, how much was used, and when it begins again', async () => {
-    await teller.used(OF_INTEGRATION, 101, 'req');
-    await teller.used(OF_KEY, 100, 'req');
+    await reporter.used(OF_INTEGRATION, 101, 'req');
+    await reporter.used(OF_KEY, 100, 'req');
     const of = { day: '2026-03-29', percent: 50, goneAfterEpochSec: Date.parse(MIDNIGHT) / 1000 + TTL_GRACE_SEC };
     const says = { percent: '50', most: '200', when_spent: 'stop', day: '2026-03-29', resets_at: MIDNIGHT };
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [
         { accountId: 'acme', what: '["budget","integration","day.units","acme#drive"]', ...of },
         expect.objectContaining({
@@ -77,14 +77,14 @@ describe('the use of a day’s budget', () => {
   });
 
   it('is reported at 50, 80 and 100 percent, each once a day by this process, with nothing to wait for in between', async () => {
-    expect(teller.used(OF_INTEGRATION, 99, 'req')).toBeUndefined();
-    await teller.used(OF_INTEGRATION, 100, 'req');
-    expect(teller.used(OF_INTEGRATION, 159, 'req')).toBeUndefined();
-    await teller.used(OF_INTEGRATION, 200, 'req');
+    expect(reporter.used(OF_INTEGRATION, 99, 'req')).toBeUndefined();
+    await reporter.used(OF_INTEGRATION, 100, 'req');
+    expect(reporter.used(OF_INTEGRATION, 159, 'req')).toBeUndefined();
+    await reporter.used(OF_INTEGRATION, 200, 'req');
     expect(percents()).toEqual([50, 80, 100]);
-    expect(teller.used(OF_INTEGRATION, 400, 'req')).toBeUndefined();
-    await teller.used({ ...OF_INTEGRATION, atMs: NOON_MS + DAY_MS / 2 }, 100, 'req');
-    expect(told.at(-1)?.[0]).toMatchObject({ day: '2026-03-30', percent: 50 });
+    expect(reporter.used(OF_INTEGRATION, 400, 'req')).toBeUndefined();
+    await reporter.used({ ...OF_INTEGRATION, atMs: NOON_MS + DAY_MS / 2 }, 100, 'req');
+    expect(reported.at(-1)?.[0]).toMatchObject({ day: '2026-03-30', percent: 50 });
   });
 
   it.each([
@@ -98,8 +98,8 @@ describe('the use of a day’s budget', () => {
       },
     ],
   ] as const)('is reported whatever was reported of the budget of %s', async (_, other) => {
-    await teller.used(OF_INTEGRATION, 100, 'req');
-    await teller.used(other, 100, 'req');
+    await reporter.used(OF_INTEGRATION, 100, 'req');
+    await reporter.used(other, 100, 'req');
     expect(percents()).toEqual([50, 50]);
   });
 
@@ -108,10 +108,10 @@ describe('the use of a day’s budget', () => {
     ['no error', 'unknown'],
   ])('is reported with the next report where it could not be (%s)', async (thrown, outcome) => {
     failure = thrown;
-    await teller.used(OF_INTEGRATION, 160, 'req');
-    expect(warned).toEqual([['that a budget is used up could not be told', { outcome }]]);
+    await reporter.used(OF_INTEGRATION, 160, 'req');
+    expect(warned).toEqual([['the use of a budget could not be reported', { outcome }]]);
     failure = undefined;
-    await teller.used(OF_INTEGRATION, 160, 'req');
+    await reporter.used(OF_INTEGRATION, 160, 'req');
     expect(percents()).toEqual([50, 80]);
   });
 });
@@ -131,10 +131,10 @@ it('the mark of what was reported stays with the rows of its account until nobod
     sequence: 0,
     requestId: 'req',
   });
-  expect([await thresholdTeller(items).tell(mark, event), await thresholdTeller(items).tell(mark, event)]).toEqual([
-    true,
-    false,
-  ]);
+  expect([
+    await thresholdReporter(items).report(mark, event),
+    await thresholdReporter(items).report(mark, event),
+  ]).toEqual([true, false]);
   expect(put[0]).toEqual([
     'acme',
     'THRESHOLD#%5B%22budget%22%2C%22a%23b%22%5D#2026-03-29#80',

@@ -1,6 +1,6 @@
 import { type DayLimit, type ProjectDay, usedShare } from '../gateway/calls/day-use.rules.ts';
 import { callsOf } from '../gateway/calls/page.rules.ts';
-import type { DayUseWriter, PageReader, ThresholdTeller } from '../gateway/calls/ports.ts';
+import type { DayUseWriter, PageReader, ThresholdReporter } from '../gateway/calls/ports.ts';
 import { type QuotaDay, quotaDay } from '../gateway/calls/quota.rules.ts';
 import { readHours } from '../gateway/calls/read-usage.ts';
 import { markedQuota, reachedThresholds } from '../gateway/calls/threshold.rules.ts';
@@ -10,9 +10,9 @@ import type { Clock, Random } from '../gateway/core/ports.ts';
 import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import type { ProjectQuota } from '../gateway/providers/project-quota.rules.ts';
 
-export interface TellQuotasDependencies {
+export interface ReportQuotasDependencies {
   readonly pages: PageReader;
-  readonly thresholds: ThresholdTeller;
+  readonly thresholds: ThresholdReporter;
   readonly dayUse: DayUseWriter;
   /** What is known of what an account's Cloud projects may take, as of now. */
   readonly quotasOf: (accountId: string) => Promise<QuotaOf>;
@@ -22,7 +22,7 @@ export interface TellQuotasDependencies {
   readonly random: Random;
 }
 
-/** What a Cloud project may take of an API; undefined where the provider names nothing. */
+/** The quotas of an account's Cloud projects, as known now. */
 export type QuotaOf = (provider: string, cloudProject: string) => ProjectQuota | undefined;
 
 /** What one Cloud project has taken of one API in a day. */
@@ -36,18 +36,19 @@ interface Taken {
 }
 
 /**
- * Shows when calls of a Cloud project have used 50, 80 and 100 % of what Google gives it for a day. Each share is reported once: its mark
- * and its event are written together, so a tick that dies, comes twice or with another clock tells nothing again. How full the day is it
- * notes for calls, whose processes read it alongside what they read already: feeds wait by it, and calls are refused where the deployment stops.
+ * Reports when calls of a Cloud project have used 50, 80 and 100 % of Google's daily quota. Each share is reported once: its mark and
+ * its event are written in one transaction, so a tick that dies or runs twice reports nothing again. It also stores how full the day
+ * is, which processes of calls read with rows that they need anyway: feeds wait for it, and calls are refused where the deployment
+ * stops.
  */
-export class QuotaTeller {
-  readonly #deps: TellQuotasDependencies;
-  /** What is known to be told, by mark. */
-  readonly #told = new BoundedCache<true>(CACHE_MAX_ENTRIES);
-  /** What is known to be noted, by account. */
+export class QuotaReporter {
+  readonly #deps: ReportQuotasDependencies;
+  /** Marks known to be written. */
+  readonly #reported = new BoundedCache<true>(CACHE_MAX_ENTRIES);
+  /** The use of the day as last stored, by account. */
   readonly #noted = new BoundedCache<string>(CACHE_MAX_ENTRIES);
 
-  constructor(deps: TellQuotasDependencies) {
+  constructor(deps: ReportQuotasDependencies) {
     this.#deps = deps;
   }
 
@@ -56,7 +57,7 @@ export class QuotaTeller {
    *
    * @param countedUntilMs calls that ended before are on pages
    */
-  async tell(accountId: string, atMs: number, countedUntilMs: number, requestId: string): Promise<void> {
+  async report(accountId: string, atMs: number, countedUntilMs: number, requestId: string): Promise<void> {
     const day = quotaDay(atMs);
     const heads = await readHours(
       this.#deps,
@@ -85,8 +86,8 @@ export class QuotaTeller {
     }
     await this.#note(accountId, [...taken.values()], day);
     for (const one of taken.values()) {
-      await this.#tellOf(accountId, one, 'units', one.quota?.perDay, day, requestId);
-      await this.#tellOf(accountId, one, 'bytes_out', one.quota?.bytesOutPerDay, day, requestId);
+      await this.#reportOf(accountId, one, 'units', one.quota?.perDay, day, requestId);
+      await this.#reportOf(accountId, one, 'bytes_out', one.quota?.bytesOutPerDay, day, requestId);
     }
   }
 
@@ -108,7 +109,7 @@ export class QuotaTeller {
     this.#noted.set(accountId, text, endMs);
   }
 
-  async #tellOf(
+  async #reportOf(
     accountId: string,
     { provider, cloudProject, units, bytesOut }: Taken,
     quota: 'units' | 'bytes_out',
@@ -122,7 +123,7 @@ export class QuotaTeller {
     for (const percent of reachedThresholds(used, most)) {
       const what = markedQuota(provider, cloudProject, quota);
       const id = JSON.stringify([accountId, what, day.date, percent]);
-      if (this.#told.get(id, clock.nowMs()) !== undefined) continue;
+      if (this.#reported.get(id, clock.nowMs()) !== undefined) continue;
       const event = newEvent(clock, random, 'QuotaReached', {
         subject: { accountId },
         sequence: 0,
@@ -139,12 +140,12 @@ export class QuotaTeller {
         },
         requestId,
       });
-      const goneAfterEpochSec = Math.floor(day.endMs / 1000) + TOLD_KEPT_SEC + TTL_GRACE_SEC;
-      await thresholds.tell({ accountId, what, day: day.date, percent, goneAfterEpochSec }, event);
-      this.#told.set(id, true, day.endMs + TOLD_KEPT_SEC * 1000);
+      const goneAfterEpochSec = Math.floor(day.endMs / 1000) + MARK_KEPT_SEC + TTL_GRACE_SEC;
+      await thresholds.report({ accountId, what, day: day.date, percent, goneAfterEpochSec }, event);
+      this.#reported.set(id, true, day.endMs + MARK_KEPT_SEC * 1000);
     }
   }
 }
 
 /** Lines of a day come up to a week late: the log keeps them no longer. */
-const TOLD_KEPT_SEC = 8 * 24 * 3600;
+const MARK_KEPT_SEC = 8 * 24 * 3600;

@@ -4,51 +4,51 @@ import { type CallSubject, callSubjectKey } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, DAY_WINDOW_SEC, TTL_GRACE_SEC } from '../core/limits.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
-import type { ThresholdTeller } from './ports.ts';
+import type { ThresholdReporter } from './ports.ts';
 import { reachedThresholds } from './threshold.rules.ts';
 
-export interface TellBudgetsDependencies {
-  readonly thresholds: ThresholdTeller;
+export interface ReportBudgetsDependencies {
+  readonly thresholds: ThresholdReporter;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
 }
 
-/** A day's budget whose use is known. */
+/** A day's budget and its limit. */
 export interface DayOfBudget {
   readonly accountId: string;
   readonly holder: BudgetHolder;
   readonly name: BudgetName;
   readonly subject: CallSubject;
   readonly most: number;
-  /** What becomes of calls that no longer fit. */
+  /** What happens to calls that no longer fit. */
   readonly whenSpent: 'observe' | 'warn' | 'stop';
   /** Of which day, epoch milliseconds of a moment in it. */
   readonly atMs: number;
 }
 
 /**
- * Shows when 50, 80 and 100 % of a day's budget are used, each once: the first process that learns of it writes the mark and the event
- * together, and a process that finds the mark says nothing.
+ * Reports when 50, 80 and 100 % of a day's budget are used, each once: the first process to notice writes the mark and the event
+ * in one transaction, and a process that finds the mark reports nothing.
  */
-export class BudgetTeller {
-  readonly #deps: TellBudgetsDependencies;
-  /** The largest share that is known to be told, by budget and day. */
-  readonly #told = new BoundedCache<number>(CACHE_MAX_ENTRIES);
+export class BudgetReporter {
+  readonly #deps: ReportBudgetsDependencies;
+  /** The largest share known to be reported, by budget and day. */
+  readonly #reported = new BoundedCache<number>(CACHE_MAX_ENTRIES);
 
-  constructor(deps: TellBudgetsDependencies) {
+  constructor(deps: ReportBudgetsDependencies) {
     this.#deps = deps;
   }
 
-  /** So much is used by all processes. What to wait for; undefined where nothing is to be told. Never rejects. */
+  /** Takes the total use of all processes. Returns the report to await; undefined where there is none. Never rejects. */
   used(of: DayOfBudget, used: number, requestId: string): Promise<void> | undefined {
     const id = `${of.holder}.${of.name} ${callSubjectKey(of.subject)} ${Math.floor(of.atMs / DAY_MS)}`;
-    const told = this.#told.get(id, of.atMs) ?? 0;
-    const reached = reachedThresholds(used, of.most).filter((percent) => percent > told);
-    return reached.length === 0 ? undefined : this.#tell(of, used, reached, id, requestId);
+    const reported = this.#reported.get(id, of.atMs) ?? 0;
+    const reached = reachedThresholds(used, of.most).filter((percent) => percent > reported);
+    return reached.length === 0 ? undefined : this.#report(of, used, reached, id, requestId);
   }
 
-  async #tell(
+  async #report(
     of: DayOfBudget,
     used: number,
     reached: ReturnType<typeof reachedThresholds>,
@@ -79,13 +79,13 @@ export class BudgetTeller {
           requestId,
         });
         const goneAfterEpochSec = Math.floor(endMs / 1000) + TTL_GRACE_SEC;
-        await thresholds.tell({ accountId, what, day, percent, goneAfterEpochSec }, event);
-        this.#told.set(id, percent, endMs);
+        await thresholds.report({ accountId, what, day, percent, goneAfterEpochSec }, event);
+        this.#reported.set(id, percent, endMs);
       }
     } catch (error) {
       // The next report tries again.
       const outcome = error instanceof Error ? error.name : 'unknown';
-      logger.warn('that a budget is used up could not be told', { outcome });
+      logger.warn('the use of a budget could not be reported', { outcome });
     }
   }
 }
