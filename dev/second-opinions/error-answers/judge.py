@@ -23,7 +23,7 @@ def service(name, version, token):
 
 DRIVE = service("drive", "v3", os.environ["OWNER_TOKEN"])
 CALENDAR = service("calendar", "v3", os.environ["OWNER_TOKEN"])
-FILES, EVENTS = DRIVE.files(), CALENDAR.events()
+FILES, EVENTS, PERMISSIONS = DRIVE.files(), CALENDAR.events(), DRIVE.permissions()
 FOLDER = "application/vnd.google-apps.folder"
 TYPES = ["text/plain", "image/png", "application/pdf", "application/octet-stream"]
 
@@ -110,6 +110,18 @@ def working_location():
     return insert({**whole(RANDOM.randint(2, 8)), **more})
 
 
+def shared(file, role, **more):
+    """A permission of one user on a file."""
+    body = {"type": "user", "role": role, "emailAddress": "viewer@workspace.example", **more}
+    return PERMISSIONS.create(fileId=file, body=body, supportsAllDrives=True)
+
+
+def only_revision():
+    """A deletion of the one revision that a file has."""
+    file = made(mime_type=RANDOM.choice(TYPES))
+    return DRIVE.revisions().delete(fileId=file, revisionId="head")
+
+
 ORDERS = ["name", "folder,name desc", "modifiedTime desc", "createdTime"]
 CASES = {
     "sortedFullText": lambda: FILES.list(q=f"fullText contains '{word()}'", orderBy=RANDOM.choice(ORDERS)),
@@ -136,6 +148,10 @@ CASES = {
     "dayAndTime": both,
     "birthdayProperties": birthday,
     "workingLocationDays": working_location,
+    "fileOrganizerOfFile": lambda: shared(made(TEAM), "fileOrganizer"),
+    "pastExpiration": lambda: shared(made(), "reader", expirationTime=f"{RANDOM.randint(2000, 2020)}-01-01T00:00:00Z"),
+    "farExpiration": lambda: shared(made(), "reader", expirationTime=f"{RANDOM.randint(2040, 2090)}-01-01T00:00:00Z"),
+    "onlyRevision": only_revision,
 }
 
 

@@ -309,6 +309,90 @@ export const REFUSALS = {
     message: 'Generated IDs are not supported for Docs Editors formats.',
     source: 'reason: google-api-go-client 2334; words and status: not known',
   },
+  storageFull: {
+    code: 403,
+    reason: 'storageQuotaExceeded',
+    message: "The user's Drive storage quota has been exceeded.",
+    source: GUIDE,
+  },
+  ownerInDrive: {
+    code: 403,
+    reason: 'ownerOnTeamDriveItemNotSupported',
+    message: 'Items in a shared drive have no owner.',
+    source: "GAM's list of reasons; words: not known",
+  },
+  organizerInMyDrive: {
+    code: 403,
+    reason: 'organizerOnNonTeamDriveNotSupported',
+    message: 'The role organizer exists in shared drives only.',
+    source: "GAM's list of reasons; words: not known",
+  },
+  organizerOfItem: {
+    code: 403,
+    reason: 'organizerOnNonTeamDriveItemNotSupported',
+    message: 'The role organizer is one of shared drives, not of items.',
+    source: "GAM's list of reasons; words: not known",
+  },
+  fileOrganizerInMyDrive: {
+    code: 403,
+    reason: 'fileOrganizerOnNonTeamDriveNotSupported',
+    message: 'The role fileOrganizer exists in shared drives only.',
+    source: "GAM's list of reasons; words: not known",
+  },
+  fileOrganizerOfFile: {
+    code: 403,
+    reason: 'fileOrganizerOnFoldersInSharedDriveOnly',
+    message: 'FileOrganizer role is only allowed on folders.',
+    source: 'the change log of GAM 6.30.03, which quotes a live answer',
+  },
+  driveForEveryone: {
+    code: 403,
+    reason: 'cannotShareTeamDriveTopFolderWithAnyoneOrDomains',
+    message: 'A shared drive itself cannot be shared with anyone or a domain.',
+    source: "GAM's list of reasons; words: not known",
+  },
+  expirationForEveryone: {
+    code: 403,
+    reason: 'cannotSetExpirationOnAnyoneOrDomain',
+    message: 'An expiration time can be set for users and groups only.',
+    source: 'Drive API v3, "Permissions" (expirationTime); reason: GAM; words: not known',
+  },
+  expirationOfManager: {
+    code: 403,
+    reason: 'expirationDateNotAllowedForSharedDriveMembers',
+    message: 'An expiration time cannot be set for managers of a shared drive.',
+    source: "GAM's list of reasons; words and roles: not known",
+  },
+  pastExpiration: {
+    code: 400,
+    reason: 'invalid',
+    message: 'Expiration dates must be in the future.',
+    source: 'GAM, which knows these words under this reason',
+  },
+  farExpiration: {
+    code: 403,
+    reason: 'cannotSetExpiration',
+    message: 'Expiration dates cannot be set on this item.',
+    source: 'Drive API v3, "Permissions" (expirationTime); reason and words: google-api-php-client 1228',
+  },
+  inheritedPermission: {
+    code: 403,
+    reason: 'cannotModifyInheritedPermission',
+    message: 'An inherited permission is changed where it was given.',
+    source: "GAM's list of reasons; words: not known",
+  },
+  inheritedDrivePermission: {
+    code: 403,
+    reason: 'cannotModifyInheritedTeamDrivePermission',
+    message: 'An inherited permission is changed where it was given.',
+    source: "GAM's list of reasons; words: not known",
+  },
+  onlyRevision: {
+    code: 403,
+    reason: 'cannotDeleteOnlyRevision',
+    message: 'The only revision of a file cannot be deleted.',
+    source: 'Drive API v3, "Revisions: delete"; reason: GAM; words: not known',
+  },
 } as const satisfies Record<string, Refusal>;
 
 /** The name of a row of {@link REFUSALS}. */

@@ -2,7 +2,6 @@ import type { ApiCall, ApiResult } from '../api/call.ts';
 import { ApiError } from '../api/envelope.ts';
 import { scopeUrl } from '../oauth/scopes.ts';
 import type { DriveFile } from '../state/drive.ts';
-import { MAX_STORED_BYTES } from './blob-store.ts';
 import { exportFormats, importFormats, MAX_IMPORT_SIZES } from './export-formats.ts';
 import { DRIVE_THEMES } from './shared-drives.ts';
 import { describeUser } from './user-resource.ts';
@@ -31,7 +30,7 @@ export function getAbout(call: ApiCall): ApiResult {
         usageInDrive: String(usage),
         usageInDriveTrash: String(inTrash),
       },
-      maxUploadSize: String(MAX_STORED_BYTES),
+      maxUploadSize: String(call.sim.state.limits.storedBytes),
       appInstalled: token.scopes.includes(scopeUrl('drive.install')),
       canCreateDrives: account.hostedDomain !== undefined,
       canCreateTeamDrives: account.hostedDomain !== undefined,

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { ApiError } from '../api/envelope.ts';
+import { refusal } from '../api/refusals.ts';
 import { sha256Hex } from '../random.ts';
 import type { BlobStore } from '../state/drive.ts';
 import { blobPath, writePrivateFile } from '../state/state-file.ts';
 
-/** Bytes of all stored uploads together; more is refused as Google refuses a full Drive. */
-export const MAX_STORED_BYTES = 256 * 1024 * 1024;
-
 /**
  * A blob store in memory; with a state path each blob is also a private file alongside it, read back when needed.
+ * @param limitBytes bytes of all stored uploads together; more is refused as Google refuses a full Drive
  */
-export function createBlobStore(statePath: string | undefined): BlobStore {
+export function createBlobStore(statePath: string | undefined, limitBytes: () => number): BlobStore {
   const blobs = new Map<string, Buffer>();
   let stored = 0;
   const keep = (sha256: string, bytes: Buffer) => {
@@ -21,9 +19,8 @@ export function createBlobStore(statePath: string | undefined): BlobStore {
     put(bytes) {
       const sha256 = sha256Hex(bytes);
       if (blobs.has(sha256)) return sha256;
-      if (stored + bytes.length > MAX_STORED_BYTES) {
-        const message = `The user's Drive storage quota has been exceeded: the simulator keeps ${MAX_STORED_BYTES} bytes.`;
-        throw new ApiError({ code: 403, reason: 'storageQuotaExceeded', message });
+      if (stored + bytes.length > limitBytes()) {
+        throw refusal('storageFull');
       }
       keep(sha256, bytes);
       if (statePath !== undefined) writePrivateFile(blobPath(statePath, sha256), bytes);

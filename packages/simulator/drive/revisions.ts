@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ApiCall, type ApiResult, integerParameter, jsonBody, pathParameter } from '../api/call.ts';
 import { API_HEADERS, ApiError, badRequest, invalidValue, notFound } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
+import { refusal } from '../api/refusals.ts';
 import { emptyResponse, headerValue } from '../http/exchange.ts';
 import { type DriveFile, FOLDER_TYPE, type RevisionRecord, SHORTCUT_TYPE } from '../state/drive.ts';
 import { applyChange } from './apply-change.ts';
@@ -152,6 +153,7 @@ export function deleteRevision(call: ApiCall): ApiResult {
     throw new ApiError({ code: 403, reason: 'revisionDeletionNotSupported', message });
   }
   const revisions = revisionsOf(file);
+  if (revisions.length === 1) throw refusal('onlyRevision');
   if (revisions.at(-1)?.id === revision.id) {
     const message = 'The head revision of a file cannot be deleted: delete the file instead.';
     throw new ApiError({ code: 403, reason: 'cannotDeleteHeadRevision', message });

@@ -31,6 +31,28 @@ export function checkSettable(driveId: string | null, metadata: Record<string, u
   if (row !== undefined) throw refusal(row);
 }
 
+/** Where a permission is given: in My Drive, on a shared drive itself, or on a folder or a file in one. */
+type SharedPlace = 'myDrive' | 'drive' | 'folder' | 'file';
+
+/** Roles that do not exist everywhere, with what is answered where they do not. */
+const ROLE_PLACES: Readonly<Partial<Record<Role, Readonly<Partial<Record<SharedPlace, RefusalName>>>>>> = {
+  owner: { drive: 'ownerInDrive', folder: 'ownerInDrive', file: 'ownerInDrive' },
+  organizer: { myDrive: 'organizerInMyDrive', folder: 'organizerOfItem', file: 'organizerOfItem' },
+  fileOrganizer: { myDrive: 'fileOrganizerInMyDrive', file: 'fileOrganizerOfFile' },
+};
+
+function placeOf({ id, driveId, mimeType }: DriveFile): SharedPlace {
+  if (driveId === null) return 'myDrive';
+  if (driveId === id) return 'drive';
+  return mimeType === FOLDER_TYPE ? 'folder' : 'file';
+}
+
+/** Refuses a role that does not exist where it is given. @throws {ApiError} 403 */
+export function checkRolePlace(file: DriveFile, role: Role): void {
+  const row = ROLE_PLACES[role]?.[placeOf(file)];
+  if (row !== undefined) throw refusal(row);
+}
+
 /** A move between My Drive and shared drives, or between two of these. */
 interface Crossing {
   file: DriveFile;

@@ -9,11 +9,11 @@ import {
 } from '../api/call.ts';
 import { API_HEADERS, ApiError, badRequest, invalidValue, notFound } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
+import { refusal } from '../api/refusals.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import {
   type DriveFile,
   type EffectivePermission,
-  FOLDER_TYPE,
   type PermissionRecord,
   ROLES,
   type Role,
@@ -25,6 +25,7 @@ import { rootFolderId } from './dataset.ts';
 import { viewOf } from './file-resource.ts';
 import { describePermission } from './permission-resource.ts';
 import { isAtLeast, isFor, permissionIdOf, strangerPermissionId, userPermission } from './permissions.ts';
+import { checkRolePlace } from './shared-drive-rules.ts';
 import { requireAdmin } from './shared-drives.ts';
 import {
   callersDrive,
@@ -123,38 +124,16 @@ function readRole(call: ApiCall, file: DriveFile, value: unknown, type: Permissi
   if (value === undefined) throw required('role');
   const role = ROLES.find((entry) => entry === value);
   if (role === undefined) throw badRequest(`The specified role '${String(value)}' is invalid.`);
-  if (role === 'owner') {
-    if (type !== 'user') throw badRequest('Only a user can be an owner.');
-    if (file.driveId !== null) {
-      throw refused('ownerOnTeamDriveItemNotSupported', 'Items in a shared drive have no owner.');
-    }
-    if (!booleanParameter(call, 'transferOwnership', false)) {
-      const message = "The transferOwnership parameter must be enabled when the permission role is 'owner'.";
-      throw new ApiError({ code: 403, reason: 'forbidden', message, location: 'transferOwnership' });
-    }
-  }
-  if ((role === 'organizer' || role === 'fileOrganizer') && file.driveId === null) {
-    throw refused('organizerOnNonTeamDriveNotSupported', `The role ${role} exists in shared drives only.`);
-  }
-  if (role === 'organizer' && file.driveId !== file.id) {
-    throw refused(
-      'organizerOnNonTeamDriveItemNotSupported',
-      'The role organizer is one of shared drives, not of items.',
-    );
-  }
-  if (role === 'fileOrganizer' && file.mimeType !== FOLDER_TYPE) {
-    throw refused(
-      'fileOrganizerOnNonTeamDriveNotSupported',
-      'A file has no fileOrganizer; a folder or a shared drive has.',
-    );
+  if (role === 'owner' && type !== 'user') throw badRequest('Only a user can be an owner.');
+  checkRolePlace(file, role);
+  if (role === 'owner' && !booleanParameter(call, 'transferOwnership', false)) {
+    const message = "The transferOwnership parameter must be enabled when the permission role is 'owner'.";
+    throw new ApiError({ code: 403, reason: 'forbidden', message, location: 'transferOwnership' });
   }
   if ((type === 'anyone' || type === 'domain') && isAtLeast(role, 'fileOrganizer')) {
     throw badRequest(`The role ${role} cannot be given to ${type}.`);
   }
-  if (file.driveId === file.id && (type === 'anyone' || type === 'domain')) {
-    const message = 'A shared drive itself cannot be shared with anyone or a domain.';
-    throw refused('cannotShareTeamDriveTopFolderWithAnyoneOrDomains', message);
-  }
+  if (file.driveId === file.id && (type === 'anyone' || type === 'domain')) throw refusal('driveForEveryone');
   return role;
 }
 
@@ -163,18 +142,14 @@ function readExpiration(call: ApiCall, value: unknown, type: PermissionRecord['t
   const moment = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(moment)) throw badRequest(`Invalid value for: ${String(value)} is not a date-time`);
   if (type !== 'user' && type !== 'group') {
-    throw refused('cannotSetExpirationOnAnyoneOrDomain', 'An end can be set for users and groups only.');
+    throw refusal('expirationForEveryone');
   }
   if (isAtLeast(role, 'fileOrganizer')) {
-    throw refused('expirationDateNotAllowedForSharedDriveMembers', `The role ${role} has no end.`);
+    throw refusal('expirationOfManager');
   }
   const nowMs = call.sim.clock.nowMs();
-  if (moment <= nowMs) {
-    throw refused('expirationDatesMustBeInTheFuture', 'The expiration time must be in the future.');
-  }
-  if (moment > nowMs + YEAR_MS) {
-    throw refused('cannotSetExpiration', 'The expiration time must be within a year.');
-  }
+  if (moment <= nowMs) throw refusal('pastExpiration');
+  if (moment > nowMs + YEAR_MS) throw refusal('farExpiration');
   return new Date(moment).toISOString();
 }
 
@@ -378,6 +353,11 @@ function refuseByDriveRules(call: ApiCall, file: DriveFile, record: PermissionRe
   }
 }
 
+/** 403 for a permission that is changed and removed where it was given. */
+function inheritedPermission({ driveId }: DriveFile): ApiError {
+  return refusal(driveId === null ? 'inheritedPermission' : 'inheritedDrivePermission');
+}
+
 /** Nobody gives away more than they have. */
 function refuseHigherThanOwn(call: ApiCall, file: DriveFile, wanted: Role): void {
   if (!isAtLeast(effectiveRole(call, file), wanted)) throw insufficientPermissions(file.id);
@@ -408,7 +388,7 @@ export function updatePermission(call: ApiCall): ApiResult {
   if (current === 'owner') throw insufficientPermissions(file.id);
   const isOwn = file.permissions.some(({ id }) => id === record.id);
   if (!isOwn && (isAtLeast(current, role) || sources.every(({ inherited }) => !inherited))) {
-    throw refused('cannotModifyInheritedPermission', 'An inherited permission is changed where it was given.');
+    throw inheritedPermission(file);
   }
   const removes = booleanParameter(call, 'removeExpiration', false);
   const wanted = readExpiration(call, body.expirationTime, record.type, role);
@@ -440,9 +420,7 @@ export function deletePermission(call: ApiCall): ApiResult {
   if (role === 'owner') throw refused('cannotRemoveOwner', 'The owner of a file cannot be removed.');
   if (!isOwn) refuseHigherThanOwn(call, file, role);
   if (!file.permissions.some(({ id }) => id === record.id)) {
-    const reason =
-      file.driveId === null ? 'cannotModifyInheritedPermission' : 'cannotModifyInheritedTeamDrivePermission';
-    throw refused(reason, 'An inherited permission is removed where it was given.');
+    throw inheritedPermission(file);
   }
   const users = Object.fromEntries(
     Object.entries(file.users).map(([sub, view]) => {

@@ -44,7 +44,7 @@ export function createDriveStore(
   state: SimulatorState,
   clock: SimClock,
   statePath: string | undefined,
-  blobs = createBlobStore(statePath),
+  blobs = createBlobStore(statePath, () => state.limits.storedBytes),
 ): DriveStore {
   const shared = () => (state.generated ? generateSharedDrives() : { drives: [], files: [] });
   const changes = state.drive;

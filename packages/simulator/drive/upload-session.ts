@@ -1,4 +1,5 @@
 import { API_HEADERS, ApiError, badRequest } from '../api/envelope.ts';
+import { refusal } from '../api/refusals.ts';
 import {
   emptyResponse,
   type HeaderList,
@@ -11,7 +12,6 @@ import { bearerToken } from '../oauth/identity-endpoints.ts';
 import { findLiveAccessToken } from '../oauth/token-life.ts';
 import type { Simulation } from '../simulation.ts';
 import { findUpload, type UploadSession } from '../state/uploads.ts';
-import { MAX_STORED_BYTES } from './blob-store.ts';
 import { parseUploadRange, type UploadRange } from './content-range.ts';
 
 /** Chunks but the last are multiples of this. */
@@ -75,11 +75,11 @@ function checkTotal(session: UploadSession, total: number | undefined): void {
   }
 }
 
-function receive(http: SimRequest, session: UploadSession): SimResponse {
+function receive(sim: Simulation, http: SimRequest, session: UploadSession): SimResponse {
   const range = parseUploadRange(headerValue(http.headers, 'content-range'));
   if (session.finished !== undefined) return finish(http, session);
-  if (session.receivedBytes + http.body.length > MAX_STORED_BYTES) {
-    throw new ApiError({ code: 403, reason: 'storageQuotaExceeded', message: 'The upload is larger than the store.' });
+  if (session.receivedBytes + http.body.length > sim.state.limits.storedBytes) {
+    throw refusal('storageFull');
   }
   switch (range.kind) {
     case 'invalid':
@@ -126,6 +126,6 @@ export function handleSessionRequest(sim: Simulation, http: SimRequest): SimResp
     sim.uploads.delete(uploadId);
     return emptyResponse(499, uploadHeaders(http));
   }
-  if (http.method === 'PUT' || http.method === 'POST') return receive(http, session);
+  if (http.method === 'PUT' || http.method === 'POST') return receive(sim, http, session);
   throw new ApiError({ code: 405, reason: 'httpMethodNotAllowed', message: 'Use PUT for a session URI.' });
 }

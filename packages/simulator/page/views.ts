@@ -101,6 +101,7 @@ const LIMITS: readonly (readonly [keyof DriveLimits, string])[] = [
   ['folderChildren', 'Items in a folder'],
   ['sharedDriveItems', 'Items in a shared drive'],
   ['accountItems', 'Items of an account'],
+  ['storedBytes', 'Bytes of uploads that are kept'],
 ];
 
 function files(sim: Simulation, account: SimAccount): Markup {

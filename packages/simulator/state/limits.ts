@@ -12,15 +12,18 @@ export interface DriveLimits {
   sharedDriveItems: number;
   /** Items that an account has created. */
   accountItems: number;
+  /** Bytes of all uploads that the simulator keeps, which stand for a user's storage. */
+  storedBytes: number;
 }
 
-/** The limits that Google documents. */
+/** The limits that Google documents; of uploads the simulator keeps less than Google would. */
 export const GOOGLE_LIMITS: DriveLimits = {
   exportBytes: 10 * 1024 * 1024,
   folderDepth: 100,
   folderChildren: 500_000,
   sharedDriveItems: 500_000,
   accountItems: 500_000_000,
+  storedBytes: 256 * 1024 * 1024,
 };
 
 const limitsBody = object({
@@ -29,6 +32,7 @@ const limitsBody = object({
   folderChildren: optional(count),
   sharedDriveItems: optional(count),
   accountItems: optional(count),
+  storedBytes: optional(count),
 });
 
 /**
