@@ -77,7 +77,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   longCallsPerKey: [{ longCallsPerKey: 0 }],
   longCallsPerConnection: [{ longCallsPerConnection: 5 }],
   reservedConcurrency: [
-    { reservedConcurrency: { proxy: 500, management: 50, connect: 20, oauthCallback: 20, refresh: 64 } },
+    { reservedConcurrency: { proxy: 500, management: 50, connect: 20, oauthCallback: 20, refresh: 64, mcp: 10 } },
     { reservedConcurrency: { refresh: 10 } },
   ],
   wrongKeysPerMinutePerAddress: [{ wrongKeysPerMinutePerAddress: 0 }],

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useMemo } from 'react';
 import { BrowserRouter, Route, Routes, useLocation } from 'react-router';
 import type { DashboardConfig } from './config.ts';
 import { lazyPart } from './data/lazy-part.ts';
+import { createWaitingCalls } from './data/waiting-calls.ts';
 import { openGateway } from './gateway/gateway.ts';
 import { WorkplaceProvider } from './gateway/gateway-context.tsx';
 import type { Session } from './session/session.ts';
@@ -32,7 +33,10 @@ const NotFound = lazyPart(() => import('./pages/not-found-page.tsx'));
 
 /** The dashboard of a signed-in operator. */
 export default function App({ config, session }: { config: DashboardConfig; session: Session }) {
-  const workplace = useMemo(() => ({ gateway: openGateway(config, session), session }), [config, session]);
+  const workplace = useMemo(() => {
+    const gateway = openGateway(config, session);
+    return { gateway, session, waitingCalls: createWaitingCalls(gateway) };
+  }, [config, session]);
   useEffect(() => {
     const { idToken } = session;
     // The audit trail then shows a name; without it, it shows an id.

@@ -8,7 +8,7 @@ import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { resolveGatewayOptions } from '../../../lib/gateway-options.ts';
 
 const NAMES = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh'] as const;
-type Name = (typeof NAMES)[number] | 'Deliver';
+type Name = (typeof NAMES)[number] | 'Deliver' | 'Mcp';
 
 const functionSchema = z.looseObject({
   Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
@@ -208,8 +208,16 @@ describe('GatewayFunction', () => {
     [{ reservedConcurrency: { refresh: 1 }, refreshSlices: 2 }, /reservedConcurrency\.refresh/],
     [{ reservedConcurrency: { refresh: 0 } }, /reservedConcurrency\.refresh/],
     [{ reservedConcurrency: { other: 1 } }, /reservedConcurrency\.other/],
+    [{ reservedConcurrency: { mcp: 9 } }, /reservedConcurrency\.mcp: must be at least 10, half of which may wait/],
   ] as const)('DS-8: refuses %j', async (options, message) => {
     expect(() => resolveGatewayOptions(Object(options))).toThrow(message);
+  });
+
+  it('AP-37: keeps executions for assistants, of which waits for people leave half to others', () => {
+    expect(resolveGatewayOptions(Object({ reservedConcurrency: { mcp: 10 } })).reservedConcurrency).toEqual({
+      mcp: 10,
+    });
+    expect(functionOf(everything, 'Mcp').ReservedConcurrentExecutions).toBe(10);
   });
 
   it.each([

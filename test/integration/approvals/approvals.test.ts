@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { connectAccount, setScopes } from '../../support/connect.ts';
 import { signIn } from '../../support/operator.ts';
+import { forgetRequests, requests } from '../../support/simulator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 import { keyWith } from '../api/keys.ts';
 import { stored } from '../api/secrecy/stored.ts';
@@ -183,6 +184,45 @@ describe('calls that a person has to approve', () => {
       ({ 'detail-type': type, detail }) => type === 'ApprovalDecided' && Object(detail).approval_id === id,
     );
     expect(decided.detail).toMatchObject({ object_kind: 'file', object_id: file });
+  });
+
+  test('AP-32: waiting calls are a row of the overview, and a list without what they do reads nothing at Google', async () => {
+    const row = async () => {
+      const { status, body } = await gateway.json('GET', '/overview', undefined, operator);
+      expect(status).toBe(200);
+      return body.data.attention.find(({ kind, reason }: Row) => kind === 'approval' && reason === 'waiting');
+    };
+    interface Row {
+      readonly kind: string;
+      readonly reason: string;
+    }
+    const before = (await row())?.count ?? 0;
+    const file = await tools.newFile('counted.txt');
+    const { approval_id: id } = await tools.hold(key, 'DELETE', `/files/${file}`);
+    expect(await row()).toMatchObject({
+      ...{ severity: 'warning', count: before + 1, title: expect.stringMatching(/calls? waits? for approval$/) },
+      steps: [expect.any(String)],
+    });
+    await forgetRequests(gateway);
+    const listed = async (query: string, as = operator) => {
+      const { status, body } = await gateway.json('GET', `/approvals${query}`, undefined, as);
+      return [status, body.data?.find((one: { id: string }) => one.id === id)];
+    };
+    const counted = [200, expect.objectContaining({ id, status: 'pending', about: null })];
+    expect(await listed('?about=false')).toEqual(counted);
+    expect(await listed('?about=false', gateway.gateway.secretKey)).toEqual(counted);
+    expect(await requests(gateway, 'api')).toEqual([]);
+    const about = expect.objectContaining({ sentence: 'Delete “counted.txt” for good' });
+    for (const query of ['', '?about=true']) {
+      expect(await listed(query)).toEqual([200, expect.objectContaining({ id, about })]);
+    }
+    expect(await requests(gateway, 'api')).not.toEqual([]);
+    for (const query of ['?about=no', '?about=', '?about=true&about=false', '?more=1']) {
+      const { status, body } = await gateway.json('GET', `/approvals${query}`, undefined, operator);
+      expect([query, status, textAt(body, 'error', 'code')]).toEqual([query, 400, 'invalid_query_params']);
+    }
+    await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'refuse' }, operator);
+    expect((await row())?.count ?? 0).toBe(before);
   });
 
   test('AP-15: twenty of a key wait at most, and the refusal of one more says so', async () => {

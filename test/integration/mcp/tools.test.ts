@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { connectAccount, setScopes } from '../../support/connect.ts';
 import { askMcp, assistant, type Era, mcpMessage } from '../../support/mcp-client.ts';
 import { signIn } from '../../support/operator.ts';
+import { ownerOf } from '../../support/simulator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
 const gateway = useTestGateway();
@@ -302,6 +303,95 @@ describe('tools', () => {
       // A client that shows forms alone gets the address as a result.
       const { ask: askOfForms } = await trashing(await asking(), { elicitation: {} });
       expect((await askOfForms()).structuredContent.status).toBe('waiting_for_approval');
+    });
+
+    /** What a call that waits would do, as an operator reads it. */
+    const about = async (id: string) =>
+      (await gateway.json('GET', `/approvals/${id}`, undefined, operator)).body.data.about;
+    const POST_OFF = 'sendNotificationEmail=false';
+
+    test('MC-40, AP-35: a copy waits with its folder and the folder’s readers, and has these readers once it is approved', async () => {
+      const { call } = assistant(gateway, await asking());
+      const google = await ownerOf(gateway);
+      const FILES = '/drive/v3/files';
+      const FOLDER = 'application/vnd.google-apps.folder';
+      const { id: folder } = await google('POST', FILES, { name: 'Press kit', mimeType: FOLDER });
+      const { id: file } = await google('POST', FILES, { name: 'Salaries', mimeType: 'text/plain' });
+      const reader = { type: 'user', role: 'reader', emailAddress: 'second.user@example.com' };
+      for (const permission of [{ type: 'anyone', role: 'reader' }, reader]) {
+        await google('POST', `${FILES}/${folder}/permissions?${POST_OFF}`, permission);
+      }
+      const copy = async (args: Record<string, unknown>) =>
+        (await call('drive_copy_file', { file_id: file, ...args })).structuredContent;
+      const waiting = await copy({ folder_id: folder });
+      expect(waiting.status).toBe('waiting_for_approval');
+      const read = await about(waiting.approval_id);
+      expect(read.risks).toEqual(['Everyone who has the link, or everyone on the internet, can open what is there.']);
+      expect(read.facts).toContainEqual(expect.objectContaining({ name: 'Folder', after: 'Press kit' }));
+      expect(JSON.stringify(read.facts)).toContain('second.user@example.com');
+      await decide(waiting.approval_id, 'approve');
+      const status = async (id: string) =>
+        (await call('gateway_approval_status', { approval_id: id })).structuredContent;
+      const done = await status(waiting.approval_id);
+      expect(done).toMatchObject({ status: 'done', result: { parents: [folder], shared: true } });
+      const sharedWith = async (id: string) => {
+        const { permissions } = Object(await google('GET', `${FILES}/${id}/permissions?fields=*`));
+        return permissions.map(({ type, emailAddress = type }: Record<string, string>) => emailAddress).toSorted();
+      };
+      const readers = ['anyone', 'first.user@example.com', 'second.user@example.com'];
+      expect(await sharedWith(done.result.id)).toEqual(readers);
+      // Without a folder a copy is where its original is, and has the readers of that folder.
+      const again = (await call('drive_copy_file', { file_id: done.result.id })).structuredContent;
+      expect((await about(again.approval_id)).risks).toEqual(read.risks);
+      await decide(again.approval_id, 'approve');
+      expect(await sharedWith((await status(again.approval_id)).result.id)).toEqual(readers);
+    });
+
+    test('MC-40, AP-32: an event whose guests are hidden is answered and changed with a person’s approval, and keeps its guests', async () => {
+      const key = await agentKey({ limits: { mode: 'enforce', allow: WRITING, approve: ['calendar:write'] } });
+      const { call } = assistant(gateway, key);
+      const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map((name) => `${name}.user@example.com`);
+      const organizer = await ownerOf(gateway, SECOND);
+      const EVENTS = '/calendar/v3/calendars/primary/events';
+      const guests = [FIRST, THIRD].map((email) => ({ email, responseStatus: 'needsAction', comment: `of ${email}` }));
+      const { id: event_id } = await organizer('POST', EVENTS, {
+        summary: 'Secret dinner',
+        start: { dateTime: '2027-03-01T19:00:00Z' },
+        end: { dateTime: '2027-03-01T21:00:00Z' },
+        attendees: guests,
+        guestsCanSeeOtherGuests: false,
+        guestsCanModify: true,
+      });
+      const read = async () => (await call('calendar_get_event', { event_id })).structuredContent;
+      const seen = await read();
+      expect(seen.attendees.map(({ email }: { email: string }) => email)).toEqual([FIRST]);
+      expect(seen.attendees_note).toEqual(expect.any(String));
+      const attendees = async () => Object(await organizer('GET', `${EVENTS}/${event_id}`)).attendees;
+      /** Has a call approved, and returns what the person read. */
+      const approved = async (name: string, args: Record<string, unknown>) => {
+        const { approval_id, status } = (await call(name, { event_id, ...args })).structuredContent;
+        expect(status).toBe('waiting_for_approval');
+        const shown = await about(approval_id);
+        await decide(approval_id, 'approve');
+        const ended = await call('gateway_approval_status', { approval_id });
+        expect(ended.structuredContent.status).toBe('done');
+        return shown;
+      };
+      const answer = await approved('calendar_respond_to_event', { response: 'accepted' });
+      expect(answer.is_certain).toBe(true);
+      const accepted = [{ ...guests[0], responseStatus: 'accepted' }, guests[1]];
+      expect(await attendees()).toMatchObject(accepted);
+      const { etag } = await read();
+      const change = await approved('calendar_update_event', { etag, location: 'Room 4' });
+      expect(change.facts).toContainEqual(expect.objectContaining({ after: 'Room 4' }));
+      expect(await attendees()).toMatchObject(accepted);
+      // Nobody is invited to a list that cannot be seen: it would uninvite those who are hidden.
+      const more = { event_id, etag: (await read()).etag, add_attendees: ['editor@workspace.example'] };
+      expect(await call('calendar_update_event', more)).toMatchObject({
+        isError: true,
+        structuredContent: { code: 'forbidden' },
+      });
+      expect(await attendees()).toHaveLength(2);
     });
 
     test('AP-37: 24 repeats at once hold one wait open and leave room for others', async () => {

@@ -590,6 +590,22 @@ describe('the tools', () => {
     await expect(huge).rejects.toMatchObject({ code: 'invalid_arguments' });
   });
 
+  it('MC-33: asks for no more than 100 items, whatever a page token says', async () => {
+    const paged = TOOLS.filter(({ definition }) => 'page_token' in definition.inputSchema.properties);
+    expect(paged.map(({ definition }) => definition.name)).toContain('drive_search_files');
+    for (const { definition } of paged) {
+      for (const page_token of ['0.5000.', '0.5000.x', '99.99999.x']) {
+        const asked = await run(definition.name, { page_token }).then(
+          ({ query }) => Number(query.pageSize ?? query.maxResults),
+          (error: unknown) => Object(error).code,
+        );
+        expect([definition.name, page_token, [100, 'invalid_arguments'].includes(asked)]).toEqual([
+          ...[definition.name, page_token, true],
+        ]);
+      }
+    }
+  });
+
   it('refuses arguments that are not those of the schema, and none that an object inherits', () => {
     const [search] = TOOLS;
     if (search === undefined) throw new Error('There are no tools');

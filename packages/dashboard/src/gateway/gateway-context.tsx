@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react';
+import type { WaitingCalls } from '../data/waiting-calls.ts';
 import type { Session } from '../session/session.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -6,6 +7,7 @@ import type { Gateway } from './gateway.ts';
 export interface Workplace {
   readonly gateway: Gateway;
   readonly session: Session;
+  readonly waitingCalls: WaitingCalls;
 }
 
 const WorkplaceContext = createContext<Workplace | undefined>(undefined);

@@ -3,13 +3,12 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import Toggle from '@cloudscape-design/components/toggle';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
-import { announceDecision } from '../../data/use-waiting-calls.ts';
-import { useGateway } from '../../gateway/gateway-context.tsx';
+import { useWorkplace } from '../../gateway/gateway-context.tsx';
 import type { AboutApproval, Approval } from '../../gateway/library.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -39,7 +38,7 @@ const STATES: Readonly<Record<string, readonly [tone: 'info' | 'success' | 'warn
 
 /** Calls of the last day that wait, or have waited, until a person approves them; the address of one opens it. */
 export default function ApprovalsPage() {
-  const gateway = useGateway();
+  const { gateway, waitingCalls } = useWorkplace();
   const notices = useNotices();
   const navigate = useNavigate();
   const isNarrow = useNarrow();
@@ -48,11 +47,13 @@ export default function ApprovalsPage() {
   const { load, reload } = loaded;
   const approvals = load.kind === 'ready' ? load.value : [];
   const waiting = approvals.filter(isWaiting).length;
+  useEffect(() => {
+    if (load.kind === 'ready') waitingCalls.take(waiting);
+  }, [waitingCalls, load, waiting]);
   const [isFiltered, setFiltered] = useState(false);
   const leave = () => void navigate('/approvals');
   const decided = (decision: 'approve' | 'refuse') => {
     notices.success(decision === 'approve' ? 'Approved. The call is sent now.' : 'Refused. Nothing was sent.');
-    announceDecision();
     reload();
   };
   const decide = useAction<{ approval: Approval; decision: 'approve' | 'refuse' }>(async ({ approval, decision }) => {
