@@ -64,6 +64,8 @@ export const googleEndpointsSchema = z.strictObject({
   serviceAccountsEndpoint: endpointUrl.optional(),
   driveActivityBaseUrl: endpointOrigin.optional(),
   calDavBaseUrl: endpointOrigin.optional(),
+  driveMcpEndpoint: endpointUrl.optional(),
+  calendarMcpEndpoint: endpointUrl.optional(),
 });
 
 const SERVER_ADDRESSES = serverAddresses();

@@ -1,5 +1,5 @@
 /** Google's addresses as the gateway uses them: from the simulator or from a file. Checked whole, all problems at once. */
-import { ADDRESS_NAMES, addressVariable, originName } from '../../lambdas/gateway/core/contract.ts';
+import { ADDRESS_NAMES, addressVariable, mcpEndpointName, originName } from '../../lambdas/gateway/core/contract.ts';
 import { allProviders, serverAddresses } from '../../lambdas/gateway/providers/index.ts';
 import { isObject, type Json } from '../tools/json.ts';
 
@@ -15,6 +15,9 @@ export interface GoogleEndpoints {
   /** Of APIs on hosts of their own, as every provider's. Where absent: Google's own, or `api_base_url` where that is not Google's own. */
   drive_activity_base_url?: string;
   caldav_base_url?: string;
+  /** Of Google's MCP servers. Where absent: Google's own, or none where `api_base_url` is not Google's own. */
+  drive_mcp_endpoint?: string;
+  calendar_mcp_endpoint?: string;
   /** For integrations that act by a service account without a key; absent: such integrations need a key. */
   token_exchange_endpoint?: string;
   service_accounts_endpoint?: string;
@@ -27,8 +30,13 @@ const ADDRESSES = Object.values(NEEDED);
 /** Addresses that a file may leave out. */
 const OTHER_APIS = [
   ...[tokenExchangeEndpoint, serviceAccountsEndpoint],
-  ...allProviders().flatMap(({ server, otherOrigins = {} }) =>
-    server.id === 'google' ? Object.keys(otherOrigins).map(originName) : [],
+  ...allProviders().flatMap(({ server, otherOrigins = {}, mcpServer }) =>
+    server.id === 'google'
+      ? [
+          ...Object.keys(otherOrigins).map(originName),
+          ...(mcpServer === undefined ? [] : [mcpEndpointName(mcpServer.name)]),
+        ]
+      : [],
   ),
 ];
 const CREDENTIALS = ['client_id', 'client_secret'] as const;

@@ -45,9 +45,9 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
   --google-endpoints FILE   JSON file with Google's addresses or another stand-in's, instead of the simulator:
                             issuer, authorization_endpoint, token_endpoint, revocation_endpoint, userinfo_endpoint,
                             jwks_uri, api_base_url; optionally drive_activity_base_url, caldav_base_url,
-                            token_exchange_endpoint and service_accounts_endpoint, and client_id and client_secret of
-                            an OAuth client whose redirect URI is http://127.0.0.1:P/oauth/callback. Use it with a
-                            --data of its own
+                            drive_mcp_endpoint, calendar_mcp_endpoint, token_exchange_endpoint and
+                            service_accounts_endpoint, and client_id and client_secret of an OAuth client whose
+                            redirect URI is http://127.0.0.1:P/oauth/callback. Use it with a --data of its own
   --provider-endpoints FILE JSON file with addresses of providers' authorization servers, by server:
                             {"acme": {"token_endpoint": "…", "api_base_url": "…"}}, each address and an OAuth client as above,
                             all optional

@@ -63,7 +63,13 @@ function register(simulator: Simulator, item: JsonObject, { secrets, gatewayUrl 
     redirectUris: [`${gatewayUrl}/oauth/callback`],
     publishingStatus: textOf(item, 'publishingStatus') === 'testing' ? 'testing' : 'production',
     audience: textOf(item, 'audience') === 'internal' ? 'internal' : 'external',
+    agentic: isTrue(item, 'agentic'),
   });
+}
+
+function isTrue(item: JsonObject, name: string): boolean {
+  const attribute = item[name];
+  return isObject(attribute) && attribute.BOOL === true;
 }
 
 function textOf(item: JsonObject, name: string): string {

@@ -5,6 +5,7 @@ import { HANDLERS } from '../../packages/simulator/api/handlers.ts';
 import { METHODS } from '../../packages/simulator/api/method-table.ts';
 import { REFUSALS } from '../../packages/simulator/api/refusals.ts';
 import { AS_FAULT, NOT_PRODUCED } from '../../packages/simulator/data/known-reasons.ts';
+import { MCP_SERVERS } from '../../packages/simulator/mcp/servers.ts';
 
 const INTRODUCTION = `# What the simulator has of Google's methods
 
@@ -96,6 +97,34 @@ What Google does in these cases is not documented, and no public report says it.
 - A move into or out of a shared drive without \`removeParents\`: refused with \`teamDrivesParentLimit\`.
 - Whether reading a file by the API opens it: it does not here. \`POST /__sim/opened\` opens it.`;
 
+/** Tools of Google's MCP servers. */
+function mcpSection(): string {
+  const rows = MCP_SERVERS.flatMap(({ host, tools }) =>
+    tools.map(
+      ({ name, effect, scopes, self }) =>
+        `| \`${host}\` | \`${name}\` | ${effect} | ${scopes.map((scope) => `\`${scope}\``).join(' or ')} | ${self ? 'yes' : 'no'} |`,
+    ),
+  );
+  return [
+    "## Google's MCP servers",
+    '',
+    '| Server | Tool | What it does | Scope | Also at `/mcp/v1self` |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+    MCP_SOURCES,
+  ].join('\n');
+}
+
+const MCP_SOURCES = `Nobody has compared these servers with Google's yet. What they do has one of four sources.
+
+| Source | What |
+|---|---|
+| Google's documents | addresses; protocol versions; the mark of a client, fixed when it is made; two services for each product; names of the tools; \`/mcp/v1self\` |
+| reports and code of others | \`initialize\` and \`tools/list\` without a credential; 401 for each tool with a document of its scopes; 403 at the first tool call where a service is not enabled |
+| inference | names and types of arguments, members of results, hints of tools, which tools \`/mcp/v1self\` has; that \`drive\` and \`calendar\` include the scopes of the tools |
+| not known, chosen here | Google's words for a client without the mark: 403 \`CLIENT_NOT_AGENTIC\`. The status for a token without the scopes: 401 that names them. Whether answers are streams: they are JSON. Whether REST takes tokens of an agent's client: it does |`;
+
 /** The page as it should be now. */
 export function simulatorCoverage(): string {
   const idsOf = (api: 'drive' | 'calendar') => METHODS[api].map(({ id }) => id);
@@ -103,6 +132,7 @@ export function simulatorCoverage(): string {
     section('Drive v3', idsOf('drive')),
     section('Calendar v3', idsOf('calendar')),
     activitySection(),
+    mcpSection(),
     answers(),
     reasons(),
     NOT_KNOWN,

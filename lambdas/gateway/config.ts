@@ -14,6 +14,7 @@ import {
   ENVIRONMENT,
   FEED_SHARE_DEFAULT_PERCENT,
   KEEP_ALIVE_MAX_DAYS,
+  mcpEndpointName,
   type OperatorMfa,
   originName,
   REFRESH_AHEAD,
@@ -236,7 +237,7 @@ function checkedAddress(name: string, value: string, problems: string[]): string
 
 /** A provider's addresses: those of its definition, but for what the deployment replaces. */
 function endpointsFrom(environment: Environment, provider: Provider, problems: string[]): ProviderEndpoints {
-  const { server, otherOrigins = {} } = provider;
+  const { server, otherOrigins = {}, mcpServer } = provider;
   const { addresses } = server;
   const address = (name: string, standard: string): string => {
     const variable = addressVariable(server.id, name);
@@ -278,6 +279,11 @@ function endpointsFrom(environment: Environment, provider: Provider, problems: s
         apiAddress(originName(name), isReplaced ? apiOrigin : standard),
       ]),
     ),
+    mcpEndpoint:
+      mcpServer === undefined ||
+      (isReplaced && !environment[addressVariable(server.id, mcpEndpointName(mcpServer.name))])
+        ? undefined
+        : address(mcpEndpointName(mcpServer.name), mcpServer.endpoint),
   };
 }
 

@@ -8,6 +8,8 @@ const GOOGLE_OPTIONS: Readonly<Record<keyof GatewayConfig['googleEndpoints'], st
   ...ADDRESS_NAMES,
   driveActivityBaseUrl: 'drive_activity_base_url',
   calDavBaseUrl: 'caldav_base_url',
+  driveMcpEndpoint: 'drive_mcp_endpoint',
+  calendarMcpEndpoint: 'calendar_mcp_endpoint',
 };
 
 /**

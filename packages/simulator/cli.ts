@@ -30,6 +30,13 @@ const BUILT_IN_CLIENT: SimulatorClient = {
   redirectUris: ['http://127.0.0.1:3000/oauth/callback', 'http://localhost:3000/oauth/callback'],
 };
 
+/** The same of an agent, which Google's MCP servers take. */
+const BUILT_IN_AGENT: SimulatorClient = {
+  ...BUILT_IN_CLIENT,
+  clientId: '123456789012-simulated-agent.apps.googleusercontent.com',
+  agentic: true,
+};
+
 function readPort(value: string | undefined): number {
   const port = Number(value ?? DEFAULT_PORT);
   if (!/^\d*$/.test(value ?? '') || !Number.isInteger(port) || port > 65_535) {
@@ -103,6 +110,7 @@ function describe(simulator: Simulator): string {
     `Its page: ${simulator.pageAddress()}   (accounts, files, calendars, grants, faults; opens once)`,
     `\nEndpoints\n${endpoints.join('\n')}`,
     `\nBuilt-in client\n  id      ${BUILT_IN_CLIENT.clientId}\n  secret  ${BUILT_IN_CLIENT.clientSecret}`,
+    `  agent   ${BUILT_IN_AGENT.clientId}   (the same secret; for Google's MCP servers)`,
     ...BUILT_IN_CLIENT.redirectUris.map((redirectUri) => `  redirect ${redirectUri}`),
     `\nAccounts (no password)\n${accounts.join('\n')}`,
     `\nControl routes (not for browsers)\n${controls.join('\n')}`,
@@ -126,7 +134,7 @@ async function main(): Promise<void> {
   }
   const simulator = await startSimulator({
     port: options.port,
-    clients: [BUILT_IN_CLIENT],
+    clients: [BUILT_IN_CLIENT, BUILT_IN_AGENT],
     tellPage: (address) => process.stdout.write(`The page was opened. For another browser: ${address}\n`),
     ...(options.seedPath === undefined ? {} : { seed: readSeed(options.seedPath) }),
     ...(options.statePath === undefined ? {} : { statePath: options.statePath }),

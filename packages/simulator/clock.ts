@@ -16,5 +16,12 @@ export function createClock(): SimClock {
   return clock;
 }
 
+const PACIFIC_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' });
+
+/** Date of a moment in Pacific Time, where the days of Google's quotas begin: `2026-11-28`. */
+export function pacificDay(ms: number): string {
+  return PACIFIC_DAY.format(ms);
+}
+
 /** Milliseconds of one day. */
 export const DAY_MS = 86_400_000;

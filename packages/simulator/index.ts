@@ -8,6 +8,7 @@ import { reset, takeStartSnapshot } from './control/snapshots.ts';
 import { createDriveStore } from './drive/store.ts';
 import type { Origin } from './http/exchange.ts';
 import { type Listener, listenOnLoopback } from './http/listen.ts';
+import { mcpEndpointPath } from './mcp/servers.ts';
 import { declareClient, type SimulatorClient, upsertClient } from './oauth/clients.ts';
 import { SERVICE_ACCOUNTS_PATH, TOKEN_EXCHANGE_PATH } from './oauth/federation.ts';
 import { PAGE_PATHS } from './oauth/pages.ts';
@@ -102,6 +103,8 @@ function buildEndpoints(accounts: string, token: string, api: string): Simulator
     api_base_url: api,
     token_exchange_endpoint: token + TOKEN_EXCHANGE_PATH,
     service_accounts_endpoint: token + SERVICE_ACCOUNTS_PATH,
+    drive_mcp_endpoint: api + mcpEndpointPath('drivemcp.googleapis.com'),
+    calendar_mcp_endpoint: api + mcpEndpointPath('calendarmcp.googleapis.com'),
   };
 }
 

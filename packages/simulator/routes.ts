@@ -3,6 +3,8 @@ import { batchApi, handleBatch } from './api/batch.ts';
 import { handleApiCall } from './api/dispatch.ts';
 import { compressForCaller } from './http/compress.ts';
 import { htmlResponse, type Origin, type SimRequest, type SimResponse } from './http/exchange.ts';
+import { handleMcp } from './mcp/handle-mcp.ts';
+import { mcpPath } from './mcp/servers.ts';
 import { handleAuthorization } from './oauth/authorize.ts';
 import {
   handleServiceAccount,
@@ -24,7 +26,7 @@ const API_PATH = /^\/(?:(?:drive|calendar|upload|download|resumable|batch|oauth2
 /** The host group a path belongs to when one port serves all. */
 export function originOf(path: string): Origin {
   if (TOKEN_PATHS.has(path) || path.startsWith(SERVICE_ACCOUNTS_PATH)) return 'token';
-  return API_PATH.test(path) || isRiscPath(path) ? 'api' : 'accounts';
+  return API_PATH.test(path) || isRiscPath(path) || mcpPath(path) !== undefined ? 'api' : 'accounts';
 }
 
 function notFoundPage(): SimResponse {
@@ -55,6 +57,7 @@ async function routeToken(sim: Simulation, http: SimRequest): Promise<SimRespons
 async function routeApi(sim: Simulation, http: SimRequest): Promise<SimResponse> {
   if (http.path === '/oauth2/v3/certs' && isRead(http)) return handleCerts(sim);
   if (isRiscPath(http.path)) return handleRisc(sim, http);
+  if (mcpPath(http.path) !== undefined) return handleMcp(sim, http);
   if (http.path === ACTIVITY_PATH && http.method === 'POST')
     return compressForCaller(http.headers, handleActivity(sim, http));
   const api = batchApi(http.path);

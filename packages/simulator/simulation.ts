@@ -24,6 +24,9 @@ export interface SimulatorEndpoints {
   token_exchange_endpoint: string;
   /** What stands before a slash, a service account's address and `:signJwt`. */
   service_accounts_endpoint: string;
+  /** Google's MCP servers; `self` behind the address is the endpoint with fewer tools. */
+  drive_mcp_endpoint: string;
+  calendar_mcp_endpoint: string;
 }
 
 /** One running simulator, handed to every handler. */

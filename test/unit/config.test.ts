@@ -129,6 +129,20 @@ describe('provider addresses (PX-17)', () => {
     expect(origins({ GOOGLE_API_BASE_URL: other, GOOGLE_CALDAV_BASE_URL: dav })).toEqual([other, other, dav]);
   });
 
+  it('TK-10: another Google has the MCP servers that the deployment names, and never Google’s own', () => {
+    const endpoints = (more: Record<string, string>) => {
+      const { endpointsOf } = readConfig({ ...REQUIRED, ...more });
+      return [endpointsOf('google-drive').mcpEndpoint, endpointsOf('google-calendar').mcpEndpoint];
+    };
+    const own = ['https://drivemcp.googleapis.com/mcp/v1', 'https://calendarmcp.googleapis.com/mcp/v1'];
+    expect(endpoints({})).toEqual(own);
+    const other = { GOOGLE_API_BASE_URL: 'https://google.example' };
+    expect(endpoints(other)).toEqual([undefined, undefined]);
+    const named = 'https://google.example/drivemcp.googleapis.com/mcp/v1';
+    expect(endpoints({ ...other, GOOGLE_DRIVE_MCP_ENDPOINT: named })).toEqual([named, undefined]);
+    expect(messageOf({ ...REQUIRED, GOOGLE_CALENDAR_MCP_ENDPOINT: 'mcp' })).toContain('GOOGLE_CALENDAR_MCP_ENDPOINT');
+  });
+
   it.each([...google, 'BASE_URL'])('%s may not be plain http, but on loopback', (name) => {
     const elsewhere = ['www.example.com', '127.0.0.1.example.com', 'localhost.example.com', '10.0.0.1'];
     for (const value of [...elsewhere.map((host) => `http://${host}`), 'HTTP://10.0.0.1', 'ftp://localhost'])

@@ -236,10 +236,15 @@ export function originName(origin: string): string {
   return `${origin}_base_url`;
 }
 
+/** Name in files of the endpoint of a provider's own MCP server. */
+export function mcpEndpointName(server: string): string {
+  return `${server}_endpoint`;
+}
+
 /**
  * Environment variable that replaces an address of an authorization server; absent or empty: the address in its definition.
  *
- * @param name one of `ADDRESS_NAMES`, or an `originName`
+ * @param name one of `ADDRESS_NAMES`, an `originName` or an `mcpEndpointName`
  */
 export function addressVariable(serverId: string, name: string): string {
   return `${serverId}_${name}`.replaceAll('-', '_').toUpperCase();

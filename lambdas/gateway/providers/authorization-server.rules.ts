@@ -203,6 +203,8 @@ export interface ProviderEndpoints {
   readonly apiOrigin: string;
   /** Of APIs on hosts of their own, by the names in the provider's definition. */
   readonly otherOrigins: Readonly<Record<string, string>>;
+  /** The provider's own MCP server; undefined where there is none, or another server has the API and nothing says where its MCP server is. */
+  readonly mcpEndpoint?: string | undefined;
 }
 
 /** Puts the server's name where a sentence that fits every server has `{provider}`. */

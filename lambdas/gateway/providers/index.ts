@@ -1,4 +1,4 @@
-import { ADDRESS_NAMES, originName } from '../core/contract.ts';
+import { ADDRESS_NAMES, mcpEndpointName, originName } from '../core/contract.ts';
 import { PROVIDERS } from './catalogue.ts';
 import type { Provider } from './provider.rules.ts';
 
@@ -10,11 +10,12 @@ export function allProviders(): readonly Provider[] {
 /** Names of the addresses that each authorization server and the APIs behind it have, by the server's id. */
 export function serverAddresses(): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>();
-  for (const { server, otherOrigins = {} } of allProviders()) {
+  for (const { server, otherOrigins = {}, mcpServer } of allProviders()) {
     const ofServer = names.get(server.id) ?? new Set();
     names.set(server.id, ofServer);
     for (const [member, name] of Object.entries(ADDRESS_NAMES)) if (member in server.addresses) ofServer.add(name);
     for (const origin of Object.keys(otherOrigins)) ofServer.add(originName(origin));
+    if (mcpServer !== undefined) ofServer.add(mcpEndpointName(mcpServer.name));
   }
   return names;
 }

@@ -51,6 +51,14 @@ export interface ApiPath {
   readonly moreMethods?: readonly string[];
 }
 
+/** A provider's own server of the Model Context Protocol. */
+export interface McpServerAddress {
+  /** Name of its address for deployments that replace it, in lower case with underscores: `drive_mcp`. */
+  readonly name: string;
+  /** URL of its endpoint. */
+  readonly endpoint: string;
+}
+
 /** A call to start from, for the dashboard. */
 export interface SampleCall {
   readonly label: string;
@@ -109,6 +117,8 @@ export interface ProviderDefinition<Id extends string = string> {
   readonly console: { readonly clientsUrl: string; readonly enableApiUrl?: string };
   /** Origins of APIs on hosts of their own, by name in lower case with underscores. @default none */
   readonly otherOrigins?: Readonly<Record<string, string>>;
+  /** The provider's own server of the Model Context Protocol for this API. @default none */
+  readonly mcpServer?: McpServerAddress;
   /** What the proxy may reach; the first that fits counts. */
   readonly apiPaths: readonly ApiPath[];
   /** Prefixes among them that take uploads: a `Location` there is rewritten to the gateway. */

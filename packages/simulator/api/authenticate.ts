@@ -4,8 +4,10 @@ import { bearerToken } from '../oauth/identity-endpoints.ts';
 import { findLiveAccessToken } from '../oauth/token-life.ts';
 import type { Simulation } from '../simulation.ts';
 import type { AccessTokenRecord } from '../state/records.ts';
+import { projectOf } from '../state/store.ts';
 import { ApiError } from './envelope.ts';
 import type { MethodRule } from './method-table.ts';
+import { serviceFailure } from './services.ts';
 
 /** Who calls: the account, the client and the scopes of a live access token. */
 export interface Caller {
@@ -48,6 +50,20 @@ export function authenticate(sim: Simulation, http: Pick<SimRequest, 'headers' |
   return { account, token };
 }
 
+/** Name of the service that a Cloud project enables for an API. */
+function serviceOf(api: MethodRule['api']): string {
+  return `${api === 'drive' ? 'drive' : 'calendar-json'}.googleapis.com`;
+}
+
+/**
+ * Requires that the client's Cloud project has enabled the API.
+ * @throws {ApiError} 403 `accessNotConfigured`
+ */
+export function requireService(sim: Simulation, api: MethodRule['api'], { token }: Caller): void {
+  const failure = serviceFailure(sim.state, projectOf(token.clientId), serviceOf(api));
+  if (failure !== undefined) throw new ApiError(failure);
+}
+
 /**
  * Requires one of the method's scopes.
  * @throws {ApiError} 403 `insufficientPermissions` with the `ACCESS_TOKEN_SCOPE_INSUFFICIENT` detail
@@ -61,7 +77,7 @@ export function requireScope(method: MethodRule, caller: Caller): void {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
     reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
     domain: 'googleapis.com',
-    metadata: { service: `${method.api === 'drive' ? 'drive' : 'calendar-json'}.googleapis.com`, method: method.id },
+    metadata: { service: serviceOf(method.api), method: method.id },
   };
   throw new ApiError(
     {

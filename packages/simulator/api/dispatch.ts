@@ -9,7 +9,7 @@ import {
   type SimResponse,
 } from '../http/exchange.ts';
 import type { Simulation } from '../simulation.ts';
-import { authenticate, requireScope } from './authenticate.ts';
+import { authenticate, requireScope, requireService } from './authenticate.ts';
 import type { ApiCall } from './call.ts';
 import { readFields } from './check-fields.ts';
 import { checkParameters } from './check-parameters.ts';
@@ -88,6 +88,7 @@ async function callMethod(sim: Simulation, received: SimRequest): Promise<SimRes
   if (matched === undefined) return pathNotFound(http.path);
   const { rule, pathParameters } = matched;
   const caller = authenticate(sim, { headers: http.headers, query });
+  requireService(sim, rule.api, caller);
   requireScope(rule, caller);
   checkAlt(rule, query);
   checkParameters(rule, query);

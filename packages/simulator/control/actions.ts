@@ -1,22 +1,11 @@
 import { changeSettings } from '../calendar/settings.ts';
 import { proposeAccess } from '../drive/access-proposals.ts';
-import { upsertClient } from '../oauth/clients.ts';
-import {
-  count,
-  flag,
-  listOf,
-  nullable,
-  number,
-  object,
-  oneOf,
-  optional,
-  parseJson,
-  ShapeError,
-  text,
-} from '../parse.ts';
+import { count, flag, nullable, number, object, oneOf, optional, parseJson, ShapeError, text } from '../parse.ts';
 import type { Simulation } from '../simulation.ts';
 import { parseFaults } from '../state/faults.ts';
 import { pickerRules } from '../state/records.ts';
+import { setServices } from './agents.ts';
+import { clientBody, putClient } from './client-body.ts';
 import { setDelegation, setDomainUser, setServiceAccount, showDelegation } from './delegation.ts';
 import { setLimits, setOpened, setResourceKey } from './drive-world.ts';
 import { killGrants, restoreGrants } from './grants.ts';
@@ -38,21 +27,9 @@ interface ControlAction {
   run(sim: Simulation, body: string, id: string): unknown;
 }
 
-const clientBody = object({
-  clientId: text,
-  clientSecret: text,
-  redirectUris: listOf(text),
-  publishingStatus: optional(oneOf('testing', 'production')),
-  audience: optional(oneOf('external', 'internal')),
-});
-
 function addClient(sim: Simulation, body: string): unknown {
-  const { publishingStatus, audience, ...client } = parseJson(body, clientBody, 'body');
-  upsertClient(sim.state, {
-    ...client,
-    ...(publishingStatus === undefined ? {} : { publishingStatus }),
-    ...(audience === undefined ? {} : { audience }),
-  });
+  const client = parseJson(body, clientBody, 'body');
+  putClient(sim, client);
   return { clientId: client.clientId };
 }
 
@@ -238,6 +215,13 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
     takesId: false,
     about: 'suspend, delete or restrict a user of the domain: {"email", "state"}',
     run: setDomainUser,
+  },
+  {
+    method: 'POST',
+    path: 'services',
+    takesId: false,
+    about: 'enable or disable services of a Cloud project: {"clientId", "disable": ["drivemcp.googleapis.com"]}',
+    run: setServices,
   },
   {
     method: 'POST',

@@ -1,8 +1,7 @@
 import type { SimAccount } from '../accounts.ts';
-import { handleApiCall } from '../api/dispatch.ts';
+import { callInside, multipartUpload } from '../api/call-inside.ts';
 import { CONFERENCE_PROPERTIES } from '../calendar/dataset.ts';
 import { isTimeZone } from '../calendar/zoned-time.ts';
-import { type HeaderList, type SimRequest, splitTarget } from '../http/exchange.ts';
 import { SEED_CLIENT, upsertClient } from '../oauth/clients.ts';
 import { issueAccessToken } from '../oauth/issue-tokens.ts';
 import {
@@ -11,7 +10,6 @@ import {
   isRecord,
   listOf,
   object,
-  oneOf,
   optional,
   type Parser,
   parseJson,
@@ -21,6 +19,7 @@ import {
 } from '../parse.ts';
 import { sha256Hex } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
+import { clientBody, putClient } from './client-body.ts';
 import { requireAccount } from './grants.ts';
 
 const share = object({ with: text, role: text });
@@ -53,19 +52,11 @@ const eventSeed: Parser<{ calendar: string } & Record<string, unknown>> = (value
   return { ...event, calendar: text(event.calendar, `${place}.calendar`) };
 };
 
-const clientSeed = object({
-  clientId: text,
-  clientSecret: text,
-  redirectUris: listOf(text),
-  publishingStatus: optional(oneOf('testing', 'production')),
-  audience: optional(oneOf('external', 'internal')),
-});
-
 /** What a seed file holds; packages/simulator/README.md describes every member. */
 export const seedShape = object({
   generated: optional(flag),
   now: optional(text),
-  clients: optional(listOf(clientSeed)),
+  clients: optional(listOf(clientBody)),
   calendars: optional(listOf(calendarSeed)),
   events: optional(listOf(eventSeed)),
   files: optional(listOf(fileSeed)),
@@ -103,21 +94,10 @@ class SeedCaller {
     body: Buffer | Record<string, unknown>,
     type = 'application/json',
   ): Promise<Record<string, unknown>> {
-    const headers: HeaderList = [
-      ['Authorization', `Bearer ${this.#token(account)}`],
-      ['Content-Type', type],
-    ];
-    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-    const request: SimRequest = {
-      ...{ origin: 'api', method, target, headers, body: bytes, seq: 0, effects: {} },
-      ...splitTarget(target),
-    };
-    const response = await handleApiCall(this.#sim, request);
-    const answer: unknown = Buffer.isBuffer(response.body) ? JSON.parse(response.body.toString('utf8') || '{}') : {};
-    const resource = isRecord(answer) ? answer : {};
-    if (response.status < 300) return resource;
-    const said = isRecord(resource.error) ? resource.error.message : response.status;
-    throw new ShapeError(`${place}: ${String(said)}`);
+    const accessToken = this.#token(account);
+    const { resource, problem } = await callInside(this.#sim, { accessToken, method, target, body, type });
+    if (problem !== undefined) throw new ShapeError(`${place}: ${problem}`);
+    return resource;
   }
 
   forget(): void {
@@ -195,22 +175,6 @@ async function seedEvent(
   await caller.call(owner, place, 'POST', `${path}?conferenceDataVersion=1&supportsAttachments=true`, event);
 }
 
-const BOUNDARY = 'seed-boundary';
-
-function multipart(metadata: Record<string, unknown>, bytes: Buffer, mimeType: string): Buffer {
-  const head = [
-    `--${BOUNDARY}`,
-    'Content-Type: application/json',
-    '',
-    JSON.stringify(metadata),
-    `--${BOUNDARY}`,
-    `Content-Type: ${mimeType}`,
-    '',
-    '',
-  ].join('\r\n');
-  return Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
-}
-
 const FOLDER = 'application/vnd.google-apps.folder';
 
 /** The folder of a path such as `Reports/2026` in an account's My Drive, made where it is not there. */
@@ -239,16 +203,10 @@ async function seedFile(caller: SeedCaller, seed: FileSeed, place: string): Prom
   const metadata = { name, mimeType, parents, ...(id === undefined ? {} : { id }) };
   const bytes = seed.base64 === undefined ? Buffer.from(seed.text ?? '') : Buffer.from(seed.base64, 'base64');
   const isGoogles = mimeType.startsWith('application/vnd.google-apps.');
+  const upload = multipartUpload(metadata, bytes, mimeType);
   const file = isGoogles
     ? await caller.call(owner, place, 'POST', '/drive/v3/files', metadata)
-    : await caller.call(
-        owner,
-        place,
-        'POST',
-        '/upload/drive/v3/files?uploadType=multipart',
-        multipart(metadata, bytes, mimeType),
-        `multipart/related; boundary=${BOUNDARY}`,
-      );
+    : await caller.call(owner, place, 'POST', '/upload/drive/v3/files?uploadType=multipart', upload.body, upload.type);
   for (const [index, one] of (seed.share ?? []).entries()) {
     const { type, value } = scopeOf(one.with);
     const who =
@@ -277,13 +235,7 @@ export async function applySeed(sim: Simulation, seed: Seed): Promise<void> {
     sim.clock.fixedMs = ms;
     sim.state.clockFixedMs = ms;
   }
-  for (const { publishingStatus, audience, ...client } of seed.clients ?? []) {
-    upsertClient(sim.state, {
-      ...client,
-      ...(publishingStatus === undefined ? {} : { publishingStatus }),
-      ...(audience === undefined ? {} : { audience }),
-    });
-  }
+  for (const client of seed.clients ?? []) putClient(sim, client);
   upsertClient(sim.state, { clientId: SEED_CLIENT, clientSecret: 'seed', redirectUris: [] });
   const caller = new SeedCaller(sim);
   try {

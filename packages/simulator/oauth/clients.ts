@@ -15,6 +15,11 @@ export interface SimulatorClient {
   publishingStatus?: 'testing' | 'production';
   /** `internal` lets in Workspace accounts only. @default 'external' */
   audience?: 'external' | 'internal';
+  /**
+   * Marked as the client of an AI-powered agent, which Google's MCP servers ask for. It is fixed when the client is made.
+   * @default false, or as it was made
+   */
+  agentic?: boolean;
 }
 
 const CLIENT_ID = /^\d+-[a-z0-9_-]+\.apps\.googleusercontent\.com$/;
@@ -46,6 +51,15 @@ export function upsertClient(state: SimulatorState, client: SimulatorClient, dec
     const fault = judgeRedirectUri(redirectUri);
     if (fault !== undefined) throw new ShapeError(`Redirect URI "${redirectUri}" ${fault}.`);
   }
+  const { agenticClients } = state.agents;
+  const wasAgentic = state.clients.has(client.clientId) ? agenticClients.has(client.clientId) : undefined;
+  const isAgentic = client.agentic ?? wasAgentic ?? false;
+  if (wasAgentic !== undefined && wasAgentic !== isAgentic) {
+    throw new ShapeError(
+      `Client ${client.clientId} was made ${wasAgentic ? 'with' : 'without'} the mark of an agent, which cannot be changed. Make another client.`,
+    );
+  }
+  if (isAgentic) agenticClients.add(client.clientId);
   state.clients.set(client.clientId, {
     clientId: client.clientId,
     secretSha256: sha256Hex(client.clientSecret),
@@ -74,6 +88,8 @@ export function declareClient(state: SimulatorState, client: SimulatorClient): b
     known.audience === client.audience &&
     known.redirectUris.join() === client.redirectUris.join();
   if (isSame) return false;
-  upsertClient(state, client, true);
+  // The mark stays as the client was made, whatever the program declares later.
+  const { agentic, ...rest } = client;
+  upsertClient(state, known === undefined && agentic !== undefined ? { ...rest, agentic } : rest, true);
   return true;
 }

@@ -19,6 +19,8 @@ export function discoveryDocument(sim: Simulation): SimResponse {
     api_base_url: _api,
     token_exchange_endpoint: _exchange,
     service_accounts_endpoint: _accounts,
+    drive_mcp_endpoint: _driveMcp,
+    calendar_mcp_endpoint: _calendarMcp,
     ...endpoints
   } = sim.endpoints;
   return jsonResponse(200, {

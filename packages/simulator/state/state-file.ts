@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord, listOf, optional, type Parser, text } from '../parse.ts';
+import { agentsRecord } from './agents.ts';
 import { calendarChanges, settingRecord } from './calendar.ts';
 import { delegationRecord } from './delegation.ts';
 import { driveChanges } from './drive.ts';
@@ -91,7 +92,8 @@ export function readStateFile(path: string): TakenOver | undefined {
   const streams = readPart('streams', optional(listOf(streamRecord)), undefined);
   const serviceAccounts = readPart('serviceAccounts', optional(listOf(serviceAccountRecord)), undefined);
   const delegation = readPart('delegation', optional(delegationRecord), undefined);
-  const beside = { settings, declaredClients, tokenIdentifiers, streams, serviceAccounts, delegation };
+  const agents = readPart('agents', optional(agentsRecord), undefined);
+  const beside = { settings, declaredClients, tokenIdentifiers, streams, serviceAccounts, delegation, agents };
   const record = { version: `${STATE_VERSION}`, oauth, drive, calendar, ...beside } as const;
   if (lost.length === 0) return { record, loss: undefined };
   const copy = `${path}.version-${version}`;

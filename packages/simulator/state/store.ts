@@ -1,4 +1,5 @@
 import { listOf, object, oneOf, optional, text } from '../parse.ts';
+import { type AgentsState, agentsRecord, agentsSnapshot, createAgents } from './agents.ts';
 import {
   type CalendarRecord,
   calendarChanges,
@@ -69,6 +70,8 @@ export interface SimulatorState {
   serviceAccounts: Map<string, ServiceAccountRecord>;
   /** Service accounts that act for users, and what administrators let them. */
   delegation: DelegationState;
+  /** Google's MCP servers: clients of agents, services of Cloud projects, approvals, the day's requests. */
+  agents: AgentsState;
   drive: DriveChanges;
   calendar: CalendarState;
   clockOffsetSec: number;
@@ -101,6 +104,7 @@ export const stateFileRecord = object({
   streams: optional(listOf(streamRecord)),
   serviceAccounts: optional(listOf(serviceAccountRecord)),
   delegation: optional(delegationRecord),
+  agents: optional(agentsRecord),
 });
 export type StateFileRecord = ReturnType<typeof stateFileRecord>;
 
@@ -143,6 +147,7 @@ export function snapshotState(state: SimulatorState, nowMs: number): StateFileRe
       users: state.delegation.users,
       tokensEndWithListing: state.delegation.tokensEndWithListing,
     },
+    agents: agentsSnapshot(state.agents),
   };
 }
 
@@ -172,6 +177,7 @@ export function createState(record: StateFileRecord | undefined, markChanged: ()
     streams: new Map(record?.streams?.map((stream) => [stream.project, stream])),
     serviceAccounts: new Map(record?.serviceAccounts?.map((account) => [account.email, account])),
     delegation: createDelegation(record?.delegation),
+    agents: createAgents(record?.agents),
     clients: new Map(oauth?.clients.map((client) => [client.clientId, client])),
     grants: new Map(oauth?.grants.map((grant) => [grantKey(grant.project, grant.sub), grant])),
     refreshTokens: new Map(oauth?.refreshTokens.map((token) => [token.sha256, token])),

@@ -138,13 +138,16 @@ describe('the addresses of a Google', () => {
   });
 
   it('may say where the other APIs are, and become the functions’ variables', () => {
-    const others = { drive_activity_base_url: 'https://a.example', caldav_base_url: 'http://127.0.0.1:9' };
+    const mcp = { drive_mcp_endpoint: 'http://127.0.0.1:9/mcp/v1', calendar_mcp_endpoint: 'https://c.example/mcp/v1' };
+    const others = { drive_activity_base_url: 'https://a.example', caldav_base_url: 'http://127.0.0.1:9', ...mcp };
     expect(parseGoogleEndpoints({ ...complete, ...others }, 'f')).toEqual({ ...complete, ...others });
     expect(endpointVariables({ ...complete, ...others })).toMatchObject({
       GOOGLE_TOKEN_ENDPOINT: complete.token_endpoint,
       GOOGLE_API_BASE_URL: complete.api_base_url,
       GOOGLE_DRIVE_ACTIVITY_BASE_URL: 'https://a.example',
       GOOGLE_CALDAV_BASE_URL: 'http://127.0.0.1:9',
+      GOOGLE_DRIVE_MCP_ENDPOINT: 'http://127.0.0.1:9/mcp/v1',
+      GOOGLE_CALENDAR_MCP_ENDPOINT: 'https://c.example/mcp/v1',
     });
     expect(Object.keys(endpointVariables(complete))).not.toContain('GOOGLE_CALDAV_BASE_URL');
   });

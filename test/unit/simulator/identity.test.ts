@@ -11,7 +11,10 @@ const tokenInfo = ({ endpoints }: Simulator, query: string) =>
 
 test('publishes its endpoints as OpenID discovery, accounts, token and API at a port each when asked to', async () => {
   const { endpoints } = await startTestSimulator({ separateOrigins: true });
-  const { api_base_url, token_exchange_endpoint, service_accounts_endpoint, ...published } = endpoints;
+  const { api_base_url, token_exchange_endpoint, service_accounts_endpoint, ...others } = endpoints;
+  const { drive_mcp_endpoint, calendar_mcp_endpoint, ...published } = others;
+  expect(drive_mcp_endpoint).toBe(`${api_base_url}/drivemcp.googleapis.com/mcp/v1`);
+  expect(calendar_mcp_endpoint).toBe(`${api_base_url}/calendarmcp.googleapis.com/mcp/v1`);
   expect([token_exchange_endpoint, service_accounts_endpoint].map((url) => new URL(url).origin)).toEqual(
     Array(2).fill(new URL(endpoints.token_endpoint).origin),
   );

@@ -8,6 +8,8 @@ export const CLIENT: SimulatorClient = {
 };
 /** Another client of the same Cloud project. */
 export const SIBLING = { ...CLIENT, clientId: '123456789012-sibling.apps.googleusercontent.com' };
+/** A client of the same Cloud project that is marked as an agent's. */
+export const AGENT = { ...CLIENT, clientId: '123456789012-agent.apps.googleusercontent.com', agentic: true };
 export const REDIRECT_URI = 'https://gateway.example/oauth/callback';
 
 export const FIRST = 'first.user@example.com';

@@ -19,6 +19,7 @@ export const provider: ProviderDefinition<'google-calendar'> = {
     enableApiUrl: 'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
   },
   otherOrigins: { caldav: 'https://apidata.googleusercontent.com' },
+  mcpServer: { name: 'calendar_mcp', endpoint: 'https://calendarmcp.googleapis.com/mcp/v1' },
   apiPaths: [
     { prefix: '/calendar/v3/' },
     { prefix: '/batch/calendar/v3' },

@@ -19,6 +19,7 @@ export const provider: ProviderDefinition<'google-drive'> = {
     enableApiUrl: 'https://console.cloud.google.com/apis/library/drive.googleapis.com',
   },
   otherOrigins: { drive_activity: 'https://driveactivity.googleapis.com' },
+  mcpServer: { name: 'drive_mcp', endpoint: 'https://drivemcp.googleapis.com/mcp/v1' },
   apiPaths: [
     { prefix: '/drive/v3/' },
     { prefix: '/upload/drive/v3/' },
