@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 import { type MeasuredWalk, measureWalks } from '../walks/walks.ts';
 
 let walks: readonly MeasuredWalk[];
@@ -18,3 +21,28 @@ test.for([
   const advice = `${name} passes through ${files.length} files. "npm run walks" prints them: leave one out that it need not pass, or raise atMost in test/walks/walks.ts and say why.`;
   expect(files.length, advice).toBeLessThanOrEqual(walk?.atMost ?? 0);
 });
+
+/** Files of the numbered rows of a page, in their order. */
+function stepsOf(page: string): string[] {
+  const text = readFileSync(join(PROJECT_ROOT, 'docs', page), 'utf8');
+  expect(text.split('\n').length).toBeLessThanOrEqual(300);
+  return [...text.matchAll(/^\| \d+ \| \[[^\]]+\]\(\.\.\/([^)]+)\)/gm)].flatMap(([, file]) => file ?? []);
+}
+
+test.for([
+  ['a proxied call', 'how-a-call-goes.md'],
+  ['an OAuth callback', 'how-a-callback-goes.md'],
+  ['a scheduled refresh', 'how-a-refresh-goes.md'],
+] as const)(
+  'docs describe the files of %s in the order in which they are reached',
+  {
+    tags: ['long'],
+  },
+  ([name, page]) => {
+    const orders = walks.find((one) => one.name === name)?.orders ?? [];
+    const steps = stepsOf(page);
+    expect(steps.toSorted()).toEqual(orders[0]?.toSorted());
+    // Answers of the table come in no fixed order: one of the recorded times has to agree.
+    expect(orders.some((order) => order.join() === steps.join()) ? steps : orders[0]).toEqual(steps);
+  },
+);

@@ -1,4 +1,4 @@
-/** Which files of a running function's bundle do something, as V8 counts it and the bundle's source map tells it. */
+/** Which files of a running function's bundle do something, and in which order, as V8 counts it and the bundle's source map places it. */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -13,6 +13,7 @@ const answerSchema = z.object({ id: z.number(), result: z.unknown().optional(), 
 const coverageSchema = z.object({
   result: z.array(
     z.object({
+      scriptId: z.string(),
       url: z.string(),
       functions: z.array(
         z.object({
@@ -24,6 +25,8 @@ const coverageSchema = z.object({
   ),
 });
 
+const orderSchema = z.object({ result: z.object({ value: z.array(z.number()) }) });
+
 /** One function's process under V8's precise coverage. */
 export interface FunctionCoverage {
   /**
@@ -31,8 +34,15 @@ export interface FunctionCoverage {
    * does not count.
    */
   take(): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** From now on, records when each function that ran before the last `take` runs again. Slows the process down. */
+  followOrder(): Promise<void>;
+  /** Files in the order in which a function of theirs first ran since `followOrder`; empties the record. */
+  takeOrder(): Promise<readonly string[]>;
   close(): void;
 }
+
+/** Calls in one walk from which a function is not followed. */
+const OFTEN = 100;
 
 /** Attaches to the inspector of a function's process. @throws Error where nothing answers there */
 export async function openCoverage(port: number): Promise<FunctionCoverage> {
@@ -68,11 +78,14 @@ export async function openCoverage(port: number): Promise<FunctionCoverage> {
   await ask('Profiler.enable');
   await ask('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const bundles = new Map<string, Bundle>();
+  /** Functions that ran before the last `take`. */
+  const ran: { readonly file: string; readonly place: object; readonly count: number }[] = [];
   return {
     async take() {
+      ran.length = 0;
       const { result } = coverageSchema.parse(await ask('Profiler.takePreciseCoverage'));
       const files = new Map<string, Set<string>>();
-      for (const { url, functions } of result) {
+      for (const { scriptId, url, functions } of result) {
         if (!url.endsWith('/index.mjs') || url.includes('/node_modules/')) continue;
         const bundle = bundles.get(url) ?? openBundle(fileURLToPath(url));
         bundles.set(url, bundle);
@@ -83,9 +96,26 @@ export async function openCoverage(port: number): Promise<FunctionCoverage> {
           if (file === undefined) continue;
           const names = files.get(file) ?? new Set<string>();
           files.set(file, names.add(functionName));
+          ran.push({ file, place: { scriptId, ...bundle.placeOf(startOffset) }, count });
         }
       }
       return files;
+    },
+    async followOrder() {
+      await ask('Debugger.enable');
+      for (const [at, { file, place, count }] of ran.entries()) {
+        // Each time costs the process a stop: of a file whose functions all run often, the rarest is enough.
+        const rarest = Math.min(...ran.filter((one) => one.file === file).map((one) => one.count));
+        if (count > Math.max(OFTEN, rarest)) continue;
+        // Never true, so that nothing stops. A function without a place to stop is left out.
+        const condition = `(globalThis.walkedOrder ??= []).push(${at}) < 0`;
+        await ask('Debugger.setBreakpoint', { location: place, condition }).catch(() => undefined);
+      }
+    },
+    async takeOrder() {
+      const expression = '(globalThis.walkedOrder ?? []).splice(0)';
+      const { result } = orderSchema.parse(await ask('Runtime.evaluate', { expression, returnByValue: true }));
+      return [...new Set(result.value.flatMap((at) => ran[at]?.file ?? []))];
     },
     close: () => socket.close(),
   };
@@ -94,6 +124,8 @@ export async function openCoverage(port: number): Promise<FunctionCoverage> {
 interface Bundle {
   /** The file that the code at an offset comes from, below the project's root; undefined for the bundler's own code. */
   fileAt(offset: number): string | undefined;
+  /** Where an offset stands, both from 0. */
+  placeOf(offset: number): { readonly lineNumber: number; readonly columnNumber: number };
 }
 
 function openBundle(path: string): Bundle {
@@ -105,12 +137,17 @@ function openBundle(path: string): Bundle {
     next += line.length + 1;
   }
   const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));
+  const placeOf = (offset: number) => {
+    const lineNumber = starts.findLastIndex((start) => start <= offset);
+    return { lineNumber, columnNumber: offset - (starts[lineNumber] ?? 0) };
+  };
   return {
+    placeOf,
     fileAt(offset) {
-      const line = starts.findLastIndex((start) => start <= offset);
-      const entry = map.findEntry(line, offset - (starts[line] ?? 0));
+      const { lineNumber, columnNumber } = placeOf(offset);
+      const entry = map.findEntry(lineNumber, columnNumber);
       // Code without a source has no entry of its own, and the nearest one before it is another line's.
-      if (!('originalSource' in entry) || entry.generatedLine !== line) return undefined;
+      if (!('originalSource' in entry) || entry.generatedLine !== lineNumber) return undefined;
       return relative(PROJECT_ROOT, join(dirname(path), entry.originalSource));
     },
   };
