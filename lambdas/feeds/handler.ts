@@ -20,7 +20,7 @@ const ticks = makeTickWatch(shared);
 const sliceDependencies = makeSliceDependencies(shared);
 /** One tick sweeps all feeds. */
 const WHOLE = { sweeper: 'feeds', index: 0, count: 1, shards: FEED_SHARDS, partitionsOf: (shard: number) => [shard] };
-/** And all reminders, under a lease of their own. */
+/** The partitions of all reminders, swept under a lease of their own. */
 const REMINDERS = { ...WHOLE, sweeper: 'reminders', shards: REMINDER_SHARDS };
 
 /**
@@ -41,7 +41,7 @@ export async function handler(
   const woken = readWake(event);
   if (woken === undefined) {
     const deadlineMs = shared.clock.nowMs() + remainingMs;
-    // Side by side: no crowd of pulls delays a reminder, and none that takes several ticks.
+    // In parallel, so that a crowd of pulls delays no reminder.
     const [report, reminded] = await Promise.all([
       sweepSlice(sliceDependencies, WHOLE, requestId, (run) => sweepFeeds(dependencies, run, deadlineMs, requestId)),
       sweepSlice(sliceDependencies, REMINDERS, requestId, (run) =>
@@ -49,7 +49,7 @@ export async function handler(
       ),
     ]);
     if (reminded !== undefined && reminded.failed > 0) {
-      shared.logger.warn('reminders could not all be told', { requestId, count: reminded.failed });
+      shared.logger.warn('some reminders could not be reported', { requestId, count: reminded.failed });
     }
     if (report === undefined) return { turns: {}, failed: 0, finished: false };
     await ticks.ended({ sweep: 'feeds' }, requestId);
@@ -64,7 +64,7 @@ export async function handler(
   return { turn: (await workOnFeed(dependencies, woken, { requestId, deadlineMs })).kind };
 }
 
-/** Whatever else is on the bus in this form has no feeds. */
+/** Other events of the same form concern no feeds. */
 function readChange(event: unknown): ConnectionChange | undefined {
   const detail = member(event, 'detail');
   const [accountId, integrationId, connectionId, id] = [

@@ -29,11 +29,11 @@ export interface SweepFeedsDependencies extends FeedWorkDependencies {
   readonly index: FeedIndex;
 }
 
-/** What one run did, by how turns ended. */
+/** Outcome of one run: turns by how they ended. */
 export interface FeedSweepReport {
   readonly turns: Readonly<Partial<Record<FeedTurn['kind'], number>>>;
   readonly failed: number;
-  /** False when time ran out, the provider was given a rest, or another run had the feeds: the next tick continues. */
+  /** False when time ran out, the provider was rested, or another run had the feeds: the next tick continues. */
   readonly finished: boolean;
 }
 
@@ -50,8 +50,8 @@ export const REMINDER_SHARDS: readonly number[] = Array.from(
 const SHARDS_AT_ONCE = 8;
 
 /**
- * Does what is due in the partitions of feeds: pulls that messages or time ask for, renewals, and what a wake-up that was
- * lost has left. The index is the queue, as for tokens; a provider that fails again and again gets a rest until the next tick.
+ * Does the due work in the partitions of feeds: pulls requested by messages or time, renewals, and what a lost wake-up
+ * left behind. The index is the queue, as for tokens; a provider that fails repeatedly is rested until the next tick.
  *
  * @param deadlineMs wall-clock end of the function
  * @param starts the partitions are those of reminders
@@ -85,13 +85,13 @@ export async function sweepFeeds(
       turns[turn.kind] = (turns[turn.kind] ?? 0) + 1;
       if (turn.kind === 'put_off' && turn.failed) failuresInARow++;
       else if (turn.kind !== 'idle' && turn.kind !== 'busy') failuresInARow = 0;
-      // A read that another process has begun, or has just ended, is no standstill: only one that has gone on for minutes.
+      // A read that another process has just begun or ended is no standstill; one that has been due for minutes is.
       if (turn.kind === 'busy') await reportOverdue(deps, ref, dueAtEpochSec, requestId);
     } catch (error) {
       failed++;
       deps.metrics.count('FeedSweepFailed');
       deps.logger.error('a feed could not be worked on', { requestId }, error);
-      // A turn that failed on its way has put itself off, and what the table did not give or take for once is due at the next tick.
+      // A failed turn has rescheduled itself. A turn whose read or write the table refused is due again at the next tick.
       if (isUnreadableRow(error)) await postpone(deps, ref, requestId);
       else await reportOverdue(deps, ref, dueAtEpochSec, requestId);
     }
@@ -115,7 +115,7 @@ export async function sweepFeeds(
     }
   };
 
-  // Starting elsewhere each time keeps a crowded partition from always going first.
+  // A random first shard, so that a crowded one does not always come first.
   const offset = Math.floor(deps.random.number() * shards.length);
   const order = [...shards.slice(offset), ...shards.slice(0, offset)];
   await Promise.all(
@@ -123,13 +123,13 @@ export async function sweepFeeds(
       for (let shard = order.shift(); shard !== undefined && mayGoOn(); shard = order.shift()) await sweepShard(shard);
     }),
   );
-  // Only where something is due: a stack without feeds pays for no metric.
+  // Published only while something is due, so that a stack without feeds pays for no metric.
   if (oldestSec > 0) deps.metrics.count('OldestFeedDueAgeSec', {}, oldestSec);
   if (failuresInARow >= SWEEP_BRAKE_AFTER_FAILURES) deps.metrics.count('FeedSweepBraked');
   return { turns, failed, finished: !isCutShort };
 }
 
-/** Works on a feed; a reminder does not wait for the next tick because somebody else is at work. */
+/** Works on a feed. A reminder does not wait for the next tick because another process holds the feed. */
 async function workTogether(
   deps: SweepFeedsDependencies,
   ref: FeedRef,
@@ -143,7 +143,7 @@ async function workTogether(
   }
 }
 
-/** A row that this version of the code cannot read moves on, so that it never blocks its page. */
+/** Postpones a row that this version cannot read, so that it never blocks its page. */
 async function postpone(deps: SweepFeedsDependencies, ref: FeedRef, requestId: string): Promise<void> {
   try {
     await deps.index.postpone(ref, epochSecNow(deps.clock) + UNREADABLE_ROW_RETRY_SEC);

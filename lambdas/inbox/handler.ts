@@ -51,13 +51,13 @@ const statements = {
   recent: new Map<string, number>(),
 };
 
-/** Messages of Google's push channels, and its statements about accounts: checked, kept, answered. */
+/** Receives messages of Google's push channels and its statements about accounts. */
 function inbox(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
   const request = requestFromEvent(event);
   return request.rawPath === SECURITY_EVENTS_PATH ? takeStatement(statements, request) : takeMessage(messages, request);
 }
 
-/** Google repeats what is answered with 503; anything else of ours would be the last of that message. */
+/** Google repeats a message only after a 503, so a failure of the gateway answers that. */
 function failure(error: unknown, { requestContext }: APIGatewayProxyEvent): GatewayResponse {
   const answer =
     error instanceof GatewayError

@@ -19,7 +19,7 @@ import {
 
 export interface TakeStatementDependencies {
   readonly statements: StatementInbox;
-  /** Says who signed a text; see `statementVerifier`. */
+  /** Verifies who signed a text; see `statementVerifier`. */
   readonly verify: (
     token: string,
   ) => Promise<
@@ -30,15 +30,15 @@ export interface TakeStatementDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Starts the work that follows; it is started by the next sweep where this fails. */
+  /** Starts the work that follows; where this fails, the next sweep does. */
   readonly wake: (ref: StatementRef) => Promise<void>;
-  /** What this process has had from each address in the second that is under way. */
+  /** Statements from each address in the current second, in this process. */
   readonly recent: Map<string, number>;
 }
 
 /**
- * Takes one security event token of Google's: 202 when it is kept as evidence and as work to do, also for one that was there
- * already (RI-11, RI-13); 400 for whatever Google did not sign as a statement for a registered project (RI-12). What cannot be
+ * Takes one security event token from Google. 202 when it is stored as evidence and as work to do, also for one that was there
+ * already (RI-11, RI-13); 400 for a text that Google did not sign as a statement for a registered project (RI-12). One that cannot be
  * checked or stored now is a 503, which Google repeats.
  *
  * @throws GatewayError `invalid_body`, `method_not_allowed`, `request_too_large`, `rate_limited`, `service_unavailable`
@@ -83,12 +83,12 @@ async function takeFor(
       jti,
       index,
       event,
-      // One from the future would outlast its evidence.
+      // A time in the future would outlast its evidence.
       issuedAtEpochSec: Math.min(issuedAtEpochSec, now),
       receivedAtEpochSec: now,
     };
     const isDue = isToBeWorkedOn(event);
-    // Before the work that reads it, and again with every repeat: a storage failure between the two loses nothing.
+    // Stored before the work that reads it, and again with every repeat, so that a storage failure between the two loses nothing.
     await deps.statements.keepEvidence(statement);
     const isNew = await deps.statements.keep(statement, isDue);
     deps.metrics.count('SecurityEvent', { outcome: isNew ? 'kept' : 'repeated' });
@@ -120,14 +120,14 @@ async function registeredProjects(
   return read.filter((one) => one !== undefined);
 }
 
-/** One line that says which check failed, and nothing of what was sent. */
+/** Logs which check failed, and nothing of the sent text. */
 function refused({ metrics, logger }: TakeStatementDependencies, cause: string, { requestId }: GatewayRequest) {
   metrics.count('SecurityEvent', { outcome: 'refused' });
   logger.warn('a security event was refused', { requestId, cause });
   return new GatewayError('invalid_body', 'This is no statement of Google for a project that is registered here.');
 }
 
-/** Counted in memory: a process that is asked for more than one address can send has nothing else to do. */
+/** Counted in memory of this process: an address that exceeds the rate is refused before any other work. */
 function boundRate({ recent, clock, metrics }: TakeStatementDependencies, address: string): void {
   const second = Math.floor(clock.nowMs() / 1000);
   const key = `${second} ${address}`;

@@ -21,17 +21,17 @@ import {
 } from './feed-resource.rules.ts';
 import type { FeedAnswer, FeedWrite } from './ports.ts';
 
-/** What the logs of shared drives need of the turn that reads them. Each of them may end the turn. */
+/** Operations of the turn that reads the logs of shared drives. Each of them may end the turn. */
 export interface TurnOfLogs {
   call(call: FeedCall): Promise<FeedAnswer>;
-  /** Writes under the feed's epoch, the feed's own cursor as it is. */
+  /** Writes under the feed's epoch and leaves the feed's own cursor. */
   save(write: LogWrite): Promise<void>;
   /** Numbers batches and stores them in the same write. */
-  tell(batches: readonly TellingBatch[], write: LogWrite): Promise<void>;
+  report(batches: readonly UnnumberedBatch[], write: LogWrite): Promise<void>;
   /** The page of a log behind a place. */
   list(resource: FeedResource, cursor: LogCursor): Promise<FeedAnswer>;
-  /** Stores the changes of a page as batches; the last write carries what leads behind them. */
-  tellPage(page: ToldPage, write: LogWrite): Promise<void>;
+  /** Stores the changes of a page as batches; the last write contains the cursor behind them. */
+  reportPage(page: ReportedPage, write: LogWrite): Promise<void>;
   /** Ends the turn after a call that brought nothing. */
   fail(answer: Exclude<FeedAnswer, { kind: 'ok' }> | undefined): Promise<never>;
   openChannel(resource: FeedResource, cursor: LogCursor, log: string): Promise<OpenedChannel>;
@@ -39,14 +39,14 @@ export interface TurnOfLogs {
   unseal(ciphertext: string): Promise<FeedCursor>;
   /** Takes quota for so many logs, or ends the turn; the next one begins with a log. */
   admit(logs: number, next: string): Promise<void>;
-  /** Ends the turn because time is up. @param next the log that the next turn continues with, if not with the one known before */
+  /** Ends the turn because time is up. @param next the log that the next turn continues with, if it differs from the stored one */
   leave(next?: string): Promise<never>;
   nowEpochSec(): number;
   isLate(): boolean;
 }
 
-/** A page of a log as it is told. */
-export interface ToldPage {
+/** A page of a log, ready to report. */
+export interface ReportedPage {
   readonly resource: FeedResource;
   readonly changes: readonly FeedChange[];
   /** What the provider answered. */
@@ -54,20 +54,22 @@ export interface ToldPage {
 }
 
 export type LogWrite = Pick<FeedWrite, 'logs' | 'leftDrives' | 'forgotten' | 'channel'>;
-export type TellingBatch = Pick<NewBatch, 'kind' | 'reason' | 'changes'>;
+export type UnnumberedBatch = Pick<NewBatch, 'kind' | 'reason' | 'changes'>;
 type LogCursor = Extract<FeedCursor, { readonly kind: 'at' }>;
 
-/** A channel, or when it is worth asking for one again. */
+/** An open channel, or the time to request one again. */
 export type OpenedChannel =
   | { readonly channel: FeedChannel; readonly record: ChannelRecord }
   | { readonly watchAtEpochSec: number };
 
 /**
- * The logs of the shared drives that a feed of `drives` follows alongside the user's own. Each has a cursor and a channel of its own, in a
- * row of its own, and all of them lead into the feed's one sequence, under its one lease (CH-25).
+ * The logs of the shared drives that a feed of `drives` follows alongside the user's own. Each has a row with a cursor and a channel of
+ * its own, and
+ * all of them lead into the feed's one sequence, under its one lease (CH-25).
  *
- * A drive is joined before it is reported: its log's place is stored first, so that anyone who lists the drive after reading of it misses
- * nothing. A log that is lost is joined again and told the same way.
+ * A drive is joined before it is reported: its log's place is stored first, so that a consumer that lists the drive after the report
+ * misses
+ * nothing. A lost log is joined again and reported the same way.
  */
 export class DriveLogs {
   readonly #turn: TurnOfLogs;
@@ -82,13 +84,13 @@ export class DriveLogs {
     this.#logs = new Map(logs.map((log) => [log.driveId, log]));
   }
 
-  /** When the first channel is to be opened or replaced; undefined where there is no log. */
+  /** When the first channel is to be opened or replaced; undefined without logs. */
   get dueAtEpochSec(): number | undefined {
     const due = [...this.#logs.values()].map(watchDueAt);
     return due.length === 0 ? undefined : Math.min(...due);
   }
 
-  /** Whether nothing but a message need have a log read: each has a channel that is open. */
+  /** Whether each log has an open channel, so that only messages need to start a read. */
   get isWatched(): boolean {
     const now = this.#turn.nowEpochSec();
     const isOpen = ({ channels: [newest] }: DriveLog) => (newest?.endsAtEpochSec ?? 0) > now;
@@ -100,7 +102,7 @@ export class DriveLogs {
     return this.#isCompared;
   }
 
-  /** Whether there are more drives than a feed follows; undefined where this turn has not looked. */
+  /** Whether there are more drives than a feed follows; undefined where this turn has not compared. */
   get leavesOut(): boolean | undefined {
     return this.#leftOut;
   }
@@ -119,11 +121,11 @@ export class DriveLogs {
   }
 
   /**
-   * Compares the logs with the drives that Google lists: memberships by groups are in no log.
+   * Compares the logs with the drives that Google lists, because memberships by groups are in no log.
    *
-   * @param tells whether consumers hear of the differences; not while they are to list everything anyway
+   * @param isReported whether differences are reported to consumers; not while they have to list everything anyway
    */
-  async compare(tells: boolean): Promise<void> {
+  async compare(isReported: boolean): Promise<void> {
     const listed = new Set<string>();
     let page: string | undefined;
     do {
@@ -133,20 +135,20 @@ export class DriveLogs {
       for (const id of ids) listed.add(id);
       page = next;
     } while (page !== undefined);
-    // Those that were left first: they make room.
+    // Lost drives first, because they make room.
     for (const [driveId, log] of this.#logs) {
-      if (!listed.has(driveId)) await this.#leave(log, tells);
+      if (!listed.has(driveId)) await this.#leave(log, isReported);
     }
     this.#leftOut = false;
     for (const driveId of listed) {
       if (this.#logs.has(driveId)) continue;
       if (this.#turn.isLate()) await this.#turn.leave();
-      await this.#join(driveId, tells);
+      await this.#join(driveId, isReported);
     }
     this.#isCompared = true;
   }
 
-  /** Joins and leaves what the user's own log reports, before that is passed on. */
+  /** Joins and leaves the drives that the user's own log reports, before its changes are stored. */
   async hear(changes: readonly FeedChange[]): Promise<void> {
     for (const { kind, id, removed } of changes) {
       if (kind !== 'drive') continue;
@@ -160,10 +162,10 @@ export class DriveLogs {
   /**
    * Reads logs, opening channels where they are due.
    *
-   * @param named the drives whose channels have said something
-   * @param rest all others too, from this one on: where the last turn had to leave
-   * @param isSafety no message has asked for it, so that changes say that a channel is lost (CF-26)
-   * @returns how many changes there were
+   * @param named drives whose channels sent a message
+   * @param rest all other drives, too, starting with the one where the last turn stopped
+   * @param isSafety no message requested it, so that changes show a lost channel (CF-26)
+   * @returns the number of changes
    */
   async pull(
     named: readonly string[],
@@ -175,11 +177,11 @@ export class DriveLogs {
       (rest !== undefined && log.driveId >= rest.from) ||
       isWatchDue(log, this.#turn.nowEpochSec());
     const wanted = [...this.#logs.values()].filter(isWanted).map(({ driveId }) => driveId);
-    // The named ones first: somebody waits for them.
+    // Drives named by messages come first.
     const order = wanted.sort((a, b) => Number(named.includes(b)) - Number(named.includes(a)) || (a < b ? -1 : 1));
     let found = 0;
     for (const [index, driveId] of order.entries()) {
-      // The next turn reads what a message named again, and the others from here on.
+      // The next turn reads the drives named by messages again, and the others from this one on.
       const next = named.includes(driveId) ? (rest?.from ?? '') : driveId;
       if (index % FEED_LOGS_ADMITTED === 0) {
         await this.#turn.admit(Math.min(FEED_LOGS_ADMITTED, order.length - index), next);
@@ -201,7 +203,7 @@ export class DriveLogs {
     return changes;
   }
 
-  async #join(driveId: string, tells: boolean): Promise<void> {
+  async #join(driveId: string, isReported: boolean): Promise<void> {
     if (this.#logs.size >= FEED_DRIVES_MAX) {
       this.#leftOut = true;
       return;
@@ -210,10 +212,10 @@ export class DriveLogs {
     if (cursor === undefined) return;
     const encryptedCursor = await this.#turn.seal(cursor);
     const log = { driveId, encryptedCursor, channels: [], watchAtEpochSec: 0 };
-    await this.#keep(log, tells ? [driveBatch(driveId, false)] : []);
+    await this.#keep(log, isReported ? [driveBatch(driveId, false)] : []);
   }
 
-  /** The place at which a log is now; undefined where it is not for this account. */
+  /** The current place of a log; undefined where this account may not read it. */
   async #start(driveId: string): Promise<LogCursor | undefined> {
     const answer = await this.#turn.call(startCall(resourceOf(driveId), undefined));
     if (answer.kind === 'refusal' && answer.refusal === 'refused') return undefined;
@@ -223,9 +225,9 @@ export class DriveLogs {
     return { kind: 'at', token: start.token, page: undefined };
   }
 
-  async #leave({ driveId, channels }: DriveLog, tells: boolean): Promise<void> {
+  async #leave({ driveId, channels }: DriveLog, isReported: boolean): Promise<void> {
     const write = { leftDrives: [driveId], forgotten: channels.map(({ id }) => id) };
-    if (tells) await this.#turn.tell([driveBatch(driveId, true)], write);
+    if (isReported) await this.#turn.report([driveBatch(driveId, true)], write);
     else await this.#turn.save(write);
     this.#logs.delete(driveId);
   }
@@ -240,7 +242,7 @@ export class DriveLogs {
       const answer = await this.#turn.list(resource, cursor);
       if (answer.kind === 'refusal' && answer.refusal === 'expired') return this.#joinAgain(log, found);
       if (answer.kind === 'refusal' && answer.refusal === 'refused') {
-        // Left, or refused for a while: the list of drives tells.
+        // The drive was left, or its log is refused for a while: the list of drives shows which.
         await this.compare(true);
         if (this.#logs.has(driveId)) this.#refused.add(driveId);
         return found;
@@ -251,7 +253,7 @@ export class DriveLogs {
       const isSame = page.changes.length === 0 && page.next.kind === 'at' && page.next.token === cursor.token;
       if (!isSame) {
         const behind = { ...log, encryptedCursor: await this.#turn.seal(page.next) };
-        await this.#turn.tellPage({ resource, changes: page.changes, answer: answer.body }, { logs: [behind] });
+        await this.#turn.reportPage({ resource, changes: page.changes, answer: answer.body }, { logs: [behind] });
         this.#logs.set(driveId, behind);
       }
       found += page.changes.length;
@@ -261,7 +263,7 @@ export class DriveLogs {
     return this.#turn.leave(next);
   }
 
-  /** Google knows the place no more: from a new one on, and the drive is told as one that was joined, to be listed. */
+  /** Google no longer knows the place: the log continues from a new one, and the drive is reported as joined, so that consumers list it. */
   async #joinAgain(log: DriveLog, found: number): Promise<number> {
     const cursor = await this.#start(log.driveId);
     if (cursor === undefined) await this.#leave(log, true);
@@ -288,13 +290,13 @@ export class DriveLogs {
     if (!('channel' in opened)) return this.#keep({ ...log, watchAtEpochSec: opened.watchAtEpochSec });
     const [old] = log.channels;
     await this.#keep({ ...log, channels: [opened.channel], watchAtEpochSec: 0 }, [], { channel: opened.record });
-    // Its messages are hints as good as any until it ends, here or by itself.
+    // The old channel's messages remain useful hints until it ends.
     if (old !== undefined) await this.#turn.call(stopCall(resourceOf(driveId), old));
   }
 
-  async #keep(log: DriveLog, batches: readonly TellingBatch[] = [], write: LogWrite = {}): Promise<void> {
+  async #keep(log: DriveLog, batches: readonly UnnumberedBatch[] = [], write: LogWrite = {}): Promise<void> {
     if (batches.length === 0) await this.#turn.save({ ...write, logs: [log] });
-    else await this.#turn.tell(batches, { ...write, logs: [log] });
+    else await this.#turn.report(batches, { ...write, logs: [log] });
     this.#logs.set(log.driveId, log);
   }
 
@@ -309,7 +311,7 @@ function resourceOf(driveId: string): FeedResource {
   return { kind: 'drives', id: driveId };
 }
 
-function driveBatch(driveId: string, removed: boolean): TellingBatch {
+function driveBatch(driveId: string, removed: boolean): UnnumberedBatch {
   const change = { id: driveId, kind: 'drive' as const, removed, time: undefined, mimeType: undefined };
   return { kind: 'changes', reason: undefined, changes: [change] };
 }

@@ -22,8 +22,9 @@ export interface EndFeedDependencies {
 const ATTEMPTS = 3;
 
 /**
- * Ends a feed: its channels are stopped once each, then it is gone. What cannot be stopped ends by itself, and its messages
- * meet nobody (CF-29). A turn under way is fenced by the epoch.
+ * Ends a feed: stops each of its channels once, then deletes its rows. A channel that cannot be stopped ends by itself, and its
+ * messages
+ * are ignored (CF-29). A turn under way is fenced by the epoch.
  *
  * @param endsAll the other feeds of its connection end, too
  */
@@ -40,7 +41,7 @@ export async function endFeed(
     const known = await deps.feeds.read(ref);
     if (known === undefined) return attempt > 0;
     const nowMs = deps.clock.nowMs();
-    // A lease of somebody else's is not waited for: deleting raises the epoch as every taker does.
+    // Another holder's lease is not awaited: deleting raises the epoch as every taker does.
     const free = { ...known, lease: undefined };
     const feed = await deps.feeds.takeLease(free, { owner: deps.owner, expiresAtMs: nowMs + FEED_LEASE_MS }, nowMs);
     const current = feed ?? known;
@@ -65,8 +66,9 @@ export async function endFeed(
 }
 
 /**
- * Has another feed of the same log open a channel where this one's served both (CH-24). What this feed had is forgotten first: nobody may
- * take it for open who looks before the feed is gone.
+ * Makes another feed of the same log open a channel where this one's served both (CH-24). This feed's channels are removed from its row
+ * first,
+ * so that no other feed borrows one before the feed is deleted.
  *
  * @returns false where another process has taken the feed
  */
@@ -81,8 +83,8 @@ async function bequeath(deps: EndFeedDependencies, feed: Feed): Promise<boolean>
 }
 
 /**
- * Ends all feeds of a connection that is about to be deleted, before its grant may be revoked. When Google takes long, the channels
- * that are left end by themselves: a request must not end between the feeds and the connection.
+ * Ends all feeds of a connection that is about to be deleted, before its grant may be revoked. When Google takes long, the remaining
+ * channels end by themselves, so that the request never ends between the feeds and the connection.
  */
 export async function endFeedsOf(
   deps: EndFeedDependencies,

@@ -25,8 +25,8 @@ export interface FeedCallerDependencies {
 type Ready = { readonly kind: 'token'; readonly connection: Connection; readonly accessToken: string };
 
 /**
- * Calls Google as a connection's user. An expired token is refreshed first; a 401 has it refreshed once, as for proxied
- * calls (TK-6). What a feed pulls counts as no use of the connection.
+ * Calls Google as a connection's user. An expired token is refreshed first; a 401 causes one refresh, as for proxied calls (TK-6).
+ * Pulls do not count as use of the connection.
  */
 export function feedCaller(deps: FeedCallerDependencies): FeedCaller {
   return {
@@ -66,7 +66,7 @@ async function ready(
         ? unlocked(deps, outcome.connection)
         : { kind: 'token', connection: outcome.connection, accessToken: outcome.accessToken };
     case 'dead':
-      // A domain comes back by itself, and its connections with it.
+      // A lost domain recovers by itself, and its connections with it.
       return outcome.ofDomain === undefined
         ? { kind: 'dead' }
         : { kind: 'unavailable', reason: outcome.death.cause, ...outcome.ofDomain };

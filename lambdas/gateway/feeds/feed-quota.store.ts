@@ -12,10 +12,10 @@ import type { FeedQuota } from './ports.ts';
 const TURNS_WITHOUT_QUOTA = 10_000;
 
 /**
- * Turns that the feeds of a Cloud project take of one API in a minute, counted in one item by one conditional write each, so that
- * processes side by side cannot pass the share together.
+ * Counts the turns that the feeds of a Cloud project take of one API in a minute, in one item by one conditional write each, so that
+ * concurrent processes cannot exceed the share together.
  *
- * @param sharePercent of what the project may take in a minute; each turn counts as one list, and each log of a shared drive as one more
+ * @param sharePercent share of the project's quota per minute; each turn counts as one list, and each log of a shared drive as one more
  */
 export function feedQuota({ client, tableName }: Table, providers: Providers, sharePercent: number): FeedQuota {
   const update = (key: ItemKey, expression: string, condition: string, values: Record<string, unknown>) =>
@@ -42,7 +42,7 @@ export function feedQuota({ client, tableName }: Table, providers: Providers, sh
     const until = Item === undefined ? undefined : optionalNum(Item, 'blockedUntil');
     return until !== undefined && until > nowEpochSec && until <= nowEpochSec + LONGEST_REST_SEC ? until : undefined;
   };
-  // A process whose clock was ahead must not hold a project for longer than a refusal may.
+  // A block written by a process whose clock was ahead must not hold a project for longer than a refusal may.
   const free = '(attribute_not_exists(blockedUntil) OR blockedUntil <= :now OR blockedUntil > :impossible)';
   return {
     async admit({ cloudProject, provider, user, own }, nowEpochSec, lists = 1) {
@@ -53,10 +53,10 @@ export function feedQuota({ client, tableName }: Table, providers: Providers, sh
       const more = {
         ':now': nowEpochSec,
         ':minute': minute,
-        // Clocks that are seconds apart count in one minute; one further ahead is wrong, and its minute is void.
+        // Processes whose clocks differ by seconds count in one minute; a minute further ahead comes from a wrong clock and is void.
         ':next': minute + 1,
         ':impossible': nowEpochSec + LONGEST_REST_SEC,
-        // The last that are admitted may pass the share by what they take at once, a score at most.
+        // The last admitted turns may exceed the share by what they take at once, at most twenty lists.
         ':lists': lists,
       };
       const most = Math.max(1, Math.floor((turnsAMinute(providers[provider], own) * sharePercent) / 100));
@@ -72,7 +72,7 @@ export function feedQuota({ client, tableName }: Table, providers: Providers, sh
         `(attribute_not_exists(#minute) OR #minute < :minute OR #minute > :next) AND ${free}`,
         { ...more, ':gone': nowEpochSec + TTL_GRACE_SEC },
       );
-      // Of several that meet a new minute one begins it, and the others count in it.
+      // Of several processes in a new minute one begins it, and the others count in it.
       if (begun || (await count())) return undefined;
       const blockedUntil = await blockedUntilOf(key, nowEpochSec, true);
       return blockedUntil === undefined

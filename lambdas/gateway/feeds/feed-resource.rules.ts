@@ -3,10 +3,13 @@ import { GOOGLE_SCOPE_PREFIX } from '../providers/google/scope-aliases.rules.ts'
 import { PROJECT_QUOTA_SPENT, USER_QUOTA_SPENT } from '../providers/google/spent-quotas.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 
-/** What can be watched: `drive`, `drives`, `drive:<shared drive>`, `folder:<id>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>`, `settings`. */
+/**
+ * A watched resource: `drive`, `drives`, `drive:<shared drive>`, `folder:<id>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>`,
+ * `settings`.
+ */
 export interface FeedResource {
   readonly kind: 'drive' | 'drives' | 'shared_drive' | 'folder' | 'calendar' | 'calendar_list' | 'acl' | 'settings';
-  /** Of the shared drive, folder or calendar; of `drives` that of one of its logs. Empty for the others. */
+  /** Id of the shared drive, folder or calendar; for `drives` the id of one of its logs. Empty for the others. */
   readonly id: string;
 }
 
@@ -27,7 +30,7 @@ export function parseFeedResource(text: string): FeedResource | undefined {
   if (plain !== undefined) return { kind: plain, id: '' };
   for (const [prefix, kind] of PREFIXES) {
     const id = text.slice(prefix.length);
-    // Ids of Google's are printable ASCII; control characters and spaces would be a mistake of the caller's.
+    // Google's ids are printable ASCII; control characters and spaces are a mistake of the caller.
     if (text.startsWith(prefix) && /^[\x21-\x7e]{1,254}$/.test(id)) return { kind, id };
   }
   return undefined;
@@ -45,11 +48,11 @@ export function providerOfResource(resource: FeedResource): ProviderId {
 }
 
 /**
- * Why granted scopes cannot lead to a feed of a resource; undefined where they can, or where Google is to say so. `drives.list` takes no
+ * Why the granted scopes cannot read a resource; undefined where they can, or where only Google can decide. `drives.list` takes no
  * other scopes (Google's discovery document).
  */
 export function scopeProblem({ kind }: FeedResource, grantedScopes: readonly string[]): string | undefined {
-  // Of an imported connection they need not be known.
+  // An imported connection may have unknown scopes.
   const isListing = grantedScopes.length === 0 || LISTING_SCOPES.some((scope) => grantedScopes.includes(scope));
   if (kind !== 'drives' || isListing) return undefined;
   return 'the connection was granted neither drive.readonly nor drive, and Google lists shared drives with no other scope: add one of them to the integration and have the user reconnect, or make a feed of drive, which follows the files that the granted scopes reach in My Drive';
@@ -64,25 +67,25 @@ export interface FeedCall {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** What a page of a list says. `next` is the cursor behind it. */
+/** A page of a list. `next` is the cursor behind it. */
 export interface FeedPage {
   readonly changes: readonly FeedChange[];
   readonly next: FeedCursor;
   readonly isLast: boolean;
 }
 
-/** Drive: equal in start, list and watch, or changes of shared drives are lost. */
+/** Parameters of Drive, which must be equal in start, list and watch, or changes of shared drives are lost. */
 function driveQuery({ kind, id }: FeedResource): Record<string, string> {
   return {
     supportsAllDrives: 'true',
     includeItemsFromAllDrives: 'true',
-    // Shows what was moved to a shared drive from what is out of reach (Google, "Identify which change log to track").
+    // Distinguishes a file that moved to a shared drive from one out of reach (Google, "Identify which change log to track").
     ...(kind === 'shared_drive' ? {} : { includeCorpusRemovals: 'true' }),
     ...(id === '' ? {} : { driveId: id }),
   };
 }
 
-/** Path of a Calendar collection, and of what of its items is asked for: ids and what tells a removal (CF-25). */
+/** Path of a Calendar collection and the requested members of its items: ids and the marks of a removal (CF-25). */
 function calendarCollection({ kind, id }: FeedResource): { readonly path: string; readonly fields: string } {
   const calendar = `/calendar/v3/calendars/${encodeURIComponent(id)}`;
   switch (kind) {
@@ -102,7 +105,7 @@ export function calendarPath(resource: FeedResource): string {
   return calendarCollection(resource).path;
 }
 
-/** What a feed lists and watches: its resource, or the log that reports its folder. */
+/** The resource that a feed lists and watches: its own, or the log that reports its folder. */
 export function logOf(resource: FeedResource, cursor: Extract<FeedCursor, { readonly kind: 'at' }>): FeedResource {
   return resource.kind === 'folder' ? { kind: 'drives', id: cursor.within?.driveId ?? '' } : resource;
 }
@@ -112,7 +115,7 @@ export function isDrive({ kind }: Pick<FeedResource, 'kind'>): boolean {
   return kind === 'drive' || kind === 'drives' || kind === 'shared_drive' || kind === 'folder';
 }
 
-/** A path of the provider's with those parameters that have a value. */
+/** A path of the provider with the parameters that have a value. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
@@ -120,10 +123,7 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   return `${path}?${pairs.join('&')}`;
 }
 
-/**
- * The call that leads to a first cursor: the start token of Drive, or a page of a Calendar list of which only the tokens
- * are asked for.
- */
+/** The call for a first cursor: Drive's start token, or a page of a Calendar list reduced to its tokens. */
 export function startCall(resource: FeedResource, page: string | undefined): FeedCall {
   if (isDrive(resource)) {
     const { supportsAllDrives, driveId } = driveQuery(resource);
@@ -148,7 +148,7 @@ export function readStart(answer: unknown): { readonly token: string } | { reado
 /**
  * The call for the page behind a cursor.
  *
- * @param meaningMembers what else of each thing is asked for, to be hashed and dropped
+ * @param meaningMembers further members of each thing, requested to be hashed and dropped
  */
 export function listCall(
   resource: FeedResource,
@@ -189,7 +189,7 @@ export function readDrives(answer: unknown): { readonly ids: readonly string[]; 
   return { ids, next: text(answer, 'nextPageToken') };
 }
 
-/** Reads the answer to `listCall`; undefined when it leads nowhere. */
+/** Reads the answer to `listCall`; undefined when it contains no next place. */
 export function readPage(
   resource: FeedResource,
   cursor: Extract<FeedCursor, { readonly kind: 'at' }>,
@@ -208,7 +208,7 @@ export function readPage(
   const sync = text(answer, 'nextSyncToken');
   if (sync !== undefined) return { changes, next: { kind: 'at', token: sync, page: undefined }, isLast: true };
   const page = text(answer, 'nextPageToken');
-  // The token of the last page counts from the list's beginning: until then the old one stays.
+  // Only the last page has a sync token, which covers the whole list; until then the old one stays.
   return page === undefined ? undefined : { changes, next: { ...cursor, page }, isLast: false };
 }
 
@@ -217,7 +217,7 @@ function driveChange({ kind }: FeedResource, change: unknown): FeedChange[] {
   const id = text(change, isDriveItself ? 'driveId' : 'fileId');
   if (id === undefined) return [];
   const mimeType = text(member(change, 'file'), 'mimeType');
-  // What was moved to a shared drive has left this log and not the account's reach: Google still shows it.
+  // A file that moved to a shared drive has left this log but not the account's reach: Google still shows it.
   const isMoved = kind !== 'shared_drive' && mimeType !== undefined;
   return [
     {
@@ -254,7 +254,7 @@ export interface ChannelRequest {
   readonly nowMs: number;
 }
 
-/** The call that opens a channel, asking for the longest life there is. Drive wants the token of the list as well. */
+/** The call that opens a channel with the longest possible life. Drive also needs the token of the list. */
 export function watchCall(
   resource: FeedResource,
   cursor: Extract<FeedCursor, { readonly kind: 'at' }>,
@@ -263,14 +263,14 @@ export function watchCall(
   const body = { id: channel.id, type: 'web_hook', address: channel.address, token: channel.token };
   if (isDrive(resource)) {
     const path = withQuery('/drive/v3/changes/watch', { ...driveQuery(resource), pageToken: cursor.token });
-    // Milliseconds: a value in seconds is taken for a moment long ago.
+    // In milliseconds: Google would take seconds for a moment long ago.
     return { method: 'POST', path, body: { ...body, expiration: String(channel.nowMs + CHANNEL_LIFE_SEC * 1000) } };
   }
   const { path } = calendarCollection(resource);
   return { method: 'POST', path: `${path}/watch`, body: { ...body, params: { ttl: String(CHANNEL_LIFE_SEC) } } };
 }
 
-/** What Google granted; undefined for an answer without it. A channel that names no end is taken to live for an hour. */
+/** The channel as granted; undefined for an answer without one. A channel without an end is assumed to live for an hour. */
 export function readChannel(
   answer: unknown,
   nowEpochSec: number,
@@ -291,16 +291,16 @@ export function stopCall(
   return { method: 'POST', path, body: { id: channel.id, resourceId: channel.resourceId } };
 }
 
-/** A refusal by Google, as far as feeds tell them apart. */
+/** Kinds of refusals by Google that feeds distinguish. */
 export type FeedRefusal =
-  /** The cursor is of no use any more (CF-27). */
+  /** The cursor is no longer usable (CF-27). */
   | 'expired'
   | 'unauthorized'
-  /** Quota: the whole Cloud project waits. */
+  /** Quota used up: the whole Cloud project waits. */
   | 'rate'
   /** Quota of the account: its feeds wait. */
   | 'user_rate'
-  /** The resource: gone, or not for this account. */
+  /** The resource is gone, or this account may not read it. */
   | 'refused'
   | 'push_not_supported'
   | 'address_not_authorized'
@@ -317,8 +317,8 @@ const PUSH_REASONS: ReadonlyMap<string, FeedRefusal> = new Map([
 ]);
 
 /**
- * Judges an answer that is no success by status, `error.errors[0].reason` and the parameter it names (Google, "Resolve
- * errors"; "Push notifications").
+ * Classifies a failed answer by status, `error.errors[0].reason` and the parameter it names (Google, "Resolve errors"; "Push
+ * notifications").
  */
 export function judgeRefusal(status: number, answer: unknown): FeedRefusal {
   const first = list(member(answer, 'error'), 'errors')[0];
@@ -335,18 +335,18 @@ export function judgeRefusal(status: number, answer: unknown): FeedRefusal {
   return 'failed';
 }
 
-/** A member of an answer that may be anything. */
+/** A member of an unvalidated answer. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** The same, where it is a text that is not empty. */
+/** A member that is a non-empty text. */
 export function text(value: unknown, name: string): string | undefined {
   const found = member(value, name);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** The same, where it is a list; empty otherwise. */
+/** A member that is a list; otherwise empty. */
 export function list(value: unknown, name: string): readonly unknown[] {
   const found = member(value, name);
   return Array.isArray(found) ? found : [];
@@ -354,13 +354,13 @@ export function list(value: unknown, name: string): readonly unknown[] {
 
 /** Where a feed of a folder reads; part of its cursor. */
 export interface FolderPlace {
-  /** As the provider names it: `root` is an alias. */
+  /** The provider's id, because `root` is an alias. */
   readonly folderId: string;
   /** The shared drive whose log reports it; undefined for the user's own. */
   readonly driveId: string | undefined;
   /** Folders are left to be listed. */
   readonly isWalking: boolean;
-  /** To be told when they are. */
+  /** Set while a gap has to be reported with the next write. */
   readonly gap: GapReason | undefined;
   /** The folder is in the trash, deleted or out of reach. */
   readonly isGone: boolean;
@@ -386,7 +386,8 @@ export type GapReason = 'cursor_expired' | 'account_changed' | 'client_changed' 
 export type ChangeKind = 'file' | 'drive' | 'event' | 'calendar' | 'acl' | 'setting';
 
 /**
- * What a change was (CH-20). `updated`: modified in what no other word names. `seen`: not modified. `unknown`: the feed meets the thing for the first time, and it is older than what the feed knows.
+ * What a change was (CH-20). `updated`: modified in a way that no other word names. `seen`: not modified. `unknown`: the feed meets the
+ * thing for the first time, and it is older than the feed's memory.
  */
 export const MEANINGS = [
   'created',
@@ -417,10 +418,10 @@ export interface FeedChange {
   readonly time: string | undefined;
   /** MIME type of a file. */
   readonly mimeType: string | undefined;
-  /** What the change was, where the feed is asked for it. */
+  /** What the change was, in feeds that ask for meanings. */
   readonly what?: readonly Meaning[] | undefined;
-  /** Of a folder in a feed of a folder: everything below it has come, moved or gone with it, and none of that is told by itself. */
+  /** Set for a folder in a feed of a folder: everything below it has come, moved or gone with it, without changes of its own. */
   readonly subtree?: boolean | undefined;
-  /** Of an event that starts: how many minutes ahead the reminder is. `time` is the start. */
+  /** For an event that starts: how many minutes ahead the reminder is. `time` is the start. */
   readonly minutesBefore?: number | undefined;
 }

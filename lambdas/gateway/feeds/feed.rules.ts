@@ -22,24 +22,24 @@ export interface FeedRef {
 }
 
 /**
- * `starting`: the first cursor is not fetched yet, nothing is promised. `watching`: a channel is open. `polling`: push
- * cannot be had. `paused`: the connection needs a new authorization. `failing`: the provider refuses the resource.
+ * `starting`: there is no first cursor yet, and nothing is promised. `watching`: a channel is open. `polling`: push is not available.
+ * `paused`: the connection needs a new authorization. `failing`: the provider refuses the resource.
  */
 export const FEED_STATES = ['starting', 'watching', 'polling', 'paused', 'failing'] as const;
 export type FeedState = (typeof FEED_STATES)[number];
 
-/** As callers see it. `waiting`: the next pull waits for Google's quota; no row says so, because earlier versions do not know the word. */
+/** States in the API. `waiting`: the next pull waits for Google's quota; it is never stored, because earlier versions do not know the word. */
 export const SHOWN_FEED_STATES = [...FEED_STATES, 'waiting'] as const;
 export type ShownFeedState = (typeof SHOWN_FEED_STATES)[number];
 
-/** How batches leave: on the event bus and through the route, or through the route alone. */
+/** How batches are delivered: by the event bus and the route, or by the route only. */
 export const FEED_DELIVERIES = ['bus', 'pull'] as const;
 export type FeedDelivery = (typeof FEED_DELIVERIES)[number];
 
 /** A push channel of the provider. Its token is kept as a digest, with the channel's own record. */
 export interface FeedChannel {
   readonly id: string;
-  /** The provider's name for what is watched; needed to stop the channel. */
+  /** The provider's id of the watched resource; needed to stop the channel. */
   readonly resourceId: string;
   readonly openedAtEpochSec: number;
   /** As granted, not as asked for. */
@@ -47,7 +47,7 @@ export interface FeedChannel {
   readonly renewAtEpochSec: number;
 }
 
-/** What a feed without a channel of its own knows of those that other feeds of its connection have on the same log. */
+/** What a feed without a channel knows of the channels of other feeds of its connection on the same log. */
 export type LentChannel = Pick<FeedChannel, 'endsAtEpochSec' | 'renewAtEpochSec'>;
 
 /** The log of a shared drive, which a feed of `drives` follows alongside the user's own. */
@@ -60,18 +60,18 @@ export interface DriveLog {
   readonly watchAtEpochSec: number;
 }
 
-/** What the owner of a feed may change. */
+/** Settings that the owner of a feed may change. */
 export interface FeedSettings {
   readonly delivery: FeedDelivery;
-  /** Seconds between two pulls that no message asked for, while a channel is open. */
+  /** Seconds between two pulls without a message while a channel is open. */
   readonly safetyIntervalSec: number;
   /** The same while there is none. */
   readonly pollIntervalSec: number;
   /** Whether changes say what they were. */
   readonly meaning: boolean;
-  /** And whether those are told that none of the other words name. */
+  /** Whether changes with the word `seen` are delivered, too. */
   readonly seen: boolean;
-  /** Minutes before the start of an event at which that is told; of a calendar. */
+  /** Minutes before the start of a calendar event at which it is reported. */
   readonly reminders: readonly number[];
 }
 
@@ -82,8 +82,9 @@ export interface FeedLease {
 }
 
 /**
- * Why a feed waits for Google's quota. `quota_share_used`: feeds have had their share of the Cloud project's minute, or calls that somebody waits for need the rest. `rate_limited`:
- * Google has refused a call for the quota of the project, so that all its feeds wait, or of the account, whose feeds wait alone.
+ * Why a feed waits for Google's quota. `quota_share_used`: feeds have used their share of the Cloud project's minute, or interactive
+ * calls need the rest. `rate_limited`: Google has refused a call for the quota of the project, so that all its feeds wait, or of the
+ * account, whose feeds wait alone.
  */
 export const FEED_WAIT_REASONS = ['quota_share_used', 'rate_limited'] as const;
 export type FeedWaitReason = (typeof FEED_WAIT_REASONS)[number];
@@ -94,14 +95,14 @@ export interface FeedWait {
   readonly untilEpochSec: number;
 }
 
-/** What work on a feed changes; written as a whole under its lease. Times are epoch seconds unless named otherwise. */
+/** The members that work on a feed changes; written as a whole under its lease. Times are epoch seconds unless named otherwise. */
 export interface FeedProgress {
   readonly state: FeedState;
   /** Why it polls, pauses or fails: a code of `explainFeed`. */
   readonly reason: string | undefined;
   /** Ciphertext of a `FeedCursor`. */
   readonly encryptedCursor: string | undefined;
-  /** Whose changes the cursor counts, and under which OAuth client. */
+  /** The Google account and OAuth client that the cursor belongs to. */
   readonly subject: string | undefined;
   readonly clientId: string | undefined;
   /** Number of the last batch; 0 before the first. */
@@ -110,14 +111,14 @@ export interface FeedProgress {
   readonly channels: readonly FeedChannel[];
   /** No channel is asked for before this. */
   readonly watchAtEpochSec: number;
-  /** The next pull that no message asks for. */
+  /** When the next pull without a message is due. */
   readonly pullAtEpochSec: number;
-  /** Nothing is asked of the provider before this, after failures. */
+  /** No call to the provider before this, after failures. */
   readonly notBeforeEpochSec: number;
-  /** Why nothing is asked until then, where it is Google's quota; void once `notBeforeEpochSec` is another. */
+  /** Why the feed waits until then, where the reason is Google's quota; void once `notBeforeEpochSec` has changed. */
   readonly waiting: FeedWait | undefined;
   readonly failureCount: number;
-  /** Since when the provider refuses the resource without a break. */
+  /** Since when the provider has refused the resource without a break. */
   readonly refusedSinceEpochSec: number | undefined;
   readonly lastPullAtMs: number;
   readonly lastPullChanges: number;
@@ -125,13 +126,13 @@ export interface FeedProgress {
   readonly lastBatchAtEpochSec: number | undefined;
   /** When the cursor was last fetched again after the provider had refused it. */
   readonly lastGapAtEpochSec: number | undefined;
-  /** Safety pulls in a row that found what no message had announced. */
+  /** Consecutive safety pulls that found changes without a message. */
   readonly unannounced: number;
   /** When the first channel on the log of a shared drive is to be replaced; undefined where there is none. */
   readonly logsDueAtEpochSec: number | undefined;
-  /** Id of the shared drive that the next turn continues with, where the last one had no time or no quota for all. */
+  /** Id of the shared drive that the next turn continues with, where time or quota did not suffice for all. */
   readonly logsFrom: string | undefined;
-  /** Since when things are remembered, where they are: what was made later is new. */
+  /** Since when the feed remembers things; things created later are new. */
   readonly statesSinceMs: number | undefined;
   /** Of a feed of a folder, the log that reports it: id of its shared drive, or empty for the user's own. */
   readonly followedLog: string | undefined;
@@ -144,34 +145,37 @@ export interface Feed extends FeedRef, FeedSettings, FeedProgress {
   readonly connection: ConnectionRef;
   readonly endUserId: string | undefined;
   readonly resource: FeedResource;
-  /** Numbers that were passed over when the feed came back from a backup; absent where it never did. */
+  /** Numbers that were skipped when the feed was restored from a backup; absent otherwise. */
   readonly leap?: SequenceLeap | undefined;
-  /** Since when it stands still, once the sweep has reported that; absent where it does not. */
+  /** Since when the feed has been overdue, once the sweep has reported it; absent otherwise. */
   readonly overdueSinceEpochSec?: number | undefined;
   /** Raised by every taker of the lease. */
   readonly epoch: number;
   readonly lease: FeedLease | undefined;
-  /** Its place at the connection is where this version puts it; otherwise it moves there with the next write. */
+  /** Whether its place at the connection is in this version's form; otherwise the next write moves it. */
   readonly isPlaced: boolean;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
 }
 
 /**
- * Numbers that no batch has. A feed that comes back from a backup cannot know how many batches it had stored since: it continues
- * far behind them, with a gap, so that no consumer waits for numbers that it has read already.
+ * Numbers without a batch. A feed restored from a backup cannot know how many batches it had stored since: it continues far behind
+ * them, with a gap, so that no consumer waits for numbers that it has already read.
  */
 export interface SequenceLeap {
   /** The last number before. */
   readonly from: number;
-  /** The number of the gap, which is the next. */
+  /** The number of the gap, the next batch. */
   readonly to: number;
 }
 
 /** A numbered piece of a feed. */
 export interface FeedBatch {
   readonly sequence: number;
-  /** `gap`: changes may be missing before it; a consumer compares its whole store. `starts`: what begins soon, which is no change. */
+  /**
+   * `gap`: changes may be missing before it, and a consumer compares its whole store. `starts`: events that begin soon, which are not
+   * changes.
+   */
   readonly kind: 'changes' | 'gap' | 'starts';
   readonly reason: GapReason | undefined;
   readonly changes: readonly FeedChange[];
@@ -185,23 +189,23 @@ export interface NewBatch extends FeedBatch {
   readonly requestId: string;
 }
 
-/** What messages have left behind: `marked` while there is one that no pull has answered. */
+/** Effects of messages; `marked` while no pull has answered one. */
 export interface FeedMark {
   /** Messages so far; a pull answers those it had read before it began. */
   readonly messages: number;
   readonly lastMessageAtEpochSec: number | undefined;
   readonly marked: boolean;
-  /** Names the last change of the connection that no turn has followed yet; undefined while there is none. */
+  /** Id of the connection's last change that no turn has followed yet; undefined without one. */
   readonly follows: string | undefined;
-  /** Ids of the shared drives whose channels have said something. */
+  /** Ids of the shared drives whose channels sent a message. */
   readonly logs: readonly string[];
-  /** Whether a channel of the feed's own has said something that the other feeds of its log are to be told of. */
+  /** Whether a message of the feed's own channel still has to be passed on to the other feeds of its log. */
   readonly announced: boolean;
-  /** Names the last time that another feed's channel told this one; undefined once a turn has followed it. */
+  /** Id of the last message passed on from another feed's channel; undefined once a turn has followed it. */
   readonly passedOn: string | undefined;
 }
 
-/** A message's channel, as the inbox knows it. */
+/** A channel, as the inbox looks it up. */
 export interface ChannelRecord extends FeedRef {
   readonly channelId: string;
   /** Id of the shared drive whose log it watches; undefined where that is the feed's own. */
@@ -212,7 +216,7 @@ export interface ChannelRecord extends FeedRef {
 
 const LOG_MARK = 'log ';
 
-/** Member of a mark that says that a shared drive's channel has said something. */
+/** The member of a mark that records a message of a shared drive's channel. */
 export function markedLog(driveId: string): string {
   return LOG_MARK + driveId;
 }
@@ -222,7 +226,7 @@ export function logsMarked(members: readonly string[]): string[] {
   return members.filter((name) => name.startsWith(LOG_MARK)).map((name) => name.slice(LOG_MARK.length));
 }
 
-/** State of a feed that nothing was done for yet; due at once. */
+/** State of a new feed, due at once. */
 export function newProgress(nowEpochSec: number): FeedProgress {
   return {
     state: 'starting',
@@ -296,7 +300,7 @@ export function isWatchDue(feed: Watched & Pick<FeedProgress, 'watchAtEpochSec'>
   return live === undefined || live.renewAtEpochSec <= nowEpochSec;
 }
 
-/** When there is something to do without a message: the feed's place in the due index. */
+/** When the next work without a message is due: the feed's place in the due index. */
 export function feedDueAt(feed: FeedProgress): number {
   const logsDueAt = feed.logsDueAtEpochSec ?? Number.POSITIVE_INFINITY;
   return Math.max(Math.min(watchDueAt(feed), logsDueAt, feed.pullAtEpochSec), feed.notBeforeEpochSec);
@@ -308,7 +312,7 @@ export function watchDueAt(feed: Watched & Pick<FeedProgress, 'watchAtEpochSec'>
   return Math.max((lentChannel ?? channels[0])?.renewAtEpochSec ?? 0, watchAtEpochSec);
 }
 
-/** The wait for quota that a feed is in; undefined where it waits for none, or for something else. */
+/** The wait for quota that a feed is in; undefined where it does not wait, or waits for something else. */
 export function quotaWait(feed: Pick<FeedProgress, 'waiting' | 'notBeforeEpochSec'>, nowEpochSec: number) {
   const { waiting, notBeforeEpochSec } = feed;
   const isStill = waiting?.untilEpochSec === notBeforeEpochSec && notBeforeEpochSec > nowEpochSec;
@@ -318,10 +322,10 @@ export function quotaWait(feed: Pick<FeedProgress, 'waiting' | 'notBeforeEpochSe
 type Timed = Pick<FeedProgress, 'state' | 'reason' | 'waiting' | 'notBeforeEpochSec' | 'pullAtEpochSec'> &
   Pick<Feed, 'overdueSinceEpochSec'>;
 
-/** Reason of a feed that stands still. */
+/** Reason of an overdue feed. */
 export const OVERDUE = 'overdue';
 
-/** Since when a feed stands still although it is due; undefined for one that does not, or whose state says why. */
+/** Since when a feed has been overdue; undefined for one that is not, or whose state gives the reason. */
 export function overdueSince(feed: Timed, nowEpochSec: number): number | undefined {
   const isExplained = feed.state === 'paused' || feed.state === 'failing' || quotaWait(feed, nowEpochSec) !== undefined;
   if (isExplained) return undefined;
@@ -329,7 +333,7 @@ export function overdueSince(feed: Timed, nowEpochSec: number): number | undefin
   return nowEpochSec - feed.pullAtEpochSec > FEED_OVERDUE_SEC ? feed.pullAtEpochSec : undefined;
 }
 
-/** What a feed is shown to do: what it does, or that it waits for quota before it continues. */
+/** The state that the API shows: the stored one, or `waiting`. */
 export function shownState(
   feed: Timed,
   nowEpochSec: number,
@@ -339,18 +343,18 @@ export function shownState(
     if (overdueSince(feed, nowEpochSec) === undefined) return feed;
     return { state: feed.state === 'starting' ? 'starting' : 'failing', reason: OVERDUE };
   }
-  // One that has no first place yet stays `starting`: nobody may take it for one that misses nothing.
+  // A feed without a first place stays `starting`, so that nobody relies on it yet.
   if (feed.state === 'starting') return { state: 'starting', reason: feed.reason ?? wait.reason };
   const goesOn = feed.state === 'watching' || feed.state === 'polling';
   return goesOn ? { state: 'waiting', reason: wait.reason } : feed;
 }
 
-/** Whether a feed has noticed that its connection needs a new authorization. */
+/** Whether a feed has recorded that its connection needs a new authorization. */
 export function knowsOfDeath(feed: Pick<FeedProgress, 'reason'>): boolean {
   return feed.reason === 'reauthorization_required';
 }
 
-/** The last batch that is no longer kept; 0 while all are. */
+/** The newest batch past its retention; 0 while all are kept. */
 export function lastDroppedBatch(feed: Pick<Feed, 'sequence' | 'leap'>): number {
   return Math.max(0, batchBefore(feed, feed.sequence, FEED_BATCHES_KEPT));
 }
@@ -361,16 +365,16 @@ export function batchBefore({ leap }: Pick<Feed, 'leap'>, sequence: number, coun
   return isBeyond ? sequence - count : leap.from - (count - (sequence - leap.to) - 1);
 }
 
-/** Batches behind a number, which need not have been given. */
+/** The number of batches after a sequence number, which need not exist itself. */
 export function batchesAfter({ sequence, leap }: Pick<Feed, 'sequence' | 'leap'>, after: number): number {
   if (leap === undefined || after >= leap.to) return Math.max(0, sequence - after);
   return sequence - leap.to + 1 + Math.max(0, leap.from - after);
 }
 
-/** Milliseconds to wait before the next pull, so that no feed is pulled more often than it may be (CF-23). */
+/** Milliseconds to wait before the next pull, so that no feed is pulled too often (CF-23). */
 export function pullWaitMs(feed: Pick<FeedProgress, 'lastPullAtMs' | 'lastPullChanges'>, nowMs: number): number {
   const rest = feed.lastPullChanges >= FEED_BUSY_CHANGES ? FEED_BUSY_INTERVAL_MS : FEED_PULL_INTERVAL_MS;
-  // A clock that was ahead must not hold a feed for longer than one rest.
+  // A time written by a clock that was ahead must not hold a feed for longer than one rest.
   return Math.min(rest, Math.max(0, feed.lastPullAtMs + rest - nowMs));
 }
 
@@ -400,7 +404,7 @@ export function lastOfEach(changes: readonly FeedChange[]): FeedChange[] {
   const last = new Map<string, FeedChange>();
   for (const change of changes) {
     const key = `${change.kind} ${change.id}`;
-    // Behind what came before it: the order is that of the last states.
+    // The id moves to the end: the order is that of the last states.
     last.delete(key);
     last.set(key, change);
   }
@@ -426,7 +430,7 @@ function changeSize(change: FeedChange): number {
   return 3 * JSON.stringify(changeOnTheWire(change)).length;
 }
 
-/** What a reason means, and what the reader can do about it. */
+/** The meaning of a reason, and what the reader can do about it. */
 export interface FeedExplanation {
   readonly explanation: string;
   readonly remedy: string;
@@ -500,7 +504,7 @@ const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
   },
 };
 
-/** A reason in words; undefined for a feed that does what it should. */
+/** A reason in words; undefined for a feed in order. */
 export function explainFeed(reason: string | undefined): FeedExplanation | undefined {
   return reason === undefined ? undefined : EXPLANATIONS[reason];
 }

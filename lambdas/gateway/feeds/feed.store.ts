@@ -76,7 +76,7 @@ import {
 import { type FeedChange, feedResourceText, MEANINGS, type Meaning, parseFeedResource } from './feed-resource.rules.ts';
 import { folderName, type KnownFolder } from './folder.rules.ts';
 import type { DueFeeds, FeedDirectory, FeedIndex, FeedMarks, FeedStore, ThingState } from './ports.ts';
-import { readTold, type StartsPlan, toldText } from './starts.rules.ts';
+import { readReported, reportedText, type StartsPlan } from './starts.rules.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -102,7 +102,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
     };
   };
 
-  /** Marks a feed without a message. @param sets what is written alongside, in terms of `:now` and `:value` */
+  /** Marks a feed without a message. @param sets further assignments, in terms of `:now` and `:value` */
   const markUpdate = (ref: FeedRef, sets: string, nowEpochSec: number, value: string) => ({
     TableName: tableName,
     Key: feedMarkItemKey(ref),
@@ -156,7 +156,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
           const Key = feedItemKey({ accountId: feed.accountId, feedId });
           const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
           if (Item !== undefined) return { kind: 'existing', feedId };
-          // Left behind by a version that knew another place, when it removed the feed.
+          // The place of a version with another layout, which that version did not remove with the feed.
           const left = { pk: str(same, 'pk'), sk: str(same, 'sk') };
           await client.send(new DeleteCommand({ TableName: tableName, Key: left }));
           continue;
@@ -184,8 +184,8 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         TableName: tableName,
         Key: feedItemKey(known),
         UpdateExpression: 'SET epoch = :next, leaseOwner = :owner, leaseExpiresAtMs = :until',
-        // A feed that was pulled since it was read is left to its holder, who looks for new messages when the lease is given back.
-        // A holder whose clock was ahead must not hold the feed for longer than two leases.
+        // A feed that was pulled since it was read is left to its holder, who looks for new messages when returning the lease. A holder
+        // whose clock was ahead must not hold the feed for longer than two leases.
         ConditionExpression:
           'epoch = :epoch AND lastPullAtMs = :pulled AND (attribute_not_exists(leaseOwner) OR leaseExpiresAtMs <= :now OR leaseExpiresAtMs > :impossible)',
         ExpressionAttributeValues: {
@@ -197,7 +197,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
           ':now': nowMs,
           ':impossible': lease.expiresAtMs + (lease.expiresAtMs - nowMs),
         },
-        // What was read before the lease was taken may be stale: an earlier holder may have written under the same epoch since.
+        // The row as read before may be stale: an earlier holder may have written under the same epoch since.
         ReturnValues: 'ALL_NEW',
       });
       const taken = await unlessRefused(client.send(update));
@@ -250,7 +250,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         ...moves,
       ];
       if ((await writeTogether(table, items)) !== undefined) return false;
-      // Alongside the write that counts: readers judge by number what is still there, and time removes what this leaves.
+      // After the main write: readers judge by number which batches are kept, and TTL deletes what this leaves.
       await Promise.allSettled(
         batches
           .map(({ sequence }) => batchBefore(feed, sequence, FEED_BATCHES_KEPT))
@@ -335,7 +335,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         ...feed.channels.map(({ id }) => ({ Delete: { TableName: tableName, Key: channelItemKey(id) } })),
       ]);
       if (failed !== undefined) return false;
-      // More than a transaction takes, and of no use to anybody without the feed; time removes what this leaves.
+      // They exceed a transaction and are of no use without the feed; TTL deletes what this leaves.
       const logs = feed.resource.kind === 'drives' ? await logsOf(feed) : [];
       const keys = logs.flatMap(({ driveId, channels }) => [
         logKey(feed, driveId),
@@ -355,7 +355,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         ? undefined
         : {
             minutes: minutesOf(Item.minutes),
-            told: readTold(str(Item, 'told')),
+            reported: readReported(str(Item, 'told')),
             dueAtEpochSec: num(Item, 'refreshAt'),
           };
     },
@@ -673,7 +673,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
   };
 }
 
-/** How the place of a feed at its connection is written: with a hash where its resource names somebody. */
+/** The format of a feed's place at its connection: with a hash where its resource contains a name. */
 const PLACE = 2;
 
 /** Feeds that one list shows. */
@@ -723,7 +723,7 @@ export function placeToItem({ accountId, feedId, connection, resource }: Feed): 
   return { ...feedOfItemKey(connection, feedResourceText(resource)), type: 'feed_place', accountId, feedId };
 }
 
-/** What moves the place of a feed of an earlier version; nothing for any other. */
+/** The transaction items that move the place of an earlier version's feed; none for any other. */
 function placeMoves(tableName: string, feed: Feed): TransactItem[] {
   const plain = plainFeedOfItemKey(feed.connection, feedResourceText(feed.resource));
   if (feed.isPlaced || plain === undefined) return [];
@@ -847,25 +847,25 @@ function minutesOf(value: unknown): number[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'number') : [];
 }
 
-function startsToItem(feed: Feed, { minutes, told, dueAtEpochSec }: StartsPlan): Item {
+function startsToItem(feed: Feed, { minutes, reported, dueAtEpochSec }: StartsPlan): Item {
   return {
     ...feedStartsItemKey(feed),
     type: 'feed_starts',
     accountId: feed.accountId,
     feedId: feed.feedId,
     minutes: [...minutes],
-    told: toldText(told),
+    told: reportedText(reported),
     dueShard: startsShardOf(feed.feedId),
     refreshAt: dueAtEpochSec,
   };
 }
 
-/** Whether there are rows of a feed in addition to those that go with it, or time removes. */
+/** Whether a feed has more rows than those that are deleted with it or by TTL. */
 function remembers(feed: Feed): boolean {
   return feed.statesSinceMs !== undefined;
 }
 
-/** A mark of a feed that is gone: due at once, so that what it remembered is erased. Its key has gone with the feed. */
+/** A mark of a deleted feed, due at once, so that its memory is erased. Its key was deleted with the feed. */
 function eraseMarkToItem(feed: Feed, nowEpochSec: number): Item {
   return {
     ...feedMarkItemKey(feed),
@@ -882,7 +882,7 @@ function stateKey(ref: FeedRef, name: string) {
   return { pk: feedItemKey(ref).pk, sk: FEED_STATE_SK_PREFIX + name };
 }
 
-/** The key of what a feed remembers: before all of that in its partition, and in a row of its own, as a feed fits into one write unit. */
+/** The key of a feed's memory: first in its partition, and in a row of its own because a feed fits into one write unit. */
 function statesKeyToItem(feed: Feed, encryptedKey: string): Item {
   return { ...stateKey(feed, ''), type: 'feed_states_key', encryptedKey };
 }
@@ -961,7 +961,7 @@ function channelsOf(item: Item): FeedChannel[] {
   });
 }
 
-/** What a mark names has not changed since it was read. */
+/** The members of a mark that have not changed since it was read. */
 function asRead(known: Partial<Pick<FeedMark, 'follows' | 'passedOn'>>) {
   const parts = Object.entries(known).map(([name, value]) =>
     value === undefined
@@ -997,7 +997,7 @@ function markFromItem(item: Item | undefined): FeedMark {
   };
 }
 
-/** What is not delivered as an event is in no list of events either. */
+/** A batch that is not delivered as an event is in no list of events either. */
 const NOT_IN_LISTS = { accountListKey: undefined, listSortKey: undefined };
 
 /** A batch is its own event: the stream carries it where the feed is delivered on the bus (CF-24, CF-30). */
@@ -1017,7 +1017,7 @@ export function batchPut(tableName: string, feed: Feed, batch: NewBatch): Transa
     feed: {
       feedId: feed.feedId,
       resource: feedResourceText(feed.resource),
-      // Earlier versions know no other kinds, and read what starts as changes.
+      // Earlier versions know no other kinds, and read starting events as changes.
       kind: batch.kind === 'gap' ? 'gap' : 'changes',
       changes: JSON.stringify(batch.changes.map(changeOnTheWire)),
     },

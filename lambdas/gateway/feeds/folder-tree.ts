@@ -1,5 +1,5 @@
 import { FEED_FOLDER_ROWS_AT_ONCE, FEED_FOLDERS_AT_ONCE, FEED_GONE_STATE_RETENTION_SEC } from '../core/limits.ts';
-import type { TellingBatch, ToldPage } from './drive-logs.ts';
+import type { ReportedPage, UnnumberedBatch } from './drive-logs.ts';
 import { lastOfEach } from './feed.rules.ts';
 import { type FeedCall, type FeedChange, type FeedCursor, type FolderPlace, MEANINGS } from './feed-resource.rules.ts';
 import {
@@ -22,19 +22,19 @@ import type { FeedAnswer, FeedStore, FeedWrite, ThingState } from './ports.ts';
 type Cursor = Extract<FeedCursor, { readonly kind: 'at' }>;
 type TreeWrite = Pick<FeedWrite, 'states' | 'forgottenStates'>;
 
-/** What a tree needs of the turn that reads it. Each of them may end the turn. */
+/** Operations of the turn that reads a tree. Each of them may end the turn. */
 export interface TurnOfTree {
   call(call: FeedCall): Promise<FeedAnswer>;
-  /** Writes batches, what is remembered and the feed's cursor together, under its epoch. @param cursor undefined where it stays */
-  store(cursor: Cursor | undefined, batches: readonly TellingBatch[], write: TreeWrite): Promise<void>;
+  /** Writes batches, memory and the feed's cursor together, under its epoch. @param cursor undefined where it stays */
+  store(cursor: Cursor | undefined, batches: readonly UnnumberedBatch[], write: TreeWrite): Promise<void>;
   /** Changes as batches. */
-  batches(changes: readonly FeedChange[]): TellingBatch[];
+  batches(changes: readonly FeedChange[]): UnnumberedBatch[];
   fail(answer: Exclude<FeedAnswer, { kind: 'ok' }>): Promise<never>;
   /** Takes quota for so many lists. */
   admit(lists: number): Promise<void>;
   /** Ends the turn because time is up. */
   leave(): Promise<never>;
-  /** The folder is in another log: begins there. */
+  /** Restarts in another log, which now contains the folder. */
   moveTo(): Promise<never>;
   seal(page: string): Promise<string>;
   unseal(ciphertext: string): Promise<string>;
@@ -63,14 +63,15 @@ function folderState({ id, parent, listing, enters }: KnownFolder): ThingState {
 }
 
 /**
- * What lies below the folder of a feed, in rows of the feed: each folder with its parent, and each file with its folder.
+ * The contents of a feed's folder, in rows of the feed: each folder with its parent, and each file with its folder.
  *
- *   folder enters ---> its row, to be listed ---> what it contains, page by page ---> told, once all below it is known
- *   folder leaves ---> its row goes with the change that says so; rows below it lead nowhere and are erased later
+ * folder enters ---> its row, to be listed ---> its contents, page by page ---> reported once everything below is known
  *
- * The cursor stays in front of a page until every folder that enters with it is listed: what the page says of files is judged by folders
- * that are known. A consumer that lists a folder when it is told of it therefore lists it after the feed did, and whatever changes later
- * is told (CH-23).
+ * folder leaves ---> its row is deleted with the reported change; rows below it become unreachable and are erased later
+ *
+ * The cursor stays in front of a page until every folder that enters with it is listed, so that the page's files are judged by known
+ * folders. A consumer that lists a folder when it is reported therefore lists it after the feed did, and every later change
+ * is reported (CH-23).
  */
 export class FolderTree {
   readonly #turn: TurnOfTree;
@@ -98,26 +99,26 @@ export class FolderTree {
     return this.#place;
   }
 
-  /** Before the log is read: finishes what the last turn has begun, and looks whether a folder that was gone is back. */
+  /** Before the log is read: finishes the work of the last turn, and checks whether a lost folder is back. */
   async begin(cursor: Cursor): Promise<Cursor> {
     if (this.#place.isGone && !this.#place.isWalking) await this.#lookForRoot(cursor);
     if (this.#place.isWalking) await this.#walk(cursor);
     return this.#behind(cursor);
   }
 
-  /** Shows what a page of the log says of things below the folder. @returns the cursor behind it */
-  async tellPage(page: ToldPage, from: Cursor, next: Cursor): Promise<Cursor> {
+  /** Reports the changes of a page of the log below the folder. @returns the cursor behind it */
+  async reportPage(page: ReportedPage, from: Cursor, next: Cursor): Promise<Cursor> {
     const set = await this.#folders();
     const places = changedPlaces(page.answer);
     const changes = lastOfEach(page.changes.filter(({ kind }) => kind === 'file'));
     const isFolder = (id: string) => set.get(id) !== undefined || places.get(id)?.isFolder === true;
     const order = foldersFirst(changes, set, places);
     const sights = readSights({ kind: 'folder', id: '' }, page.answer);
-    const told: FeedChange[] = [];
+    const reported: FeedChange[] = [];
     let states: ThingState[] = [];
     let forgotten: string[] = [];
     const flush = async (cursor: Cursor | undefined) => {
-      await this.#turn.store(cursor, this.#turn.batches(told.splice(0)), { states, forgottenStates: forgotten });
+      await this.#turn.store(cursor, this.#turn.batches(reported.splice(0)), { states, forgottenStates: forgotten });
       states = [];
       forgotten = [];
     };
@@ -156,14 +157,14 @@ export class FolderTree {
       const state = now === undefined ? '' : stateText(now);
       const name = stateName(this.#meanings.key, change);
       if (parent === undefined) {
-        // Google says of what is gone, or out of reach, no longer that it is a folder: the set does, before it goes from there.
+        // For a deleted or unreachable folder Google no longer says that it is one, so the known folders decide before it is removed.
         const subtree = isFolder(id) ? { subtree: true } : {};
         if (folder !== undefined) {
           set.delete(id);
           forgotten.push(folderName(id));
         }
-        if (before) told.push({ ...change, removed: true, what, ...subtree });
-        // What comes back is not taken for new.
+        if (before) reported.push({ ...change, removed: true, what, ...subtree });
+        // A thing that comes back is not new.
         const isKept = before && now !== undefined;
         if (isKept)
           states.push({ name, state, expiresAtEpochSec: this.#turn.nowEpochSec() + FEED_GONE_STATE_RETENTION_SEC });
@@ -182,10 +183,10 @@ export class FolderTree {
           set.put(moved);
           states.push(folderState(moved));
         }
-        const isTold = what === undefined || (what.length > 0 && (this.#meanings.feed.seen || what[0] !== 'seen'));
-        // What a consumer has below a folder may be of a time when it was elsewhere.
+        const isReported = what === undefined || (what.length > 0 && (this.#meanings.feed.seen || what[0] !== 'seen'));
+        // What a consumer stored below a moved folder may predate the move.
         const below = hasMoved ? { subtree: true } : {};
-        if (isTold) told.push({ ...change, ...(what === undefined ? {} : { what }), ...below });
+        if (isReported) reported.push({ ...change, ...(what === undefined ? {} : { what }), ...below });
         continue;
       }
       if (set.isFull) await this.#eraseLost();
@@ -207,7 +208,7 @@ export class FolderTree {
     return behind;
   }
 
-  /** The log is refused: the folder may have gone to another one. */
+  /** The log is refused, perhaps because the folder has moved to another one. */
   async lookElsewhere(): Promise<void> {
     const located = await locateFolder(this.#turn, this.#place.folderId);
     if (located === 'refused' || located.driveId === this.#place.driveId) return;
@@ -223,7 +224,7 @@ export class FolderTree {
     return this.#set;
   }
 
-  /** What is remembered of things, by their ids. */
+  /** The feed's memory of things, by their ids. */
   async #known(changes: readonly FeedChange[]): Promise<ReadonlyMap<string, ThingState>> {
     if (changes.length === 0) return new Map();
     const { feed, key } = this.#meanings;
@@ -232,7 +233,7 @@ export class FolderTree {
     return new Map([...found].map(([name, state]) => [names.get(name) ?? '', state]));
   }
 
-  /** The folder has been changed, moved or lost: the provider says which. */
+  /** The folder itself was changed, moved or lost: the provider shows which. */
   async #leaveRoot(cursor: Cursor, change: FeedChange): Promise<void> {
     const located = await locateFolder(this.#turn, this.#place.folderId);
     if (located !== 'refused' && !located.isTrashed) {
@@ -259,7 +260,7 @@ export class FolderTree {
     await this.#turn.store(this.#behind(cursor), [], { states: [folderState(root)] });
   }
 
-  /** Lists folders until everything below the feed's is known, and tells those that have come. */
+  /** Lists folders until everything below the feed's is known, and reports those that have come. */
   async #walk(cursor: Cursor): Promise<void> {
     const set = await this.#folders();
     for (;;) {
@@ -270,12 +271,12 @@ export class FolderTree {
     }
     const entering = set.entering();
     const { gap, folderId } = this.#place;
-    const told = gap === undefined ? entering : [];
-    const changes = told.map(({ id, enters = '' }): FeedChange => {
+    const reported = gap === undefined ? entering : [];
+    const changes = reported.map(({ id, enters = '' }): FeedChange => {
       const what = enters.split(',').flatMap((word) => MEANINGS.find((one) => one === word) ?? []);
       return { id, kind: 'file', removed: false, time: undefined, mimeType: FOLDER_TYPE, what, subtree: true };
     });
-    const batches: TellingBatch[] =
+    const batches: UnnumberedBatch[] =
       gap === undefined ? this.#turn.batches(changes) : [{ kind: 'gap', reason: gap, changes: [] }];
     const settled = entering.map((folder) => ({ ...folder, enters: undefined }));
     for (const folder of settled) set.put(folder);
@@ -304,7 +305,7 @@ export class FolderTree {
       return this.#keep([{ ...first, listing: '' }], []);
     }
     if (answer.kind === 'refusal' && answer.refusal === 'refused') {
-      // One of them has gone: its entry in the log is yet to come.
+      // One of the group is gone; its own entry in the log will follow.
       if (group.length > 1) for (const id of ids) this.#large.add(id);
       else await this.#keep([{ ...first, listing: undefined }], []);
       return;
@@ -330,7 +331,7 @@ export class FolderTree {
         }
         const known = set.get(placed.id);
         const folder = { id: placed.id, parent, listing: '', enters: known?.enters };
-        // One that this answer lists as well is written with those.
+        // A folder that this answer lists as well is written with the listed ones.
         if (listed.has(placed.id)) listed.set(placed.id, { ...folder, listing: undefined });
         else {
           set.put(folder);
@@ -344,7 +345,7 @@ export class FolderTree {
       const state = feed.meaning ? stateText(stateAfter(key, change, sight, undefined)) : '';
       rows.push({ name, state, expiresAtEpochSec: undefined, folder: parent });
     }
-    // A folder is listed when what it contains is stored.
+    // A folder counts as listed once its contents are stored.
     await this.#keep([...listed.values()], rows);
   }
 
@@ -358,7 +359,7 @@ export class FolderTree {
     await this.#turn.store(undefined, [], { states: [...some, ...listed.map(folderState)] });
   }
 
-  /** Erases folders that lead to the feed's no more. What they say counts for nothing, so it may be left for later. */
+  /** Erases folders that no longer lead to the feed's. They are ignored anyway, so this may happen later. */
   async #eraseLost(): Promise<void> {
     const set = await this.#folders();
     const lost = set.lost();

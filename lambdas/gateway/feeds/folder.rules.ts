@@ -2,18 +2,19 @@ import { FEED_FOLDER_PAGE_SIZE, FEED_FOLDERS_MAX } from '../core/limits.ts';
 import { type FeedCall, type FeedChange, list, member, text, withQuery } from './feed-resource.rules.ts';
 
 /**
- * What lies below a folder. Google's log reports a moved folder in one entry and is silent about what lies below it, so a feed of a folder
- * keeps the folders below its own with the parent of each: a thing lies below it when its parents lead there in that set (CH-23).
+ * The contents of a feed's folder. Google's log reports a moved folder in one entry without the things below it. A feed of a folder
+ * therefore keeps all folders below its own with their parents: a thing is below it when its parents lead there within that set
+ * (CH-23).
  */
 
-/** A folder of the set, as it is stored. */
+/** A stored folder of the set. */
 export interface KnownFolder {
   readonly id: string;
   /** Empty for the feed's own folder. */
   readonly parent: string;
-  /** Set while what it contains is to be listed: the sealed place of the next page, empty for the first. */
+  /** Set while its contents are to be listed: the sealed place of the next page, empty for the first. */
   readonly listing: string | undefined;
-  /** What is reported once everything below it is listed, as words. */
+  /** The words to report once everything below it is listed. */
   readonly enters: string | undefined;
 }
 
@@ -22,7 +23,7 @@ export function folderName(id: string): string {
   return `=${id}`;
 }
 
-/** A file or folder, as far as its place goes. */
+/** A file or folder with its place. */
 export interface PlacedFile {
   readonly id: string;
   readonly isFolder: boolean;
@@ -33,7 +34,7 @@ export interface PlacedFile {
 
 export const FOLDER_TYPE = 'application/vnd.google-apps.folder';
 
-/** Members of a file that say where it lies. */
+/** Members of a file that give its place. */
 const PLACE_FIELDS = 'parents,trashed,driveId';
 
 /** Members of a changed file that a feed of a folder asks for. */
@@ -41,7 +42,7 @@ export function folderFields(meaningMembers: string | undefined): string {
   return meaningMembers ?? PLACE_FIELDS;
 }
 
-/** Reads a file; undefined where it has no id. @param id where the answer says it elsewhere */
+/** Reads a file; undefined where it has no id. @param id for answers that give it elsewhere */
 export function placedFile(file: unknown, id = text(file, 'id')): PlacedFile | undefined {
   if (id === undefined || file === undefined) return undefined;
   return {
@@ -53,7 +54,7 @@ export function placedFile(file: unknown, id = text(file, 'id')): PlacedFile | u
   };
 }
 
-/** Where the files of an answer to a list of changes lie, by id. */
+/** Places of the changed files in an answer, by id. */
 export function changedPlaces(answer: unknown): ReadonlyMap<string, PlacedFile> {
   return new Map(
     list(answer, 'changes').flatMap((change): [string, PlacedFile][] => {
@@ -69,7 +70,7 @@ export function folderCall(id: string): FeedCall {
   return { method: 'GET', path: withQuery(`/drive/v3/files/${encodeURIComponent(id)}`, query) };
 }
 
-/** The call for a page of what lies in folders, without what is in the trash. */
+/** The call for a page of the contents of folders, except trashed things. */
 export function contentsCall(
   folders: readonly string[],
   driveId: string | undefined,
@@ -102,8 +103,8 @@ export function readContents(answer: unknown): {
 }
 
 /**
- * Changes of folders first, and of them those first that leave: what lies in one that left is judged by what is there afterwards, and
- * nothing enters with a folder that has gone.
+ * Folders first, and among them leaving ones first: the contents of a folder that left are judged by the set after it, and nothing
+ * enters with a folder that is gone.
  */
 export function foldersFirst(
   changes: readonly FeedChange[],
@@ -120,7 +121,7 @@ export function foldersFirst(
     .map(({ change }) => change);
 }
 
-/** The folders of a feed. One whose parents do not lead to the feed's own is not in it, whatever is stored of it. */
+/** The folders of a feed. A stored folder whose parents do not lead to the feed's own does not count. */
 export class FolderSet {
   readonly #rootId: string;
   readonly #folders: Map<string, KnownFolder>;
@@ -142,10 +143,10 @@ export class FolderSet {
     this.#folders.delete(id);
   }
 
-  /** Whether a folder is the feed's own or lies below it. @param without as if this one were not there */
+  /** Whether a folder is the feed's own or below it. @param without ignore this one */
   has(id: string, without?: string): boolean {
     let at = id;
-    // Read at different times, parents may lead in a circle for a while.
+    // Parents that were read at different times may form a circle for a while.
     for (let steps = 0; steps <= this.#folders.size; steps++) {
       const folder = at === without ? undefined : this.#folders.get(at);
       if (folder === undefined) return false;
@@ -160,7 +161,7 @@ export class FolderSet {
     return parents.find((parent) => this.has(parent, id));
   }
 
-  /** The set as it is once these folders lie where a page says; one that it does not place is gone. The feed's own stays. */
+  /** The set after a page: with these folders at their new places, and without those that have none. The feed's own stays. */
   moved(folders: readonly Pick<FeedChange, 'id' | 'removed'>[], places: ReadonlyMap<string, PlacedFile>): FolderSet {
     if (folders.length === 0) return this;
     const after = new FolderSet(this.#rootId, this.#folders.values());
@@ -185,12 +186,12 @@ export class FolderSet {
     return [...this.#folders.values()].filter(({ id, listing }) => listing !== undefined && this.has(id));
   }
 
-  /** Those that are to be reported once all are listed. */
+  /** Folders to report once all are listed. */
   entering(): KnownFolder[] {
     return [...this.#folders.values()].filter(({ id, enters }) => enters !== undefined && this.has(id));
   }
 
-  /** Those that lie below the feed's folder no more. */
+  /** Folders that are no longer below the feed's. */
   lost(): KnownFolder[] {
     return [...this.#folders.values()].filter(({ id }) => !this.has(id));
   }

@@ -11,7 +11,7 @@ export interface FollowConnectionDependencies extends FeedWorkDependencies {
   readonly feeds: FeedWorkDependencies['feeds'] & Pick<FeedDirectory, 'ofConnection'> & FeedMarks;
 }
 
-/** A change of a connection that its feeds are to follow. */
+/** A change of a connection that its feeds have to follow. */
 export interface ConnectionChange {
   readonly connection: ConnectionRef;
   /** Names the change, such as the id of its event. */
@@ -19,8 +19,8 @@ export interface ConnectionChange {
 }
 
 /**
- * Has the feeds of a connection follow its death, its return or another account at once (CF-28). What the connection is like is read
- * again, so that it does not matter in which order changes are told. Each feed is marked before it is worked on: where the process dies,
+ * Makes the feeds of a connection follow its death, return or change of account at once (CF-28). The connection is read
+ * again, so the order of events does not matter. Each feed is marked before it is worked on: where the process dies,
  * or another one has the feed's lease, the next turn or the next sweep continues.
  *
  * @returns how many feeds were behind their connection, or may have been
@@ -35,7 +35,7 @@ export async function followConnection(
   const connection = await deps.connections.read(change.connection);
   const feeds = await Promise.all(refs.map((ref) => deps.feeds.read(ref)));
   const nowMs = deps.clock.nowMs();
-  // Anyone who is at work on a feed may have read the connection before it changed, and is about to write what held then.
+  // A process at work on a feed may have read the connection before the change and be about to write the old state.
   const isAtWork = ({ lease }: Feed) => lease !== undefined && lease.expiresAtMs > nowMs;
   const behind = feeds
     .filter((feed) => feed !== undefined)
@@ -48,7 +48,7 @@ export async function followConnection(
   return behind.length;
 }
 
-/** Whether a feed says something else of its connection than the connection's row. */
+/** Whether a feed's state contradicts its connection's row. */
 export function isBehind(feed: Feed, connection: Connection | undefined): boolean {
   if (connection === undefined || connection.status === 'deleted') return true;
   if ((connection.status === 'active') === knowsOfDeath(feed)) return true;

@@ -4,7 +4,7 @@ import { channelItemKey, feedMarkItemKey } from '../platform/dynamodb/keys.ts';
 import { feedShardOf, markedLog } from './feed.rules.ts';
 import type { InboxStore } from './ports.ts';
 
-/** What the inbox reads and writes: channels and marks, no feed and no connection (SH-4). */
+/** Access of the inbox: channels and marks, but no feed and no connection (SH-4). */
 export function inboxStore({ client, tableName }: Table): InboxStore {
   return {
     async channel(channelId) {

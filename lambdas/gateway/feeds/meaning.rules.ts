@@ -10,9 +10,9 @@ import {
 } from './feed-resource.rules.ts';
 
 /**
- * What a change was, in words. The provider's lists tell a state, not a difference (Google, "Identify which change log to track"), so
- * a feed that is asked for meanings keeps what it saw last of each thing: keyed hashes of its parts, under a key that the feed alone
- * has. No name, address or time can be read from them, and two feeds have nothing in common (CH-21).
+ * What a change was, in words. The provider's lists show states, not differences (Google, "Identify which change log to track"). A feed
+ * with meanings therefore remembers each thing as last seen: keyed hashes of its parts, under a key of its own. No name, address or
+ * time can be read from them, and two feeds share no hash (CH-21).
  */
 
 /** Whether changes of a resource have meanings. */
@@ -29,21 +29,21 @@ const PARTS = {
 type Part = (typeof PARTS)['file' | 'event'][number];
 type Parts = Readonly<Partial<Record<Part, string | undefined>>>;
 
-/** What an answer of the provider's shows of one thing. It lives as long as the answer. */
+/** One thing as an answer of the provider shows it. It lives as long as the answer. */
 export interface Sight {
-  /** Of the thing at the provider, not of the change. */
+  /** Creation of the thing, not of the change. */
   readonly createdAtMs: number | undefined;
   /** In the trash, itself or with a folder above it. */
   readonly isTrashed: boolean;
-  /** A part that is not shown stays as it was known. */
+  /** A part that is not shown keeps its known value. */
   readonly parts: Parts;
-  /** Nobody has answered the invitation: answers that are gone were reset, and nobody gave one. */
+  /** Nobody has answered the invitation: removed answers were reset, not given. */
   readonly isUnanswered: boolean;
-  /** A document of Google's own editors: nothing but its time of modification shows that its content changed. */
+  /** A document of Google's editors: only its time of modification shows a change of content. */
   readonly isTimed: boolean;
 }
 
-/** What a feed remembers of one thing. */
+/** A feed's memory of one thing. */
 export interface KnownState {
   readonly isGone: boolean;
   readonly isTrashed: boolean;
@@ -51,7 +51,7 @@ export interface KnownState {
   readonly hashes: readonly string[];
 }
 
-/** Members of a listed thing that meanings are made of; asked for, hashed and dropped. */
+/** Members of a listed thing that meanings need; requested, hashed and dropped. */
 export function meaningFields({ kind }: Pick<FeedResource, 'kind'>): string {
   return isDrive({ kind })
     ? 'name,description,properties,appProperties,parents,trashed,createdTime,modifiedTime,md5Checksum,headRevisionId,driveId,permissions(id,role)'
@@ -63,7 +63,7 @@ export function thingKey({ kind, id }: Pick<FeedChange, 'kind' | 'id'>): string 
   return `${kind} ${id}`;
 }
 
-/** What the answer to a list shows of things, by `thingKey`. */
+/** The things that an answer to a list shows, by `thingKey`. */
 export function readSights(resource: FeedResource, answer: unknown): ReadonlyMap<string, Sight> {
   if (isDrive(resource)) {
     return new Map(
@@ -88,10 +88,10 @@ const WITHOUT_CONTENT: readonly (string | undefined)[] = [
   'application/vnd.google-apps.shortcut',
 ];
 
-/** Members that change a file's time of modification and are neither its content nor its name. */
+/** Members that change a file's time of modification but are neither content nor name. */
 const REST_OF_FILE = ['description', 'properties', 'appProperties'];
 
-/** Bytes have a checksum, or a revision; a document of Google's own editors has only a time, folders and shortcuts have no content (CH-5). */
+/** Binary files have a checksum or a revision; documents of Google's editors have only a time; folders and shortcuts have no content (CH-5). */
 function sightOfFile(file: unknown): Sight {
   const bytes = text(file, 'md5Checksum') ?? text(file, 'headRevisionId');
   const parent = list(file, 'parents').find((id) => typeof id === 'string') ?? '';
@@ -106,7 +106,7 @@ function sightOfFile(file: unknown): Sight {
       content: bytes,
       name: text(file, 'name'),
       parent: `${text(file, 'driveId') ?? ''} ${parent}`,
-      // Those who may not share a file see none of its permissions.
+      // An account that may not share a file sees none of its permissions.
       permissions: isInDrive || permissions.length === 0 ? undefined : permissions.sort().join(),
       stamp: text(file, 'modifiedTime'),
       rest: JSON.stringify(REST_OF_FILE.map((name) => member(file, name))),
@@ -114,7 +114,7 @@ function sightOfFile(file: unknown): Sight {
   };
 }
 
-/** A change of any other member moves `updated` alone, and is told by that. */
+/** A change of any other member changes `updated` only, which shows it. */
 const REST_OF_EVENT = [
   'status',
   'summary',
@@ -169,12 +169,12 @@ function keyedHash(key: Uint8Array, bytes: number, ...words: readonly string[]):
   return createHmac('sha256', key).update(JSON.stringify(words)).digest().subarray(0, bytes).toString('base64url');
 }
 
-/** The name under which a feed keeps what it knows of a thing. */
+/** The name under which a feed remembers a thing. */
 export function stateName(key: Uint8Array, change: Pick<FeedChange, 'kind' | 'id'>): string {
   return keyedHash(key, NAME_BYTES, 'name', thingKey(change));
 }
 
-/** What is known of a thing after a sight of it, or after its removal. */
+/** The memory of a thing after it was seen, or after its removal. */
 export function stateAfter(
   key: Uint8Array,
   change: FeedChange,
@@ -183,17 +183,17 @@ export function stateAfter(
 ): KnownState {
   const parts: readonly Part[] = change.kind === 'event' ? PARTS.event : PARTS.file;
   const hashes = parts.map((part, index) => {
-    // Of what has gone, when: it may have been back since.
+    // For a removed thing the time of removal, because it may have come back in between.
     const value = change.removed && part === 'stamp' ? change.time : sight?.parts[part];
     if (value === undefined) return before?.hashes[index] ?? '';
     return keyedHash(key, PART_BYTES, part, thingKey(change), value);
   });
-  // What has gone keeps the folder that it was trashed with.
+  // A removed thing keeps the folder that it was trashed with.
   const isTrashed = sight === undefined || change.removed ? (before?.isTrashed ?? false) : sight.isTrashed;
   return { isGone: change.removed, isTrashed, hashes };
 }
 
-/** What a change was; empty for what was told before. @param isNew the thing was made after the feed began to look */
+/** What a change was; empty for one that was reported before. @param isNew the thing was created after the feed's memory began */
 export function meaningsOf(
   kind: 'file' | 'event',
   before: KnownState | undefined,
@@ -207,7 +207,7 @@ export function meaningsOf(
   const parts: readonly Part[] = PARTS[kind];
   const stampAt = parts.indexOf('stamp');
   const isSame = before?.isGone === true && now.isGone && before.hashes[stampAt] === now.hashes[stampAt];
-  // A consumer may have read of the first time while the thing was back, and would keep it.
+  // A removal at another time is reported again, because a consumer may have stored the thing while it was back.
   if (now.isGone) return isSame && now.hashes[stampAt] !== '' ? [] : [kind === 'event' ? 'cancelled' : 'removed'];
   if (before === undefined) {
     if (!isNew) return ['unknown'];
@@ -218,29 +218,29 @@ export function meaningsOf(
     const [old, current] = [before.hashes[index] ?? '', now.hashes[index] ?? ''];
     return old !== '' && current !== '' && old !== current;
   };
-  const told = new Set<Meaning>();
+  const words = new Set<Meaning>();
   if (kind === 'event') {
-    if (differs('times')) told.add('moved');
-    if (differs('answers') && !isUnanswered) told.add('responded');
-    if (differs('rest') || before.isGone) told.add('updated');
-    if (told.size === 0 && differs('stamp')) told.add('updated');
-    return [...told];
+    if (differs('times')) words.add('moved');
+    if (differs('answers') && !isUnanswered) words.add('responded');
+    if (differs('rest') || before.isGone) words.add('updated');
+    if (words.size === 0 && differs('stamp')) words.add('updated');
+    return [...words];
   }
-  if (differs('content')) told.add('content');
+  if (differs('content')) words.add('content');
   // A new name or description explains a new time. The content may have changed too, so the time is reported as well.
   const isExplained = differs('name') || differs('rest');
   const isOtherTime = isTimed && differs('stamp');
-  if (isOtherTime && !isExplained) told.add('content');
-  if (differs('name')) told.add('renamed');
-  if (differs('parent')) told.add('moved');
-  if (differs('permissions')) told.add('shared');
-  if (differs('rest') || (isOtherTime && isExplained)) told.add('updated');
-  // Of what was gone when the feed first heard of it, nobody knows where it was before.
+  if (isOtherTime && !isExplained) words.add('content');
+  if (differs('name')) words.add('renamed');
+  if (differs('parent')) words.add('moved');
+  if (differs('permissions')) words.add('shared');
+  if (differs('rest') || (isOtherTime && isExplained)) words.add('updated');
+  // The earlier folder of a thing that was gone when the feed first met it is unknown.
   const wasSeen = before.hashes.some((hash, index) => index !== stampAt && hash !== '');
-  if (now.isTrashed && !before.isTrashed && wasSeen) told.add('trashed');
-  if (before.isGone || (before.isTrashed && !now.isTrashed)) told.add('restored');
-  if (told.size === 0) return differs('stamp') ? ['updated'] : ['seen'];
-  return [...told];
+  if (now.isTrashed && !before.isTrashed && wasSeen) words.add('trashed');
+  if (before.isGone || (before.isTrashed && !now.isTrashed)) words.add('restored');
+  if (words.size === 0) return differs('stamp') ? ['updated'] : ['seen'];
+  return [...words];
 }
 
 /** A state as it is stored: `g` gone, `t` trashed, then the hashes. */

@@ -13,28 +13,28 @@ import {
 } from './meaning.rules.ts';
 import type { FeedStore, ThingState } from './ports.ts';
 
-/** What a turn needs to say what changes were. */
+/** Dependencies of meanings in one turn. */
 export interface MeaningsOf {
   readonly feed: Pick<Feed, 'accountId' | 'feedId' | 'seen' | 'meaning'>;
   /** The feed's own, for hashes. */
   readonly key: Uint8Array;
-  /** Since when the feed remembers: what was made later is new. */
+  /** Since when the feed remembers; things created later are new. */
   readonly sinceMs: number;
 }
 
-/** Where a thing was and is, as seen from the folder of a feed. */
+/** The place of a thing before and now, as seen from a feed's folder. */
 interface Placed {
   readonly before: { readonly isBelow: boolean; readonly state: string | undefined };
   readonly now: {
     readonly isBelow: boolean;
-    /** Undefined where the feed says no more than what entered and left. */
+    /** Undefined where the feed reports only what entered and left. */
     readonly state: KnownState | undefined;
     readonly sight: Sight | undefined;
     readonly isRemoved: boolean;
   };
 }
 
-/** What a change was, in a feed of a folder; undefined where there is nothing to say, empty where nobody is to hear of it. */
+/** What a change was, in a feed of a folder; undefined where it has no words, empty where it is not reported. */
 export function wordsOfPlaced(
   { feed, sinceMs }: Pick<MeaningsOf, 'sinceMs'> & { readonly feed: Pick<Feed, 'meaning'> },
   { before, now }: Placed,
@@ -52,17 +52,17 @@ export function wordsOfPlaced(
   return before.isBelow ? words : [...crossed, ...words.filter((word) => word !== 'seen')];
 }
 
-/** A shared drive is to be listed, or has gone: nothing of it is remembered. */
+/** A shared drive that has to be listed, or that is gone: the feed remembers nothing of it. */
 export function driveChangeWithMeaning(change: FeedChange): FeedChange {
   return { ...change, what: [change.removed ? 'removed' : 'unknown'] };
 }
 
 /**
- * Says what changes were, from what the feed remembers of each thing. What it remembers from then on is to be written in the
- * transaction that stores the changes: a turn that is killed before is repeated from the same memory, and one that is killed after has
- * reported what it remembers. So each difference is reported once, wherever a process dies (CH-22).
+ * Says what changes were, from the feed's memory of each thing. The new memory is written in the transaction that stores the changes:
+ * a turn that dies earlier is repeated with the same memory, and one that dies later has
+ * reported what it remembers. So each difference is reported once (CH-22).
  *
- * @returns the changes that are to be told, and what changed of the memory
+ * @returns the changes to report, and the changes of the memory
  */
 export async function judgeChanges(
   store: Pick<FeedStore, 'states'>,
@@ -78,7 +78,7 @@ export async function judgeChanges(
     nowEpochSec,
   );
   const states: ThingState[] = [];
-  const told = changes.flatMap((change): FeedChange[] => {
+  const reported = changes.flatMap((change): FeedChange[] => {
     if (change.kind === 'drive') return [driveChangeWithMeaning(change)];
     const name = stateName(key, change);
     const stored = known.get(name)?.state;
@@ -100,5 +100,5 @@ export async function judgeChanges(
     const isTold = what.length > 0 && (feed.seen || what[0] !== 'seen');
     return isTold ? [{ ...change, what }] : [];
   });
-  return { changes: told, states };
+  return { changes: reported, states };
 }

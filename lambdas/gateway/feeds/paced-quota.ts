@@ -1,6 +1,6 @@
 import type { FeedPace, FeedQuota } from './ports.ts';
 
-/** A share of the quota that also waits where calls that somebody waits for need the rest of the minute. */
+/** Feed quota that also yields to interactive calls. */
 export function pacedFeedQuota(quota: FeedQuota, pace: FeedPace): FeedQuota {
   return {
     async admit(owner, nowEpochSec, lists = 1) {

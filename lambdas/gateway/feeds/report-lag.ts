@@ -17,18 +17,18 @@ export interface ReportLagDependencies {
 }
 
 /**
- * Tells once of each consumer that is more than 10,000 batches or seven days behind, and again only when it had caught up
- * meanwhile. The feed itself is well: its state stays as it is. A failure here is no failure of the pull; the next one looks again.
+ * Reports each consumer that is more than 10,000 batches or seven days behind, once, and again only after it has caught up. The feed
+ * itself is healthy: its state stays. A failure here does not fail the pull; the next one checks again.
  */
 export async function reportLag(deps: ReportLagDependencies, feed: Feed, requestId: string): Promise<void> {
   if (feed.sequence === 0) return;
   try {
     for (const cursor of await deps.feeds.cursors(feed)) {
       if (cursor.behindSince === undefined && (await isBehind(deps, feed, cursor)))
-        await tell(deps, feed, cursor, requestId);
+        await report(deps, feed, cursor, requestId);
     }
   } catch (error) {
-    deps.logger.error('the lag of consumers could not be told', { requestId }, error);
+    deps.logger.error('the lag of consumers could not be reported', { requestId }, error);
   }
 }
 
@@ -37,18 +37,18 @@ async function isBehind({ feeds, clock }: ReportLagDependencies, feed: Feed, cur
   if (lag <= 0) return false;
   if (lag > FEED_BATCHES_KEPT) return true;
   const latestMs = clock.nowMs() - FEED_LAG_MAX_SEC * 1000;
-  // Anyone who moved since then was done with all that was older.
+  // A consumer that moved since then had processed all older batches.
   if (Date.parse(cursor.movedAt) > latestMs) return false;
   const [next] = await feeds.batches(feed, cursor.sequence, 1, epochSecNow(clock));
   return next === undefined || isSkip(next, cursor) || Date.parse(next.storedAt) <= latestMs;
 }
 
-/** Batches are missing before this one, and it does not say so itself. */
+/** Whether batches are missing before this one that it does not report as a gap. */
 function isSkip(next: FeedBatch, cursor: FeedCursorName): boolean {
   return next.kind !== 'gap' && next.sequence > cursor.sequence + 1;
 }
 
-async function tell(
+async function report(
   { feeds, clock, random }: ReportLagDependencies,
   feed: Feed,
   cursor: FeedCursorName,

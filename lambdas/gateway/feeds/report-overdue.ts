@@ -15,10 +15,12 @@ export interface ReportOverdueDependencies {
 }
 
 /**
- * Reports a due feed that the gateway itself could not read or save, once it has been due for eight minutes or will be by its next try: one
- * event, a note in the row that shows in the API, and a metric with every sweep. A failure here fails nothing else; the next sweep looks again.
+ * Reports a due feed that the gateway itself could not read or save, once it has been due for eight minutes or will be by its next try:
+ * one
+ * event, a member of the row that the API shows, and a metric with every sweep. A failure here fails nothing else; the next sweep looks
+ * again.
  *
- * @param dueAtEpochSec since when the feed or its mark is in the due index
+ * @param dueAtEpochSec since when the feed or its mark has been in the due index
  */
 export async function reportOverdue(
   deps: ReportOverdueDependencies,
@@ -29,7 +31,7 @@ export async function reportOverdue(
   const { clock, feeds, logger, metrics, random } = deps;
   try {
     const feed = await feeds.read(ref);
-    // The state of others says why they are not pulled.
+    // Other states already give the reason why the feed is not pulled.
     if (feed === undefined || feed.state === 'paused' || feed.state === 'failing') return;
     const now = epochSecNow(clock);
     const sinceEpochSec = Math.min(dueAtEpochSec, feed.pullAtEpochSec);

@@ -9,14 +9,17 @@ import { meaningFields } from './meaning.rules.ts';
 import type { FeedAnswer } from './ports.ts';
 
 /**
- * Feeds of one connection that follow the same log of Drive: `drive`, the user's own part of `drives`, and each `folder:<id>` in My Drive;
- * or the folders of one shared drive. Fifty of them cost the calls of one (CH-24):
+ * Feeds of one connection that follow the same log of Drive: `drive`, the user's own part of `drives`, and each `folder:<id>` in My
+ * Drive;
+ * or the folders of one shared drive. Fifty of them make the calls of one (CH-24):
  *
- *   channel   one of them has it; the others know until when, and open their own where nobody has one
- *   message   marks its feed; that feed's turn marks the others before it clears its own mark
- *   pages     what one asks for is the answer for all, as long as their places in the log are equal
+ * channel one of them has it; the others store its end, and open their own where none has one
  *
- * Each feed keeps its own place, lease and numbers: whatever dies on the way, each continues by itself.
+ * message marks its feed; that feed's turn marks the others before it clears its own mark
+ *
+ * pages one feed's request answers all, as long as their places in the log are equal
+ *
+ * Each feed has its own place, lease and numbers, so each continues alone after a failure.
  */
 
 /** The log that a feed shares with others: id of a shared drive, or empty for the user's own; undefined where it shares none. */
@@ -40,8 +43,8 @@ export function onSameLog(feed: Feed, others: readonly Feed[]): Feed[] {
 }
 
 /**
- * The channel that a feed may use instead of one of its own. One that is about to be replaced is lent to nobody new. A feed that has a
- * channel gives it up for that of a feed whose id is lower, so that of several one is left.
+ * The channel that a feed may use instead of one of its own. A channel that is about to be replaced gets no new borrowers. A feed with
+ * a channel gives it up for that of a feed with a lower id, so that one of several remains.
  */
 export function channelToBorrow(feed: Feed, others: readonly Feed[], nowEpochSec: number): LentChannel | undefined {
   const own = ownChannel(feed, nowEpochSec);
@@ -52,12 +55,12 @@ export function channelToBorrow(feed: Feed, others: readonly Feed[], nowEpochSec
   );
 }
 
-/** The channel that serves a feed which has borrowed one; undefined where nobody has one any more. */
+/** The channel that serves a feed which has borrowed one; undefined where none exists any more. */
 export function servingChannel(feed: Feed, others: readonly Feed[], nowEpochSec: number): LentChannel | undefined {
   return longest(onSameLog(feed, others), nowEpochSec)[0];
 }
 
-/** Open channels of feeds that have borrowed none, those first that are open for longest. */
+/** Open channels of feeds that borrow none, those with the latest end first. */
 function longest(feeds: readonly Feed[], nowEpochSec: number): LentChannel[] {
   const lenders = feeds.filter(({ lentChannel }) => lentChannel === undefined);
   const open = lenders.map((lender) => ownChannel(lender, nowEpochSec)).filter((channel) => channel !== undefined);
@@ -65,7 +68,7 @@ function longest(feeds: readonly Feed[], nowEpochSec: number): LentChannel[] {
 }
 
 /**
- * A channel as a borrower remembers it: looked at again when its owner should have replaced it, and not by all borrowers at once.
+ * A channel as a borrower stores it: checked again when its owner should have replaced it, at a random time for each borrower.
  *
  * @param random01 uniform in [0, 1)
  */
@@ -74,19 +77,19 @@ export function asLent({ endsAtEpochSec, renewAtEpochSec }: LentChannel, random0
   return { endsAtEpochSec, renewAtEpochSec: renewAtEpochSec + Math.floor((spare / 2) * (0.5 + random01 / 2)) };
 }
 
-/** Names one time that a message is passed on: anyone who clears a mark sees whether another one came since it was read. */
+/** A unique id of a passed-on message: a process that clears a mark compares it to see whether another message came since it was read. */
 export function passName({ clock, random }: { readonly clock: Clock; readonly random: Pick<Random, 'bytes'> }): string {
   return ulid(clock.nowMs(), random.bytes(10));
 }
 
-/** Of two feeds of a log the one that is told when a third gives its channel up. */
+/** The feed of a log that takes over when another one gives its channel up. */
 export function heirOf(feed: Feed, others: readonly Feed[]): Feed | undefined {
   return onSameLog(feed, others).find(({ state }) => state === 'watching' || state === 'polling');
 }
 
 /**
- * Feeds that are pulled along with one whose time has come: those whose own time comes within half of their interval. Otherwise each of
- * them asks for the same pages soon.
+ * Feeds to pull along with a due one: those that are due within half of their interval. Otherwise each of them would soon request the
+ * same pages.
  */
 export function pulledAlong(feed: Feed, others: readonly Feed[], nowEpochSec: number): Feed[] {
   return onSameLog(feed, others).filter(({ pullAtEpochSec, notBeforeEpochSec, state, ...other }) => {
@@ -96,7 +99,7 @@ export function pulledAlong(feed: Feed, others: readonly Feed[], nowEpochSec: nu
   });
 }
 
-/** Members of a changed file that the lists of some feeds of a log have to show between them; undefined for its type alone. */
+/** Members of a changed file that some feeds of a log need between them; undefined for its type only. */
 export function membersFor(feeds: readonly Pick<Feed, 'resource' | 'meaning'>[]): string | undefined {
   const log: Pick<FeedResource, 'kind'> = { kind: 'drives' };
   const members = feeds.some(({ meaning }) => meaning) ? meaningFields(log) : undefined;
@@ -104,8 +107,8 @@ export function membersFor(feeds: readonly Pick<Feed, 'resource' | 'meaning'>[])
 }
 
 /**
- * Answers to lists that were asked for in one run. What is in here was asked for after the marks of all who read it were read, so that it
- * answers whatever those marks stand for.
+ * Answers to lists that were requested in one run. Each was requested after the marks of all its readers were read, so it answers those
+ * marks.
  */
 export class SharedAnswers {
   readonly #answers = new Map<string, Promise<FeedAnswer>>();
@@ -114,7 +117,7 @@ export class SharedAnswers {
     return this.#answers.has(path);
   }
 
-  /** The answer to a list, which is asked for once. */
+  /** The answer to a list, which is requested once. */
   of(call: FeedCall, ask: () => Promise<FeedAnswer>): Promise<FeedAnswer> {
     const known = this.#answers.get(call.path);
     if (known !== undefined) return known;
@@ -126,13 +129,13 @@ export class SharedAnswers {
 
 /** Feeds of one log that are worked on in one run. */
 export interface FeedsTogether {
-  /** Marks of those that follow, as they were before anything was asked, by id. */
+  /** Marks of the following feeds, as read before any request, by id. */
   readonly marks: ReadonlyMap<string, FeedMark>;
   /** Rows by id, as the run has left them. */
   readonly rows: Map<string, Feed>;
   readonly answers: SharedAnswers;
-  /** Lets one feed at a time see to its channel. */
+  /** Lets only one feed at a time open its channel. */
   readonly watching: Gate;
-  /** What lists show, so that the answer for one is that for all. */
+  /** The members that all lists request, so that one answer serves all. */
   readonly members: string | undefined;
 }

@@ -12,9 +12,10 @@ import {
 } from './feed-resource.rules.ts';
 
 /**
- * Reminders: a feed of a calendar tells some minutes ahead that an event starts (CH-26). Google has no message for that, and sync tokens
- * leave no room for a range of time, so what starts soon is listed: once a day, after changes, and when a reminder is due. That list is
- * what is told from: what was moved, cancelled or declined since is not in it, or not at that time.
+ * Reminders: a feed of a calendar reports some minutes ahead that an event starts (CH-26). Google sends no message for that, and a sync
+ * token cannot be combined with a time range. The gateway therefore lists upcoming events once a day, after changes, and when a
+ * reminder is due. Reminders follow that list, so an event that was moved, cancelled or declined since is missing from it or has its
+ * new time.
  */
 
 /** One event, or one occurrence of a series. */
@@ -23,23 +24,23 @@ export interface Occurrence {
   readonly startMs: number;
 }
 
-/** What is remembered of an occurrence that was told: which of its reminders, and until when that is of use. */
-export interface ToldStart {
+/** A reported occurrence: which of its reminders, and until when the record is needed. */
+export interface ReportedStart {
   readonly untilEpochSec: number;
   readonly minutes: readonly number[];
 }
 
-/** What a feed knows of its reminders. */
+/** A feed's plan of reminders. */
 export interface StartsPlan {
   /** The reminders that it was made for. */
   readonly minutes: readonly number[];
   /** By `occurrenceKey`. */
-  readonly told: ReadonlyMap<string, ToldStart>;
-  /** When the next reminder is due, or the next look. */
+  readonly reported: ReadonlyMap<string, ReportedStart>;
+  /** When the next reminder or the next look is due. */
   readonly dueAtEpochSec: number;
 }
 
-/** The call for a page of what starts between two moments, single occurrences of series among it. */
+/** The call for a page of the events that start between two moments, with occurrences of series as single events. */
 export function startsCall(resource: FeedResource, fromMs: number, toMs: number, page: string | undefined): FeedCall {
   const query = {
     singleEvents: 'true',
@@ -52,7 +53,7 @@ export function startsCall(resource: FeedResource, fromMs: number, toMs: number,
   return { method: 'GET', path: withQuery(calendarPath(resource), query) };
 }
 
-/** What such a page says. What is cancelled or declined starts for nobody. */
+/** The content of such a page, without cancelled or declined events. */
 export function readOccurrences(answer: unknown): {
   readonly found: readonly Occurrence[];
   readonly next: string | undefined;
@@ -92,7 +93,7 @@ export function dayStartMs(date: string, zone: string): number {
 function dayStartIn(format: Intl.DateTimeFormat, date: string): number {
   const midnightMs = Date.parse(`${date}T00:00:00Z`);
   if (!Number.isFinite(midnightMs)) return Number.NaN;
-  // Zones lie between 14 hours ahead and 12 behind: the day's first moment is where the local date stops being an earlier one.
+  // Zones lie between 14 hours ahead of and 12 hours behind UTC: the day begins at the first moment of its local date.
   let [before, after] = [midnightMs - 15 * HOUR_MS, midnightMs + 13 * HOUR_MS];
   while (after - before > 1_000) {
     const middle = Math.floor((before + after) / 2_000) * 1_000;
@@ -102,7 +103,7 @@ function dayStartIn(format: Intl.DateTimeFormat, date: string): number {
   return after;
 }
 
-/** Dates as `2026-03-01` in a zone; making one takes a millisecond. */
+/** Formats dates as `2026-03-01` in a zone; creating one takes a millisecond. */
 function dateFormat(zone: string): Intl.DateTimeFormat {
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   try {
@@ -112,12 +113,12 @@ function dateFormat(zone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Names an occurrence at its time: one that was moved is another. */
+/** Identifies an occurrence at its time; a moved one is another. */
 export function occurrenceKey({ id, startMs }: Occurrence): string {
   return sha256Hex(`${id} ${startMs}`).slice(0, 16);
 }
 
-/** How far ahead a list has to look, so that the next one may be a day away. */
+/** How far ahead a list has to look so that the next one may be a day away. */
 export function startsRange(
   minutes: readonly number[],
   nowMs: number,
@@ -129,9 +130,9 @@ export function startsRange(
 }
 
 /**
- * What is to be told now, and what is known afterwards. A feed that begins tells nothing whose time had come before, nor does a reminder
- * that is added later; an event that is made or moved when its time has come is told at once. Of several reminders of one occurrence
- * that are due together the last is told.
+ * The reminders to report now, and the plan afterwards. A new feed or reminder reports nothing that was due before it
+ * existed; an event that is created or moved after its reminder's time is reported at once. Of several reminders of one occurrence
+ * that are due together only the last is reported.
  *
  * @param minutes reminders that the feed has now
  * @param known undefined at the first look
@@ -145,7 +146,7 @@ export function judgeStarts(
   nextLookSec: number,
 ): { readonly changes: readonly FeedChange[]; readonly plan: StartsPlan } {
   const nowEpochSec = Math.floor(nowMs / 1000);
-  const told = new Map([...(known?.told ?? [])].filter(([, { untilEpochSec }]) => untilEpochSec > nowEpochSec));
+  const reported = new Map([...(known?.reported ?? [])].filter(([, { untilEpochSec }]) => untilEpochSec > nowEpochSec));
   let dueAtEpochSec = nowEpochSec + nextLookSec;
   const due: { readonly atSec: number; readonly change: FeedChange }[] = [];
   for (const occurrence of found) {
@@ -157,9 +158,9 @@ export function judgeStarts(
     const passed = minutes.filter(isDue);
     if (passed.length === 0) continue;
     const key = occurrenceKey(occurrence);
-    const before = told.get(key)?.minutes ?? [];
+    const before = reported.get(key)?.minutes ?? [];
     const fresh = passed.filter((one) => !before.includes(one) && known?.minutes.includes(one) === true);
-    told.set(key, { untilEpochSec, minutes: passed });
+    reported.set(key, { untilEpochSec, minutes: passed });
     if (fresh.length === 0) continue;
     const minutesBefore = Math.min(...fresh);
     const time = new Date(occurrence.startMs).toISOString();
@@ -174,17 +175,19 @@ export function judgeStarts(
     due.push({ atSec: startSec - minutesBefore * 60, change });
   }
   due.sort((a, b) => a.atSec - b.atSec);
-  return { changes: due.map(({ change }) => change), plan: { minutes: [...minutes], told, dueAtEpochSec } };
+  return { changes: due.map(({ change }) => change), plan: { minutes: [...minutes], reported, dueAtEpochSec } };
 }
 
-/** What was told as it is stored. */
-export function toldText(told: StartsPlan['told']): string {
-  return [...told].map(([key, { untilEpochSec, minutes }]) => `${key}:${untilEpochSec}:${minutes.join('+')}`).join(' ');
+/** Reported occurrences in their stored form. */
+export function reportedText(reported: StartsPlan['reported']): string {
+  return [...reported]
+    .map(([key, { untilEpochSec, minutes }]) => `${key}:${untilEpochSec}:${minutes.join('+')}`)
+    .join(' ');
 }
 
-/** Reads `toldText`. */
-export function readTold(stored: string): StartsPlan['told'] {
-  const entries = stored.split(' ').flatMap((entry): [string, ToldStart][] => {
+/** Reads `reportedText`. */
+export function readReported(stored: string): StartsPlan['reported'] {
+  const entries = stored.split(' ').flatMap((entry): [string, ReportedStart][] => {
     const [key = '', until = '', minutes = ''] = entry.split(':');
     return key === '' ? [] : [[key, { untilEpochSec: Number(until), minutes: minutes.split('+').map(Number) }]];
   });

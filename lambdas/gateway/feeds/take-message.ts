@@ -12,22 +12,22 @@ export interface TakeMessageDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Starts the pull; it is started by the next sweep where this fails. */
+  /** Starts the pull; where this fails, the next sweep does. */
   readonly wake: (ref: FeedRef) => Promise<void>;
 }
 
 /** Path that channels are opened with, below the gateway's address. */
 export const CHANNEL_INBOX_PATH = '/inbox/google/channel';
 
-/** As the provider may send them; longer values belong to none of the gateway's channels. */
+/** Longest value of a header; longer ones belong to none of the gateway's channels. */
 const VALUE_MAX_LENGTH = 256;
 
 /**
- * Takes one message of Google's. It says only that there is something to pull; its token alone proves where it comes from
+ * Takes one message from Google. It only announces changes to pull; its token alone proves its origin
  * (CF-22). 204 when the mark is stored; a failure to store it is a 503, which Google repeats.
  *
- * @throws GatewayError `not_found` for every message of no known channel, one answer for all; `method_not_allowed`,
- *   `request_too_large`, `service_unavailable`
+ * @throws GatewayError `not_found` for every message without a known channel, one answer for all; `method_not_allowed`,
+ * `request_too_large`, `service_unavailable`
  */
 export async function takeMessage(deps: TakeMessageDependencies, request: GatewayRequest): Promise<GatewayResponse> {
   if (request.rawPath !== CHANNEL_INBOX_PATH) throw unknownChannel();
@@ -44,13 +44,13 @@ export async function takeMessage(deps: TakeMessageDependencies, request: Gatewa
   }
   const nowEpochSec = epochSecNow(deps.clock);
   const channel = await deps.inbox.channel(channelId);
-  // Compared also where there is no such channel: the answer's time tells nothing.
+  // Compared also without such a channel, so that the response time reveals nothing.
   const proven = equalDigests(sha256Hex(token), channel?.tokenHash ?? sha256Hex(''));
   if (channel === undefined || !proven || channel.endsAtEpochSec <= nowEpochSec) {
     deps.metrics.count('FeedMessage', { outcome: 'refused' });
     throw unknownChannel();
   }
-  // Says that the channel is open, not that anything has changed.
+  // A `sync` message confirms the open channel and announces no change.
   if (state === 'sync') return accepted(deps, 'sync', request.requestId);
   const isFirst = await deps.inbox.mark(channel, nowEpochSec);
   if (isFirst) {
@@ -69,7 +69,7 @@ function accepted({ metrics }: TakeMessageDependencies, outcome: string, request
   return { status: 204, headers: [['x-request-id', requestId]], body: undefined };
 }
 
-/** One answer for a wrong id, a wrong token and a channel that has ended: nobody learns which (CF-22). */
+/** One answer for a wrong id, a wrong token and an ended channel, so that senders cannot distinguish them (CF-22). */
 function unknownChannel(): GatewayError {
   return new GatewayError('not_found', 'There is no such channel.');
 }

@@ -27,7 +27,13 @@ import type { CipherContext, Clock, Logger, Metrics, Random, TokenCipher } from 
 import { type LifecycleEventType, newEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
-import { DriveLogs, type OpenedChannel, type TellingBatch, type ToldPage, type TurnOfLogs } from './drive-logs.ts';
+import {
+  DriveLogs,
+  type OpenedChannel,
+  type ReportedPage,
+  type TurnOfLogs,
+  type UnnumberedBatch,
+} from './drive-logs.ts';
 import {
   explainFeed,
   type Feed,
@@ -98,12 +104,12 @@ import {
 /**
  * One process at a time works on a feed, under a lease whose epoch fences every write:
  *
- *   message ---> mark (due index) ---> wake                     the mark is the promise, the wake only makes it quick
- *   turn:  read mark, take lease, open or renew channel, pull page by page, give lease back, clean mark if no message came since
- *   feeds of one log of Drive (`shared-log.ts`) are marked and worked on together
+ * message ---> mark (due index) ---> wake the mark is the promise, the wake only makes it quick
+ * turn: read mark, take lease, open or renew channel, pull page by page, return lease, clear mark if no message came since
+ * feeds of one log of Drive (`shared-log.ts`) are marked and worked on together
  *
- * The cursor moves in the transaction that stores the batches it leads behind, so a process that dies anywhere leaves work
- * that the next turn does again, and never a change that nobody stored (CF-21).
+ * The cursor moves in the transaction that stores the batches it leads behind. So a process that dies anywhere leaves work
+ * that the next turn repeats, and loses no change (CF-21).
  */
 
 /** How a turn ended. */
@@ -118,7 +124,7 @@ export type FeedTurn =
   | { readonly kind: 'refused'; readonly feed: Feed; readonly status: number }
   | { readonly kind: 'paused'; readonly feed: Feed }
   | { readonly kind: 'busy' }
-  /** Feed or connection are gone. */
+  /** The feed or its connection does not exist any more. */
   | { readonly kind: 'gone' };
 
 export interface FeedWorkDependencies {
@@ -127,7 +133,7 @@ export interface FeedWorkDependencies {
   readonly integrations: Pick<IntegrationStore, 'get'>;
   readonly caller: FeedCaller;
   readonly quota: FeedQuota;
-  /** Whether 80 % of what the provider gives the project for a day are used. */
+  /** Whether 80 % of the project's daily quota is used. */
   readonly isDayFilling: (owner: FeedQuotaOwner) => Promise<boolean>;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
@@ -145,17 +151,17 @@ export interface FeedWorkRequest {
   readonly requestId: string;
   /** No call to the provider starts after this. */
   readonly deadlineMs: number;
-  /** Somebody asks for a pull now, whatever is due. */
+  /** A request waits for the pull, whether or not one is due. */
   readonly asked?: boolean;
   /** Reminders are due. */
   readonly starts?: boolean;
-  /** Feeds of one log that are worked on with another, this one among them. */
+  /** The feeds of one log that are worked on together, including this one. */
   readonly together?: FeedsTogether | undefined;
-  /** Pulled because another feed of its log is. */
+  /** Pulled along with another feed of its log. */
   readonly along?: boolean;
 }
 
-/** Does what is due for one feed, and again as long as messages come meanwhile and time is left. */
+/** Does the due work of one feed, and repeats it while messages arrive and time is left. */
 export async function workOnFeed(
   deps: FeedWorkDependencies,
   ref: FeedRef,
@@ -170,7 +176,7 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, first: FeedWo
   let request = first;
   let passedOn: number | undefined;
   for (;;) {
-    // Read before the pull: what comes later is not answered by it.
+    // Read before the pull, which does not answer later messages.
     const mark = request.together?.marks.get(ref.feedId) ?? (await deps.feeds.readMark(ref));
     const led = request.together === undefined ? await gather(deps, ref, mark, request, passedOn) : undefined;
     if (led?.isNews === true) passedOn = mark.messages;
@@ -180,7 +186,7 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, first: FeedWo
     request = { requestId: first.requestId, deadlineMs: first.deadlineMs, starts: first.starts === true };
     if (first.starts === true) await putOffStarts(deps, ref, turn);
     if (turn.kind === 'gone' && (mark.marked || mark.messages > 0)) {
-      // The mark stays until nothing is left of what the feed remembered.
+      // The mark stays until the feed's memory is erased completely.
       const isErased = await deps.feeds.eraseStates(ref, () => deps.clock.nowMs() >= request.deadlineMs);
       if (isErased) await deps.feeds.removeMark(ref);
     }
@@ -188,12 +194,12 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, first: FeedWo
       const isPutOff = mark.marked
         ? await deps.feeds.postponeMark(ref, mark, pullPossibleAt(turn.feed, deps.clock.nowMs()))
         : (await deps.feeds.readMark(ref)).follows === undefined;
-      // The connection has changed during the turn, which read it before.
+      // The connection has changed since the turn read it.
       if (!isPutOff && deps.clock.nowMs() < request.deadlineMs) continue;
     }
     if (turn.kind !== 'done') return turn;
-    // After the lease was given back: a message that comes from here on finds a clean mark, and wakes somebody who can take it.
-    // One that came during a pull that no message had asked for woke somebody in vain: the lease was taken.
+    // After the lease was returned: a later message finds a clean mark and wakes a process that can take it. A message during a pull
+    // that no message had requested woke a process in vain, because the lease was taken.
     const isClean = mark.marked ? await deps.feeds.clearMark(ref, mark) : !(await deps.feeds.readMark(ref)).marked;
     if (isClean) return turn;
     if (deps.clock.nowMs() + pullWaitMs(turn.feed, deps.clock.nowMs()) < request.deadlineMs) continue;
@@ -202,23 +208,23 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, first: FeedWo
   }
 }
 
-/** What was read of a feed and its siblings, and what the feed's turn means for those of its log. */
+/** A feed and its siblings as read, with the effect of the feed's turn on the others of its log. */
 interface Led {
   readonly known: Feed;
   readonly siblings: readonly Feed[] | undefined;
   /** Undefined where no other feed is to be worked on. */
   readonly together: FeedsTogether | undefined;
   readonly others: readonly FeedRef[];
-  /** The others were marked; otherwise their time is near. */
+  /** Whether the others were marked; otherwise they are only due soon. */
   readonly isNews: boolean;
 }
 
-/** What is asked of one turn, with what was read for it. */
+/** The parameters of one turn, with the rows read for it. */
 type TurnRequest = FeedWorkRequest & Partial<Pick<Led, 'known' | 'siblings'>>;
 
 /**
- * The other feeds of a feed's log that are to be worked on with it. Where its channel has said something they are marked before the feed's
- * own mark can be cleared: whatever dies from here on, the sweep finds them.
+ * The other feeds of a feed's log that are to be worked on with it. After a message of its channel they are marked before the feed's
+ * own mark can be cleared, so that the sweep finds them whatever fails later.
  *
  * @param passedOn messages that this process has passed on to the others
  */
@@ -231,7 +237,7 @@ async function gather(
 ): Promise<Led | undefined> {
   const { feeds } = deps;
   const isNews = mark.announced && mark.messages !== passedOn;
-  // Marks are followed, or asked for, by those that they are of.
+  // A mark or a request concerns only its own feed.
   if (!isNews && (mark.marked || request.asked === true || request.starts === true)) return undefined;
   const known = await feeds.read(ref);
   if (known === undefined) return undefined;
@@ -253,14 +259,14 @@ async function gather(
   return { known, siblings, together, others, isNews };
 }
 
-/** Turns of the feeds that were gathered. Those for which there is no time keep their mark, or their own time comes. */
+/** Turns of the gathered feeds. A feed for which there is no time keeps its mark, or becomes due by itself. */
 async function workOnOthers(
   deps: FeedWorkDependencies,
   { together, others, isNews }: Led,
   turn: FeedTurn,
   request: FeedWorkRequest,
 ): Promise<void> {
-  // Where somebody waits for the answer the sweep does the rest.
+  // When a request waits for the answer, the others are left to the sweep.
   if (together === undefined || request.asked === true) return;
   const hasPulled = turn.kind === 'done' || turn.kind === 'unfinished';
   if (!isNews && !hasPulled) return;
@@ -274,13 +280,13 @@ async function workOnOthers(
   };
   const turns = await Promise.allSettled(others.map((ref) => gate.run(() => work(ref))));
   for (const result of turns) {
-    // It is still due: the sweep meets it again.
+    // The feed is still due, so the sweep finds it again.
     if (result.status === 'fulfilled') continue;
     deps.logger.error('a feed of the same log could not be worked on', { requestId: request.requestId }, result.reason);
   }
 }
 
-/** Reminders that could not be told wait as long as their feed does; those of a feed that is gone go. */
+/** Reminders that cannot be reported yet wait as long as their feed does; those of a deleted feed are removed. */
 async function putOffStarts(deps: FeedWorkDependencies, ref: FeedRef, turn: FeedTurn): Promise<void> {
   if (turn.kind === 'gone') return deps.feeds.removeStarts(ref);
   if (turn.kind === 'done' || turn.kind === 'unfinished' || turn.kind === 'busy') return;
@@ -288,7 +294,7 @@ async function putOffStarts(deps: FeedWorkDependencies, ref: FeedRef, turn: Feed
   await deps.feeds.postponeStarts(ref, now, Math.max(turn.feed.notBeforeEpochSec, now + REMINDER_RETRY_SEC));
 }
 
-/** When a pull that could not be made is worth trying again: long before the feed's own next one, which may be hours away. */
+/** When to retry a pull that failed: long before the feed's own next one, which may be hours away. */
 function pullPossibleAt(feed: Feed, nowMs: number): number {
   return Math.max(feed.notBeforeEpochSec, Math.ceil((nowMs + Math.max(1_000, pullWaitMs(feed, nowMs))) / 1000));
 }
@@ -299,12 +305,12 @@ async function takeTurn(
   mark: FeedMark,
   request: TurnRequest,
 ): Promise<FeedTurn> {
-  // Where others were marked meanwhile, somebody else may have had the feed since it was read.
+  // The marked feeds may have been taken by another process since they were read.
   const isRead = request.known !== undefined && request.together === undefined;
   const known = isRead ? request.known : await deps.feeds.read(ref);
   if (known === undefined) return { kind: 'gone' };
   const wanted = mark.marked || request.asked === true || request.along === true;
-  // A change of the connection is looked at whatever the feed waits for.
+  // A change of the connection is followed even while the feed waits.
   const isFree = request.asked === true || mark.follows !== undefined;
   if (known.notBeforeEpochSec > nowSec(deps) && !isFree) return { kind: 'idle', feed: known };
   if (!wanted && request.starts !== true && feedDueAt(known) > nowSec(deps)) return { kind: 'idle', feed: known };
@@ -327,7 +333,7 @@ async function takeTurn(
   }
 }
 
-/** The feed's epoch is another's: whatever this process still knows is of no use. */
+/** Another process holds the feed under a newer epoch: this process's state of it is void. */
 class Superseded extends Error {}
 
 /** An answer that ends the turn. */
@@ -343,23 +349,23 @@ class Turn {
   readonly #deps: FeedWorkDependencies;
   readonly #mark: FeedMark;
   readonly #request: FeedWorkRequest;
-  /** The state that the turn found, or the one that the connection's return has led to. */
+  /** The state before the turn, or after the connection's return. */
   #before: FeedState;
-  /** The connection was dead, so that changes may wait that no message told of. */
+  /** The connection was dead, so changes may wait for which no message came. */
   #resumes = false;
   #feed: Feed;
   #connection: Connection | undefined;
   #integration: Integration | undefined;
   #logs: DriveLogs | undefined;
-  /** What says what changes were; undefined where nobody asks for it. */
+  /** Judges what changes were; undefined where the feed does not ask for it. */
   #meanings: MeaningsOf | undefined;
-  /** What is known of reminders, once this turn has looked. */
+  /** The plan of reminders, once this turn has listed events. */
   #starts: StartsPlan | undefined;
-  /** Why push could not be had in this turn. */
+  /** Why push was not available in this turn. */
   #noPush: string | undefined;
   /** Other feeds of the connection, once this turn has read them. */
   #siblings: readonly Feed[] | undefined;
-  /** A turn that finds its answers with another feed's takes no quota. */
+  /** A turn that reuses another feed's answers takes no quota. */
   #isAdmitted = false;
 
   constructor(deps: FeedWorkDependencies, feed: Feed, mark: FeedMark, request: TurnRequest) {
@@ -380,7 +386,7 @@ class Turn {
     }
   }
 
-  /** After a failure of the gateway's own: the lease goes, and the feed waits its turn. */
+  /** After a failure of the gateway itself: returns the lease and postpones the feed. */
   async giveUp(): Promise<void> {
     try {
       await this.#putOff(undefined);
@@ -396,7 +402,7 @@ class Turn {
     const connection = await connections.read(ref);
     const integration = await integrations.get({ accountId: ref.accountId, integrationId: ref.integrationId });
     if (connection === undefined || connection.status === 'deleted' || integration === undefined) {
-      // Without a token nothing can be stopped: channels end by themselves and their messages meet nobody (CF-29).
+      // Without a token no channel can be stopped: they end by themselves, and their messages are ignored (CF-29).
       await feeds.remove(this.#feed, this.#now());
       return { kind: 'gone' };
     }
@@ -413,11 +419,11 @@ class Turn {
     const ready = cursor.kind === 'building' ? await this.#build(cursor) : cursor;
     await this.#stopOldChannels();
     const opened = await this.#watch(ready);
-    await this.#tellStarts();
+    await this.#reportStarts();
     return this.#pull(ready, opened);
   }
 
-  /** The connection lives again. Told before anything is asked, so that no process that dies on its way leaves it without word (CF-28). */
+  /** The connection is active again. This is stored before any request, so that a process that dies later has still reported it (CF-28). */
   async #resume(): Promise<void> {
     const isPaused = this.#before === 'paused';
     const live = liveChannel(this.#feed, this.#now());
@@ -428,7 +434,7 @@ class Turn {
     this.#resumes = true;
   }
 
-  /** Quota of the Cloud project: a feed never takes what the customer's own calls need. */
+  /** Takes quota of the Cloud project: a feed never uses what the customer's own calls need. */
   async #admit(connection: Connection, integration: Integration, lists = 1): Promise<void> {
     const wait = await this.#deps.quota.admit(quotaOwner(connection, integration), this.#now(), lists);
     if (wait !== undefined) throw new Ended(await this.#waitForQuota(wait));
@@ -444,7 +450,7 @@ class Turn {
     return this.#siblings;
   }
 
-  /** Another feed's channel serves this one while that feed has it (CH-24). */
+  /** Another feed's channel serves this one as long as that feed has it (CH-24). */
   async #checkLent(): Promise<void> {
     const { lentChannel } = this.#feed;
     if (lentChannel === undefined) return;
@@ -457,9 +463,9 @@ class Turn {
     }
   }
 
-  /** Ends a turn for which there is no quota now. */
+  /** Ends a turn that has no quota now. */
   async #waitForQuota(waiting: FeedWait): Promise<FeedTurn> {
-    // What could not be pulled is pulled as soon as there is quota, however far away the feed's own next pull is.
+    // The pull happens as soon as there is quota, however far away the feed's own next pull is.
     const pullAtEpochSec = Math.min(this.#feed.pullAtEpochSec, waiting.untilEpochSec);
     await this.#save({ notBeforeEpochSec: waiting.untilEpochSec, waiting, pullAtEpochSec }, { release: true });
     return { kind: 'put_off', feed: this.#feed, reason: waiting.reason, failed: false };
@@ -475,7 +481,7 @@ class Turn {
     return parseCursor(await this.#deps.cipher.decrypt(cursorContext(this.#feed), ciphertext));
   }
 
-  /** Another Google account has another history: its changes would be counted by a cursor that is not its own (CF-28). */
+  /** Another Google account has another history: the stored cursor does not apply to it (CF-28). */
   async #checkAccount(connection: Connection, cursor: FeedCursor): Promise<FeedCursor> {
     const subject = connection.providerAccount?.subject;
     const { subject: before } = this.#feed;
@@ -483,7 +489,7 @@ class Turn {
     await this.#logs?.forget();
     const building: FeedCursor = { kind: 'building', page: undefined, gap: 'account_changed' };
     await this.#deps.feeds.removeStarts(this.#feed);
-    // Nobody has the token that could stop them: what they still say is of an account that is not this feed's any more.
+    // No token can stop these channels any more, and their messages concern the former account.
     const forgotten = this.#feed.channels.map(({ id }) => id);
     await this.#save(
       {
@@ -494,7 +500,7 @@ class Turn {
         lentChannel: undefined,
         followedLog: undefined,
         watchAtEpochSec: this.#now(),
-        // What was remembered is of another account's things.
+        // The memory is of the former account's things.
         statesSinceMs: undefined,
       },
       { forgotten },
@@ -503,8 +509,8 @@ class Turn {
   }
 
   /**
-   * What changes are judged by. A key is made when nothing is left of what an earlier one has named, and it goes when nothing is left
-   * of what it has named itself: no row outlives the key that it can be found by.
+   * Opens the key of the feed's memory. A key is created when no row of an earlier one is left, and deleted when no row of its own is
+   * left, so that no row outlives its key.
    */
   async #openMeanings(cursor: FeedCursor): Promise<FeedCursor> {
     const { cipher, clock, feeds, random } = this.#deps;
@@ -526,7 +532,7 @@ class Turn {
     const key = random.bytes(STATES_KEY_BYTES);
     const statesKey = await cipher.encrypt(statesKeyContext(feed), Buffer.from(key).toString('base64url'));
     const sinceMs = clock.nowMs();
-    // What lies below a folder is known by what was remembered.
+    // The places below a folder are known only from the memory.
     const isLost = isOfFolder && cursor.kind === 'at';
     const from: FeedCursor = isLost ? { kind: 'building', page: undefined, gap: 'restored' } : cursor;
     const rebuilt = isLost ? { encryptedCursor: await this.#sealed(from) } : {};
@@ -535,14 +541,14 @@ class Turn {
     return from;
   }
 
-  /** Reads pages until the provider names a token; the gap that led here is told in the write that stores it (CF-27). */
+  /** Reads pages until the provider returns a token; the gap that led here is reported in the write that stores it (CF-27). */
   async #build(from: Extract<FeedCursor, { kind: 'building' }>): Promise<AtCursor> {
     if (this.#feed.resource.kind === 'folder') return this.#buildFolder(from);
     let cursor = from;
     for (;;) {
       const answer = await this.#call(startCall(this.#feed.resource, cursor.page));
       if (answer.kind !== 'ok') {
-        // A page token does not live long: the list begins again.
+        // The page token has expired: the list begins again.
         const again = answer.kind === 'refusal' && answer.refusal === 'expired' && cursor.page !== undefined;
         if (!again) throw new Ended(await this.#failed(answer));
         cursor = { ...cursor, page: undefined };
@@ -556,7 +562,7 @@ class Turn {
         if (this.#isLate()) throw new Ended(await this.#unfinished());
         continue;
       }
-      // After the user's own: a drive that is joined from here on is in that log.
+      // After the user's own log, which contains every drive joined from now on.
       await this.#logs?.compare(false);
       const ready: FeedCursor = { kind: 'at', token: found.token, page: undefined };
       const account = {
@@ -570,7 +576,7 @@ class Turn {
     }
   }
 
-  /** Finds the folder and the place in its log; what lies below it is listed when the log is read first. */
+  /** Finds the folder and the place in its log; the contents are listed with the first read of the log. */
   async #buildFolder({ gap }: Extract<FeedCursor, { kind: 'building' }>): Promise<AtCursor> {
     let { folderId, driveId } = await this.#findFolder();
     let token: string;
@@ -579,7 +585,7 @@ class Turn {
       if (answer.kind !== 'ok') throw new Ended(await this.#failed(answer));
       const found = readStart(answer.body);
       if (found === undefined || !('token' in found)) throw new Ended(await this.#failed(NO_CURSOR));
-      // What moves from here on is behind the place that was named; what moved just before it is in another log.
+      // A move from now on comes after the stored place; a move just before it is in another log.
       const before = driveId;
       ({ folderId, driveId } = await this.#findFolder());
       token = found.token;
@@ -602,7 +608,7 @@ class Turn {
     throw new Ended(await this.#failed(refused));
   }
 
-  /** The feed of a folder begins again, in the log in which the folder is now. */
+  /** Restarts the feed of a folder in the log that now contains the folder. */
   async #moveFolder(gap: GapReason): Promise<never> {
     const building: FeedCursor = { kind: 'building', page: undefined, gap };
     const now = this.#now();
@@ -610,15 +616,15 @@ class Turn {
     const heir = newest === undefined ? undefined : heirOf(this.#feed, await this.#readSiblings());
     await this.#save({
       encryptedCursor: await this.#sealed(building),
-      // What was remembered goes with its key.
+      // The memory is deleted with its key.
       statesSinceMs: undefined,
       followedLog: undefined,
       lentChannel: undefined,
-      // The channel is on the log that it was in.
+      // The channel belongs to the former log.
       watchAtEpochSec: now,
       channels: newest === undefined ? [] : [{ ...newest, renewAtEpochSec: now }, ...older],
     });
-    // The channel is not for that log any more.
+    // The channel no longer serves that log.
     if (heir !== undefined) await this.#deps.feeds.passOn(heir, passName(this.#deps), now);
     throw new Ended(await this.#unfinished());
   }
@@ -654,7 +660,7 @@ class Turn {
     return new FolderTree(this.#turnOfTree(), this.#deps.feeds, this.#meanings, within);
   }
 
-  /** A renewed channel's predecessor, once; what the provider says to it changes nothing (CF-20). */
+  /** Stops a renewed channel's predecessor, once; the provider's answer does not matter (CF-20). */
   async #stopOldChannels(): Promise<void> {
     const live = this.#feed.channels.filter(({ endsAtEpochSec }) => endsAtEpochSec > this.#now());
     const keeps = this.#feed.lentChannel === undefined ? 1 : 0;
@@ -663,10 +669,10 @@ class Turn {
     if (kept.length !== this.#feed.channels.length) this.#feed = { ...this.#feed, channels: kept };
   }
 
-  /** Opens a channel where one is due; true when it did. A refusal changes nothing of a channel that is still open. */
+  /** Opens a channel where one is due; true when it did. After a refusal an open channel remains. */
   async #watch(cursor: Extract<FeedCursor, { kind: 'at' }>): Promise<boolean> {
     const { together } = this.#request;
-    // One after the other: what the first opens serves the others.
+    // One at a time, because the first feed's channel serves the others.
     if (together !== undefined) return together.watching.run(() => this.#watchAlone(cursor));
     return this.#watchAlone(cursor);
   }
@@ -679,14 +685,14 @@ class Turn {
         const lentChannel = asLent(lent, this.#deps.random.number());
         await this.#save({ lentChannel, watchAtEpochSec: 0, unannounced: 0 });
         await this.#stopOldChannels();
-        // What was told before this is in the pull that follows.
+        // Changes before the channel opened are in the pull that follows.
         return true;
       }
     }
     if (!isDue) return false;
     const opened = await this.#openChannel(logOf(this.#feed.resource, cursor), cursor);
     if (!('channel' in opened)) {
-      // Nothing else changes: a channel that is still open continues serving.
+      // Nothing else changes, because an open channel still serves.
       this.#feed = { ...this.#feed, watchAtEpochSec: opened.watchAtEpochSec };
       return false;
     }
@@ -730,7 +736,7 @@ class Turn {
     };
   }
 
-  /** @returns seconds until it is worth asking again */
+  /** @returns seconds until the next try */
   #noteWatchRefused(answer: FeedAnswer): number {
     const refusal = answer.kind === 'refusal' ? answer.refusal : 'failed';
     const { reason, retryAfterSec } = WATCH_REFUSALS[refusal] ?? {
@@ -752,9 +758,9 @@ class Turn {
     const turn: TurnOfLogs = {
       call: (call) => this.#call(call),
       save: (write) => this.#save({}, write),
-      tell: (batches, write) => this.#store(undefined, batches.map(this.#withMeaning), {}, write),
+      report: (batches, write) => this.#store(undefined, batches.map(this.#withMeaning), {}, write),
       list: (resource, cursor) => this.#call(this.#listCall(resource, cursor)),
-      tellPage: (page, write) => this.#tellPage(page, undefined, write),
+      reportPage: (page, write) => this.#reportPage(page, undefined, write),
       fail: async (answer) => {
         throw new Ended(await this.#failed(answer ?? NO_CURSOR));
       },
@@ -795,7 +801,7 @@ class Turn {
       const answer = await this.#listOfLog(resource, cursor);
       if (answer.kind === 'refusal' && answer.refusal === 'expired') {
         if (cursor.page === undefined) return this.#startOver();
-        // Pages that were stored come again: ids repeat, nothing is skipped.
+        // Stored pages are listed again: ids repeat, and nothing is skipped.
         cursor = { ...cursor, page: undefined };
         continue;
       }
@@ -805,12 +811,12 @@ class Turn {
       if (page === undefined || page.next.kind !== 'at') return this.#failed(NO_CURSOR);
       const isEmpty = page.changes.length === 0;
       let next: AtCursor = { ...page.next, within: cursor.within };
-      // Nothing new: the token moves with the write that ends the turn.
+      // Without changes the token moves with the write that ends the turn.
       if (!(isEmpty && page.isLast)) {
         await this.#logs?.hear(page.changes);
-        const told = { resource, changes: page.changes, answer: answer.body };
-        if (tree !== undefined) next = await tree.tellPage(told, cursor, next);
-        else await this.#tellPage(told, next, this.#staleStarts());
+        const reported = { resource, changes: page.changes, answer: answer.body };
+        if (tree !== undefined) next = await tree.reportPage(reported, cursor, next);
+        else await this.#reportPage(reported, next, this.#staleStarts());
       }
       found += page.changes.length;
       pages += 1;
@@ -818,7 +824,7 @@ class Turn {
       if (page.isLast) break;
       if (pages >= FEED_PAGES_PER_TURN || this.#isLate()) return this.#unfinished();
     }
-    if (found > 0) await this.#tellStarts();
+    if (found > 0) await this.#reportStarts();
     const isUnasked = !wanted && due && !opened && !resumes;
     const isOwn = this.#feed.lentChannel === undefined && ownChannel(this.#feed, this.#now()) !== undefined;
     await this.#noteAnnouncement(found, isUnasked && isOwn);
@@ -833,7 +839,7 @@ class Turn {
     return this.#settle(cursor, found, true);
   }
 
-  /** CF-26: a channel that says nothing while things change is lost, whatever the provider says of its life. */
+  /** CF-26: a channel without messages while things change is lost, even if the provider has not ended it. */
   async #noteAnnouncement(found: number, isSafetyPull: boolean): Promise<void> {
     if (found === 0) return;
     if (!isSafetyPull) {
@@ -857,12 +863,12 @@ class Turn {
     };
   }
 
-  /** A shared drive that was found or lost alongside any log. */
-  readonly #withMeaning = (batch: TellingBatch): TellingBatch =>
+  /** A shared drive that was found or lost while reading any log. */
+  readonly #withMeaning = (batch: UnnumberedBatch): UnnumberedBatch =>
     this.#meanings === undefined ? batch : { ...batch, changes: batch.changes.map(driveChangeWithMeaning) };
 
-  /** Shows what starts, where it is time to look. */
-  async #tellStarts(): Promise<void> {
+  /** Reports events that start soon, when it is time to look. */
+  async #reportStarts(): Promise<void> {
     const { feeds, clock, random } = this.#deps;
     const { resource, reminders } = this.#feed;
     if (resource.kind !== 'calendar' || reminders.length === 0) {
@@ -885,7 +891,7 @@ class Turn {
       page = read.next;
       if (page === undefined) break;
     }
-    // Spread, so that feeds that began together do not look together for ever.
+    // Spread at random, so that feeds that began together do not always look together.
     const nextLookSec = Math.round(REMINDER_LOOK_SEC * (1 - FEED_INTERVAL_JITTER * random.number()));
     const judged = judgeStarts(found, reminders, plan, nowMs, nextLookSec);
     const batches = startBatches(judged.changes);
@@ -893,14 +899,14 @@ class Turn {
     this.#starts = judged.plan;
   }
 
-  /** Changes may move what starts: the look that follows them is due from the write that stores them on, no matter who makes it. */
+  /** Changes may move events: the next look is due from the write that stores them, whichever process makes it. */
   #staleStarts(): Pick<FeedWrite, 'starts'> {
     if (this.#starts === undefined || this.#starts.dueAtEpochSec <= this.#now()) return {};
     this.#starts = { ...this.#starts, dueAtEpochSec: this.#now() };
     return { starts: this.#starts };
   }
 
-  /** A page of the feed's log, which feeds that are worked on together ask for once. */
+  /** A page of the feed's log, which feeds that are worked on together request once. */
   async #listOfLog(resource: FeedResource, cursor: AtCursor): Promise<FeedAnswer> {
     const { together } = this.#request;
     if (together === undefined) return this.#call(this.#listCall(resource, cursor));
@@ -915,9 +921,9 @@ class Turn {
     return listCall(resource, cursor, members);
   }
 
-  /** Stores the changes of a page, and in the last write what leads behind them: a cursor of the feed's own, or what is written alongside. */
-  async #tellPage(
-    page: ToldPage,
+  /** Stores the changes of a page, and in the last write the place behind them: the feed's own cursor, or the given log's. */
+  async #reportPage(
+    page: ReportedPage,
     cursor: FeedCursor | undefined,
     write: Omit<FeedWrite, 'event' | 'batches'> = {},
   ): Promise<void> {
@@ -926,7 +932,8 @@ class Turn {
       return this.#store(cursor, batchesOf(changes), {}, write);
     }
     const sights = readSights(page.resource, page.answer);
-    // As many as a transaction takes; a page that is cut is reported again from its beginning, and nothing of it twice.
+    // As many per write as a transaction takes. A page that is cut short is listed again from its beginning, without reporting anything
+    // twice.
     for (let from = 0; from < changes.length; from += FEED_MEANING_PAGE_SIZE) {
       const some = changes.slice(from, from + FEED_MEANING_PAGE_SIZE);
       const judged = await judgeChanges(this.#deps.feeds, this.#meanings, some, sights, this.#now());
@@ -983,7 +990,7 @@ class Turn {
       refusedSinceEpochSec: undefined,
       clientId: this.#connection?.clientId,
       logsDueAtEpochSec: this.#logs?.dueAtEpochSec,
-      // Feeds of an earlier version do not name it.
+      // Feeds of an earlier version lack it.
       followedLog: within === undefined ? undefined : (within.driveId ?? ''),
       ...(pulled ? { pullAtEpochSec: now + Math.round(jittered), encryptedCursor: await this.#sealed(cursor) } : {}),
     };
@@ -991,7 +998,7 @@ class Turn {
     return { kind: 'done', feed: this.#feed, changes };
   }
 
-  /** Polls take a day's quota without end: once little is left of it, they leave it to calls. */
+  /** Polls use a daily quota all day long: once little of it is left, they leave it to calls. */
   async #pollIntervalSec(): Promise<number> {
     const { pollIntervalSec } = this.#feed;
     if (pollIntervalSec >= FEED_SLOW_POLL_SEC || this.#connection === undefined || this.#integration === undefined) {
@@ -1001,7 +1008,7 @@ class Turn {
     return isFilling ? FEED_SLOW_POLL_SEC : pollIntervalSec;
   }
 
-  /** Time is up with pages left: the next turn continues from the cursor that was stored last. */
+  /** Time is up with pages left: the next turn continues from the last stored cursor. */
   async #unfinished(): Promise<FeedTurn> {
     await this.#save({ pullAtEpochSec: this.#now() }, { release: true });
     return { kind: 'unfinished', feed: this.#feed };
@@ -1028,12 +1035,12 @@ class Turn {
     await this.#save({ ...change, ...due, state, reason }, { release: true, event, isOverdueNoMore: true });
   }
 
-  /** A feed without a first place stays `starting`, whatever holds it up: nobody may take it for one that misses nothing. */
+  /** A feed without a first place stays `starting` whatever the obstacle, so that nobody relies on it yet. */
   #started(state: FeedState): FeedState {
     return this.#before === 'starting' ? 'starting' : state;
   }
 
-  /** Ends a turn whose call brought nothing. */
+  /** Ends a turn after a failed call. */
   async #failed(answer: Exclude<FeedAnswer, { kind: 'ok' }>): Promise<FeedTurn> {
     if (answer.kind === 'dead') return this.#pauseFeed();
     if (answer.kind === 'unavailable') {
@@ -1070,7 +1077,7 @@ class Turn {
     const ceiling = Math.min(FEED_BACKOFF_BASE_SEC * 2 ** Math.min(failureCount, 20), FEED_BACKOFF_MAX_SEC);
     const waitSec = Math.max(Math.ceil(ceiling * (0.5 + this.#deps.random.number() / 2)), retryAfterSec ?? 0);
     const now = this.#now();
-    // A read that a message asked for and that failed is due from now on, hours before the feed's own next one.
+    // A failed pull that a message requested stays due, hours before the feed's own next one.
     const pullAtEpochSec = Math.min(this.#feed.pullAtEpochSec, now);
     const change = { failureCount: failureCount + 1, notBeforeEpochSec: now + waitSec, pullAtEpochSec };
     await this.#save(change, { release: true });
@@ -1111,10 +1118,11 @@ class Turn {
   }
 
   /**
-   * Versions up to 0.2.0 could write an older sequence and position back, so that the next batch number existed already. Numbers continue
-   * behind the last batch that is stored. Every position ever written leads behind stored changes only, so changes come again and none is lost.
+   * Repairs the numbers of a feed whose row versions up to 0.2.0 could reset to an older sequence and position, so that the next batch
+   * number existed already. Numbers continue
+   * behind the last stored batch. Every position ever written leads behind stored changes only, so changes repeat but none is lost.
    *
-   * @returns false where the row is another holder's, or its numbers are right
+   * @returns false where another holder has the row, or its numbers are right
    */
   async #catchUpNumbers(): Promise<boolean> {
     const { feeds, logger, metrics } = this.#deps;
@@ -1159,7 +1167,7 @@ class Turn {
     this.#feed = { ...next, isPlaced: true };
   }
 
-  /** Quota for a turn that had no need of it before. */
+  /** Takes quota for a turn that needed none before. */
   async #ready(): Promise<void> {
     if (this.#isAdmitted || this.#connection === undefined || this.#integration === undefined) return;
     await this.#admit(this.#connection, this.#integration);
@@ -1176,7 +1184,7 @@ class Turn {
     return this.#deps.cipher.encrypt(cursorContext(this.#feed), JSON.stringify(cursor));
   }
 
-  /** Another call and its write would not end in time. */
+  /** Whether another call and its write would not end in time. */
   #isLate(): boolean {
     return this.#deps.clock.nowMs() + FEED_CALL_TIMEOUT_MS >= this.#request.deadlineMs;
   }
@@ -1186,19 +1194,19 @@ class Turn {
   }
 }
 
-/** Google counts what an account takes over all connections of a Cloud project. */
+/** Google counts an account over all connections of a Cloud project. */
 function quotaOwner(connection: Connection, { provider, quota: own }: Integration): FeedQuotaOwner {
   const user = connection.providerAccount?.subject ?? connectionRefKey(connection);
   return { accountId: connection.accountId, cloudProject: cloudProjectOf(connection.clientId), provider, user, own };
 }
 
-/** What starts as batches: an occurrence is in them once. */
-function startBatches(changes: readonly FeedChange[]): TellingBatch[] {
+/** Starting events as batches, each occurrence once. */
+function startBatches(changes: readonly FeedChange[]): UnnumberedBatch[] {
   return intoBatches(changes).map((some) => ({ kind: 'starts', reason: undefined, changes: some }));
 }
 
 /** Changes as batches of a feed. */
-function batchesOf(changes: readonly FeedChange[]): TellingBatch[] {
+function batchesOf(changes: readonly FeedChange[]): UnnumberedBatch[] {
   return intoBatches(changes).map((some) => ({ kind: 'changes', reason: undefined, changes: some }));
 }
 
@@ -1211,12 +1219,12 @@ const NO_CURSOR: FeedAnswer & { kind: 'unavailable' } = {
 /** Reason of a feed whose user has more shared drives than it follows. */
 const TOO_MANY_DRIVES = 'too_many_drives';
 
-/** Reasons that say nothing of why there is no push. */
+/** Reasons that do not explain missing push. */
 const LEAVING_OUT = new Set([TOO_MANY_DRIVES, 'folder_gone', 'too_many_folders']);
 
 type AtCursor = Extract<FeedCursor, { kind: 'at' }>;
 
-/** Why there is no push, and when it is worth asking again. */
+/** Reasons for missing push, and when to try again. */
 const WATCH_REFUSALS: Partial<Record<FeedRefusal, { readonly reason: string; readonly retryAfterSec: number }>> = {
   push_not_supported: { reason: 'push_not_supported', retryAfterSec: PUSH_NOT_SUPPORTED_RETRY_SEC },
   address_not_authorized: { reason: 'address_not_authorized', retryAfterSec: PUSH_REFUSED_RETRY_SEC },
@@ -1231,10 +1239,10 @@ export function cursorContext(feed: Pick<Feed, 'connection' | 'feedId'>): Cipher
 
 const STATES_KEY_BYTES = 32;
 
-/** Reminders whose feed waits for nothing that has a time are tried again after this. */
+/** Seconds to the next try of reminders whose feed has no known time to wait for. */
 const REMINDER_RETRY_SEC = 20;
 
-/** Where the key of what a feed remembers is stored. */
+/** The encryption context of the key of a feed's memory. */
 export function statesKeyContext(feed: Pick<Feed, 'connection' | 'feedId'>): CipherContext {
   return { ...cursorContext(feed), field: 'feedStatesKey' };
 }

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { dayStartMs, readOccurrences, readTold, toldText } from '../../../lambdas/gateway/feeds/starts.rules.ts';
+import {
+  dayStartMs,
+  readOccurrences,
+  readReported,
+  reportedText,
+} from '../../../lambdas/gateway/feeds/starts.rules.ts';
 import { drawn } from '../../support/draws.ts';
 import { type Meeting, StartsWorld } from './support/starts-world.ts';
 
@@ -253,6 +258,6 @@ test('what was reported is stored as text and read again', () => {
     ['a', { untilEpochSec: 1, minutes: [10, 1_440] }],
     ['b', { untilEpochSec: 2, minutes: [1] }],
   ]);
-  expect(readTold(toldText(told))).toEqual(told);
-  expect(readTold('')).toEqual(new Map());
+  expect(readReported(reportedText(told))).toEqual(told);
+  expect(readReported('')).toEqual(new Map());
 });
