@@ -22,23 +22,23 @@ import { allProviders } from '../gateway/providers/index.ts';
 import { connectionReader } from './connection-reader.store.ts';
 import type { StartDependencies } from './start-authorization.ts';
 
-/** What the routes of this function stand on. */
+/** Dependencies of this function's routes. */
 export interface ConnectDependencies extends StartDependencies {
   readonly integrations: Pick<IntegrationStore, 'get' | 'list'>;
   readonly picks: Pick<PickStore, 'read'>;
   /** Origins that may frame the connect page, receive its messages and read a session. */
   readonly connectAllowedOrigins: readonly string[];
-  /** Where operators look at the preview of the page; undefined where there is no dashboard. */
+  /** Origin of the dashboard, where operators see the preview; undefined without one. */
   readonly dashboardOrigin: string | undefined;
-  /** Whose pages these are. */
+  /** The brand shown on the pages. */
   readonly brand: () => Promise<Brand>;
   readonly logger: Logger;
   readonly builtText: (name: BuiltFileName) => Promise<string>;
 }
 
 /**
- * Opens what this function needs and no more: it calls no provider and writes no connection, so most of what the other
- * functions stand on stays out of its bundle.
+ * Opens only what this function needs. It calls no provider and writes no connection, so most dependencies of the other
+ * functions stay out of its bundle.
  *
  * @throws Error naming every wrong setting
  */
@@ -76,7 +76,7 @@ export function pageNonce(deps: Pick<ConnectDependencies, 'random'>): string {
   return Buffer.from(deps.random.bytes(18)).toString('base64url');
 }
 
-/** A path of the browser's side of connecting: what the API's document says of it, and its answer to every method. */
+/** A path of the browser's side of connecting: its description in the API's document, and its handler for every method. */
 export interface ConnectRoute extends DescribedPath {
   /** @throws GatewayError */
   answer(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse>;

@@ -3,7 +3,7 @@ import type { GatewayRequest } from '../gateway/core/http-message.ts';
 import { parseScopes } from '../gateway/providers/scopes.rules.ts';
 import type { StartWishes } from './start-authorization.ts';
 
-/** Authorization parameters that a browser may choose, where the session fixed nothing. */
+/** Authorization parameters that a browser may choose where the session does not fix them. */
 const OPEN_PARAMETERS = ['login_hint', 'hd', 'include_granted_scopes', 'prompt'] as const;
 
 /** Why a parameter is refused; a prefix ends in `[`. */
@@ -17,7 +17,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** Longest value of a parameter. */
 const VALUE_MAX_LENGTH = 2048;
 
-/** What the address or the form of a direct start says. */
+/** The parsed address or form of a direct start. */
 export interface DirectQuery {
   readonly sessionToken: string | undefined;
   /** Scopes still as written. */

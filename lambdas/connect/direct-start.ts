@@ -144,7 +144,7 @@ function isCarried(name: string): boolean {
   return name === 'connect_session_token' || name.startsWith('params[') || name.startsWith('authorization_params[');
 }
 
-/** A popup's opener shows in the referrer, if its page lets it; only a listed one counts. */
+/** The origin of a popup's opener, from the referrer if its page sends one; only a listed one counts. */
 function openerOf(
   deps: ConnectDependencies,
   request: GatewayRequest,

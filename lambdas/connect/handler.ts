@@ -24,7 +24,7 @@ function connect(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
   return connectRoute(dependencies, requestFromEvent(event));
 }
 
-/** Anyone who follows a link sees a page; scripts and backends get the envelope, with what end users read in their language. */
+/** Browsers that follow a link get a page; scripts and backends get the envelope, with the end users' texts in their language. */
 async function failure(error: unknown, event: APIGatewayProxyEvent): Promise<GatewayResponse> {
   const request = requestFromEvent(event);
   const { requestId } = request;

@@ -3,7 +3,7 @@ import type { GatewayResponse, HeaderPairs } from '../gateway/core/http-message.
 import type { Documented } from '../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../gateway/openapi/operation.ts';
 
-/** A JSON answer. @typeParam Schema describes it in the API's document: its members and no others */
+/** A JSON response. @typeParam Schema its schema in the API's document: these members and no others */
 export function jsonResponse<Schema extends Documented<z.ZodType>>(
   status: number,
   value: AnswerOf<NoInfer<Schema>>,

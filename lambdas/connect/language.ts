@@ -16,7 +16,7 @@ export interface Speech {
   readonly texts: Texts;
 }
 
-/** The language of an answer: the session's, else that of the address, else the one the browser asks for. */
+/** The language of a response: the session's, else the address's, else the browser's preference. */
 export function languageFor(request: GatewayRequest, session?: Pick<ConnectSession, 'language'>): Language {
   const named = request.query.find(([name]) => name === 'language')?.[1];
   return (
@@ -34,7 +34,7 @@ export async function speechFor(
   return { language, texts: await readTexts(deps.builtText, language) };
 }
 
-/** A failure as end users learn of it; what only a developer can fix says so, with the details alongside it. */
+/** A failure in words for end users; one that only a developer can fix says so, followed by the details. */
 export function problemText(texts: Texts, error: GatewayError): string {
   if (error.forEndUser !== undefined) return texts.problems[error.forEndUser];
   if (error.code === 'rate_limited') return texts.problems.too_many;
@@ -42,7 +42,7 @@ export function problemText(texts: Texts, error: GatewayError): string {
   return error.status >= 500 ? texts.problems.gateway_failed : texts.problems.bad_address;
 }
 
-/** The same failure in the words of its reader; in English, and where it is for the app's developer, it keeps its own. */
+/** The same failure with a message in the reader's language; failures for the app's developer keep their English one. */
 export function inTheirWords({ language, texts }: Speech, error: unknown): unknown {
   if (!(error instanceof GatewayError) || language === 'en' || error.problems !== undefined) return error;
   const text = problemText(texts, error);

@@ -5,12 +5,12 @@ import type { ConnectDependencies } from './dependencies.ts';
 import { speechFor } from './language.ts';
 import { type SessionView, sessionView } from './session-view.ts';
 
-/** Whether the page is wanted with a session that does not exist, to be looked at. */
+/** Whether the request is for the preview of the page. */
 export function isPreview(request: GatewayRequest): boolean {
   return request.query.some(([name]) => name === 'preview');
 }
 
-/** Nobody's session, for operators who look at their brand: the page is the real one, and nothing can be started from it. */
+/** A made-up session for operators who check their brand: the page is the real one, but nothing can be started from it. */
 export async function previewOf(deps: ConnectDependencies, request: GatewayRequest): Promise<SessionView> {
   const provider = deps.providers['google-drive'];
   const nobody = { accountId: '', sequence: 0, version: 0, createdAt: '', updatedAt: '' };

@@ -27,7 +27,7 @@ const PAGE_ROUTE: ConnectRoute = {
   async answer(deps, request) {
     if (request.method !== 'GET') throw wrongMethod('Open this address in a browser.', ['GET']);
     const preview = isPreview(request) ? await previewOf(deps, request) : undefined;
-    // Nobody but the operators has a reason to hold the preview in a frame.
+    // Only the dashboard may frame the preview.
     const operators = deps.dashboardOrigin === undefined ? [] : [deps.dashboardOrigin];
     return connectPage({
       ...(await speechFor(deps, request)),
@@ -44,7 +44,7 @@ const PAGE_ROUTE: ConnectRoute = {
 
 export const CONNECT_ROUTES: readonly ConnectRoute[] = [PAGE_ROUTE, SESSION_ROUTE, START_ROUTE, DIRECT_START_ROUTE];
 
-/** The answer of the route that a path names. @throws GatewayError */
+/** The response of the route for a path. @throws GatewayError */
 export async function connectRoute(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse> {
   const { rawPath } = request;
   const route = rawPath.startsWith(DIRECT_START_PREFIX)

@@ -14,7 +14,7 @@ import { emptyResponse, jsonResponse } from './json-response.ts';
 import { speechFor } from './language.ts';
 import { sessionAnswer, sessionView } from './session-view.ts';
 
-/** What a page of a listed origin may ask of a session from its own scripts. */
+/** Requests that scripts of listed origins may send about a session. */
 const PREFLIGHT_HEADERS: readonly (readonly [string, string])[] = [
   ['access-control-allow-methods', 'GET, DELETE'],
   ['access-control-allow-headers', 'authorization'],
@@ -54,7 +54,7 @@ async function answerOfSession(deps: ConnectDependencies, request: GatewayReques
   }
 }
 
-/** A middleware that lets pages of listed origins, and only those, read what is answered of a session. */
+/** A middleware that lets only pages of listed origins read the responses about a session. */
 export function listedOrigins(
   deps: ConnectDependencies,
 ): middy.MiddlewareObj<APIGatewayProxyEvent, GatewayResponse, Error> {
@@ -66,7 +66,7 @@ export function listedOrigins(
   return { after: forSessions, onError: forSessions };
 }
 
-/** Without credentials, since the token is a header. */
+/** No credentials are allowed, because the token is a header. */
 function forListedOrigins(
   deps: ConnectDependencies,
   request: GatewayRequest,
@@ -92,14 +92,14 @@ async function viewOf(deps: ConnectDependencies, request: GatewayRequest) {
       ? deps.integrations.list(accountId, SESSION_INTEGRATIONS_MAX)
       : Promise.all(allowed.map((integrationId) => deps.integrations.get({ accountId, integrationId }))),
     target === undefined ? undefined : deps.connections.read({ accountId, ...target }),
-    // Once it is there, the connection alone says whose it is.
+    // Once the connection exists, it determines the end user.
     target === undefined && made !== undefined ? deps.connections.read({ accountId, ...made }) : undefined,
     hasPicked ? deps.picks.read({ accountId, integrationId, connectionId }, pickId) : undefined,
   ]);
   return sessionView({
     session,
     status,
-    // Where nobody consents there is nothing to start, but an administrator to list the service account.
+    // Where an administrator delegates access, there is nothing to start: the page shows what to list.
     integrations: integrations
       .filter((integration) => integration !== undefined)
       .filter(({ delegation }) => (delegation === undefined) === (session.admin === undefined)),

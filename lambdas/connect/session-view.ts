@@ -36,12 +36,12 @@ export const sessionAnswer = documented(() =>
         connection_id: z.string().nullable(),
         provider_config_key: z.string().nullable(),
         error: z.object({ type: z.string(), message: z.string() }).nullable(),
-        // Asked for and not granted; may be asked for again by the browser that connected.
+        // Requested but not granted; may be requested again by the browser that connected.
         missing_scopes: z.array(z.object(describedScope())),
-        // What the session's user is to pick; null where it is for connecting alone.
+        // What the session's user has to pick; null in a session without a pick.
         pick: z
           .object({
-            // Of the connection that is to reach more files; null where the pick makes one.
+            // The connection that gets access to more files; null where the pick creates one.
             connection_id: z.string().nullable(),
             multiple: z.boolean(),
             mime_types: texts(),
@@ -49,7 +49,7 @@ export const sessionAnswer = documented(() =>
             folders: z.boolean(),
           })
           .nullable(),
-        // What was picked, for the connection that is named; confirmed: the connection could open it.
+        // The picked files for the named connection; confirmed: the connection could open it.
         picked: z.array(z.object({ id: z.string(), mime_type: z.string().nullable(), confirmed: z.boolean() })),
         // What the administrator of a Workspace domain lists at Google; null in every other session.
         admin: z
@@ -61,15 +61,15 @@ export const sessionAnswer = documented(() =>
             admin_url: z.string(),
           })
           .nullable(),
-        // Of the texts in this answer, as a tag.
+        // Language tag of the texts in this response.
         language: z.string(),
         expires_at: time(),
         return_url: z.string().nullable(),
-        // For whom the access is, in words; null where only tags say it.
+        // The end user, in words; null where only tags identify one.
         for_whom: z.string().nullable(),
-        // How the deployment names the app that asks for access.
+        // The deployment's name of the app that requests access.
         app_name: z.string().nullable(),
-        // The account a reconnect is for, where no other is allowed.
+        // The account that a reconnect requires, where no other is allowed.
         account_email: z.string().nullable(),
         integrations: z.array(
           z.object({
@@ -77,7 +77,7 @@ export const sessionAnswer = documented(() =>
             display_name: z.string(),
             provider: z.string(),
             provider_name: z.string(),
-            // Who asks for consent: providers of one maker share accounts and the server that asks.
+            // The server that asks for consent: providers of one company share accounts and the server.
             server: z.object({ id: z.string(), display_name: z.string() }),
             // False while the provider refuses the integration's OAuth client: it is not offered then.
             available: z.boolean(),
@@ -90,7 +90,7 @@ export const sessionAnswer = documented(() =>
     .meta({ id: 'ConnectSession' }),
 );
 
-/** What a connect session says of itself, on the wire. */
+/** The response about a connect session. */
 export type SessionView = AnswerOf<typeof sessionAnswer>['data'];
 
 /** One integration that the session allows. */
@@ -103,7 +103,7 @@ export interface SessionFacts {
   readonly integrations: readonly Integration[];
   /** The connection that is authorized again. */
   readonly existing: Connection | undefined;
-  /** Whom the session is for; a reconnect is for the connection's end user, unless its session names another. */
+  /** The session's end user; for a reconnect the connection's, unless the session names another. */
   readonly endUser: EndUser | undefined;
   readonly picked: readonly PickedFile[];
   readonly providers: Providers;
@@ -150,7 +150,7 @@ function errorView(facts: SessionFacts): SessionView['error'] {
   const { session, status, texts, language } = facts;
   if (shownStatus(session, status) === 'cancelled') return null;
   if (status === 'timed_out') {
-    // Only Google has errors that never come back, which the page explains.
+    // The page explains only Google's errors, which never come back to the gateway.
     const asksGoogle = facts.integrations.some((one) => facts.providers[one.provider].server.id === 'google');
     return { type: 'timed_out', message: asksGoogle ? texts.session.timedOut : texts.session.timedOutElsewhere };
   }
@@ -158,13 +158,13 @@ function errorView(facts: SessionFacts): SessionView['error'] {
   const { errorType, message, failure = '', failureWords } = session.outcome ?? {};
   if (errorType === undefined) return null;
   const server = providerOfOutcome(facts)?.server;
-  // English is stored as it was told, and is all there is where the integration is gone.
-  const isTold = language === 'en' || server === undefined || !isFailureName(texts, failure);
-  const said = isTold ? message : failureMessage(failureText(texts, failure, server, failureWords));
+  // English texts are stored, and are the only ones where the integration is deleted.
+  const isStored = language === 'en' || server === undefined || !isFailureName(texts, failure);
+  const said = isStored ? message : failureMessage(failureText(texts, failure, server, failureWords));
   return { type: errorType, message: said ?? '' };
 }
 
-/** Anyone who opened a picker and never came back has picked nothing (PK-14). */
+/** A picker that was opened and abandoned has picked nothing (PK-14). */
 function shownStatus({ pick }: ConnectSession, status: VisibleStatus): SessionView['status'] {
   if (status === 'timed_out') return pick === undefined ? 'failed' : 'cancelled';
   return status === 'not_confirmed' ? 'failed' : status;
@@ -198,7 +198,7 @@ function integrationView(facts: SessionFacts, integration: Integration): Integra
   const { session, existing } = facts;
   const provider = facts.providers[integration.provider];
   const isTarget = reconnectTarget(session)?.integrationId === integration.integrationId;
-  // A pick asks for consent once more, whatever was granted.
+  // A pick asks for consent again, whatever was granted.
   const granted = new Set(
     isTarget && session.pick === undefined && existing?.status === 'active' ? existing.grantedScopes : [],
   );

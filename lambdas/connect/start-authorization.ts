@@ -42,13 +42,13 @@ export interface StartDependencies extends LimitRateDependencies {
 export interface StartRequest {
   /** May be left out when the session allows exactly one. */
   readonly integrationId: string | undefined;
-  /** Value of the binding cookie this browser already has, if it is one of ours. */
+  /** Value of the binding cookie that this browser already has, if it is a valid one. */
   readonly bindingCookie: string | undefined;
   /** Checked origin of the window that waits for the result. */
   readonly openerOrigin: string | undefined;
-  /** Of the page that starts; the session's wins. */
+  /** Language of the starting page; the session's takes precedence. */
   readonly language: Language;
-  /** What the browser asks for where the session fixed nothing; already checked. */
+  /** The browser's choices where the session fixed nothing; already checked. */
   readonly wishes?: StartWishes | undefined;
   readonly requestId: string;
 }
@@ -60,7 +60,7 @@ export interface StartWishes {
   readonly authorizationParams: Readonly<Record<string, string>>;
 }
 
-/** Where to send the browser, and the cookie that binds the flow to it. */
+/** The address to open, and the cookie that binds the flow to the browser. */
 export interface StartedAuthorization {
   readonly authorizationUrl: string;
   readonly bindingCookie: string;
@@ -132,7 +132,7 @@ export async function startAuthorization(
     requestedScopes: access.expectedScopes,
     askedScopes: access.askedScopes,
     integrationScopes: integration.scopes,
-    // No ID token comes with a pick: its account is compared with the connection's.
+    // A pick returns no ID token: its account is compared with the connection's.
     hostedDomain: pick === undefined ? hostedDomain : undefined,
     encryptedCodeVerifier: await deps.cipher.encrypt(
       codeVerifierContext(session.accountId, integrationId, stateHash),
@@ -177,7 +177,7 @@ export async function startAuthorization(
       access: pick?.access ?? 'offline',
       pick: session.pick,
       includeGrantedScopes: access.includeGrantedScopes,
-      // What a browser wishes for only arranges the account chooser.
+      // The browser's own `hd` only arranges the account chooser.
       hostedDomain: hostedDomain ?? params.hd,
       language: LANGUAGES[language].lang,
       ...accountChoice(session, existing, params),
@@ -186,7 +186,8 @@ export async function startAuthorization(
 }
 
 /**
- * How a pick asks: for a new connection with a refresh token, for one that exists as its provider's definition says (PK-6).
+ * The access that a pick requests: for a new connection with a refresh token, for an existing one as its provider's definition says
+ * (PK-6).
  *
  * @throws GatewayError `conflict`
  */
@@ -225,8 +226,8 @@ async function livingConnection(
 }
 
 /**
- * On a reconnect the provider is told which account it was, so that the user need not choose; where another account is
- * allowed, the user is always asked.
+ * On a reconnect the provider gets the former account as a hint, so that the user need not choose; where another account is allowed,
+ * the user always chooses.
  */
 function accountChoice(
   session: ConnectSession,

@@ -14,7 +14,7 @@ import { languageFor } from './language.ts';
 import { sessionToken } from './session-routes.ts';
 import { startAuthorization } from './start-authorization.ts';
 
-/** Members of the body, which are text and may be left out. */
+/** Optional members of the body, all of them text. */
 const MEMBERS = {
   provider_config_key: 'May be omitted if the session allows only one.',
   opener_origin: 'Allowed origin of the window that waits for the result.',
@@ -27,7 +27,7 @@ const startedAuthorization = documented(() =>
     .meta({ id: 'StartedAuthorization' }),
 );
 
-/** `POST /connect/authorizations`: sets the cookie that binds the flow to this browser, returns where to go. */
+/** `POST /connect/authorizations`: sets the cookie that binds the flow to this browser, returns the address to open. */
 export const START_ROUTE: ConnectRoute = {
   pattern: '/connect/authorizations',
   describe: documented(() => (components) => ({

@@ -1,7 +1,7 @@
 import type { DescribedPath } from '../gateway/openapi/operation.ts';
 import { htmlAnswer, pageOperation, textParameter } from '../gateway/openapi/path-parts.ts';
 
-/** What the API's document says of the redirect URI. */
+/** The redirect URI in the API's document. */
 export const CALLBACK_PATHS: readonly DescribedPath[] = [
   {
     pattern: '/oauth/callback',

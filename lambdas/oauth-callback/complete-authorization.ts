@@ -42,13 +42,13 @@ import {
   widenConnection,
 } from './pick-files.ts';
 
-/** Longest text of the provider that is shown. */
+/** Longest text of the provider that is displayed. */
 const SHOWN_MAX = 300;
 
 /**
- * A refusal that came back from the provider (RFC 6749 section 4.1.2.1). One that is in no list is quoted.
+ * The meaning of an error that came back from the provider (RFC 6749 section 4.1.2.1). An unknown one is quoted.
  *
- * @param server undefined where it is not known who was asked
+ * @param server undefined where it is not known which was asked
  */
 export function providerRefusal(
   error: string,
@@ -78,7 +78,7 @@ export async function exchangeCode(
   integration: Integration,
   code: string,
 ): Promise<TokenSet> {
-  // Past the cache: a secret replaced minutes ago would waste the user's consent.
+  // Bypasses the cache: with a secret replaced minutes ago the user's consent would be wasted.
   const credentials = await deps.credentials.get(integration, { fresh: true });
   if (credentials === undefined) throw new FlowFailure('credentials_missing');
   if (credentials.clientId !== pending.clientId) throw new FlowFailure('integration_changed');
@@ -100,7 +100,7 @@ export async function exchangeCode(
     case 'tokens':
       return workingGrant(judgement.tokens, pending);
     case 'dead_grant':
-      // Whatever names no person and no app is about a code that is used up, old or another client's.
+      // An error about neither the user nor the app concerns a code that is used up, old or another client's.
       throw new FlowFailure(exchangeErrorMeaning(judgement.error, endpoints.server) ?? 'code_rejected', {
         providerSaid: saidBy(judgement),
       });
@@ -115,7 +115,7 @@ export async function exchangeCode(
   }
 }
 
-/** Tokens that last, unless none is to be stored, and open something (OA-19). */
+/** Requires tokens that last, unless none is to be stored, and that grant something (OA-19). */
 function workingGrant(tokens: TokenSet, pending: PendingAuthorization): TokenSet {
   const lasts = tokens.refreshToken !== undefined || pending.pick?.access === 'online';
   if (!lasts) throw new FlowFailure('no_refresh_token');
@@ -123,7 +123,7 @@ function workingGrant(tokens: TokenSet, pending: PendingAuthorization): TokenSet
   return tokens;
 }
 
-/** A client that may not exchange codes at all is the developer's to correct (RFC 6749 section 5.2). */
+/** The developer has to correct a client that may not exchange codes at all (RFC 6749 section 5.2). */
 function refusedKind(error: string): FlowFailureKind {
   return error === 'unauthorized_client' ? 'client_rejected' : 'provider_refused';
 }
@@ -139,7 +139,7 @@ export interface EndDependencies {
   readonly random: Random;
 }
 
-/** A flow that is known and has failed. */
+/** A known flow that has failed. */
 export interface FailedFlow {
   readonly pending: PendingAuthorization;
   readonly session: ConnectSession | undefined;
@@ -150,8 +150,8 @@ export interface FailedFlow {
 }
 
 /**
- * Notes at the session how its flow ended and writes the event: under the connection, where the flow was for one. What
- * cannot be noted is logged, because the person in front of the page needs the answer all the same.
+ * Records at the session how its flow ended and writes the event: under the connection, where the flow was for one. A failure to record
+ * is only logged, because the user in front of the page needs the answer.
  */
 async function endFailedFlow(deps: EndDependencies, flow: FailedFlow): Promise<void> {
   const { pending, failure } = flow;
@@ -197,14 +197,14 @@ export interface CompleteDependencies
   readonly metrics: Metrics;
 }
 
-/** What the last page may know of the flow it ends; nothing where the browser is not the flow's. */
+/** What the last page may show about the flow; nothing where the browser is not the flow's. */
 export interface FlowContext {
   readonly returnUrl: string | undefined;
   readonly openerOrigin: string | undefined;
   readonly integrationId: string | undefined;
   /** Of the page that started it. */
   readonly language: Language | undefined;
-  /** Whether the session may be started again; of an unknown one the tab may know more. */
+  /** Whether the session may be started again; for an unknown one the tab decides. */
   readonly canStartAgain: boolean;
 }
 
@@ -215,7 +215,7 @@ export type FlowResult =
       readonly provider: ProviderId;
       readonly account: ProviderAccount | undefined;
       readonly missingScopes: readonly string[];
-      /** Set when the app's backend is still to confirm the connection: the handle is for this browser alone. */
+      /** Set when the app's backend still has to confirm the connection: only this browser gets the handle. */
       readonly confirmation: KeptGrant['confirmation'] | undefined;
       /** Set when the flow was for picking files. */
       readonly picked?:
@@ -234,10 +234,10 @@ export const UNKNOWN_FLOW: FlowContext = {
 };
 
 /**
- * Finishes an authorization. Order matters: refuse malformed answers, spend the state, check the browser, then and only
+ * Finishes an authorization. The order matters: refuse malformed answers, use up the state, check the browser, and only
  * then use the code. Everything the flow needs comes from its pending row, nothing from the request (OA-4).
  *
- * @throws whatever the table throws before a flow is known
+ * @throws errors of the table before a flow is known
  */
 export async function completeAuthorization(
   deps: CompleteDependencies,
@@ -299,10 +299,10 @@ interface Flow {
   readonly pending: PendingAuthorization;
   readonly session: ConnectSession | undefined;
   readonly query: Extract<CallbackQuery, { kind: 'answer' }>;
-  /** Everything that came, for what only some flows read. */
+  /** All query parameters, for what only some flows read. */
   readonly parameters: GatewayRequest['query'];
   readonly requestId: string;
-  /** Gets the server that was asked as soon as it is known, for the words of a failure. */
+  /** Set to the server as soon as it is known, for the texts of a failure. */
   readonly asked: { server: AuthorizationServer | undefined };
 }
 
@@ -320,7 +320,7 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   if (query.issuer !== undefined && !issuers.includes(query.issuer)) throw new FlowFailure('other_issuer');
   if (query.error !== undefined) {
     const failure = providerRefusal(query.error, query.errorDescription, flow.asked.server);
-    // Anyone who closes the picker or its consent has refused nothing that the connection had (PK-14).
+    // A user who closes the picker or its consent has revoked nothing that the connection had (PK-14).
     if (pending.pick !== undefined && failure.kind === 'refused') throw new FlowFailure('pick_cancelled');
     throw failure;
   }
@@ -332,7 +332,7 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
     await widenConnection(deps, pick.returned, pick.judged);
     return endingOf(pick.judged, integration.provider);
   }
-  // A pick brings no ID token; that its account is the connection's was judged by the API (PK-13).
+  // A pick returns no ID token; its account was compared with the connection's by the API (PK-13).
   const account =
     pick === undefined
       ? await identifyAccount(deps, deps.endpointsOf(integration.provider), pending, tokens, issuers)
@@ -342,7 +342,7 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   const grant = await encryptedGrant(deps, ref, { pending, integration, tokens, account });
   const finished = { ref, isReconnect, session, grant, requestId, pick: pick?.judged.record };
   const { provider } = integration;
-  // Alongside storing, and whatever comes of it: the consent has made a refresh token at the provider.
+  // In parallel with storing and whatever its outcome, because the consent has created a refresh token at the provider.
   const noted = noteGrant(
     deps,
     integration,
@@ -394,7 +394,7 @@ function endingOf({ record }: JudgedPick, provider: ProviderId): Ending {
   };
 }
 
-/** What was granted, with its tokens encrypted in the connection's own places. */
+/** The grant, with its tokens encrypted in the connection's contexts. */
 async function encryptedGrant(
   deps: CompleteDependencies,
   ref: ConnectionRef,
@@ -428,14 +428,14 @@ async function encryptedGrant(
   };
 }
 
-/** The browser that started is the browser that finishes (CS-3). */
+/** Requires the browser that started the flow (CS-3). */
 function checkBrowser(pending: PendingAuthorization, bindingCookies: readonly string[]): void {
   if (!bindingCookies.some((cookie) => equalDigests(sha256Hex(cookie), pending.browserHash))) {
     throw new FlowFailure('other_browser');
   }
 }
 
-/** The integration, if it is still what the user was shown (CS-13); the client is compared where it is used. */
+/** Requires the integration that the user was shown (CS-13); the client is compared where it is used. */
 function unchangedIntegration(integration: Integration | undefined, pending: PendingAuthorization): Integration {
   if (integration === undefined) throw new FlowFailure('integration_gone');
   const { scopes, credentialsSource, mode } = integration;
@@ -447,7 +447,7 @@ function unchangedIntegration(integration: Integration | undefined, pending: Pen
   return integration;
 }
 
-/** A session that brought a grant which waits for confirmation, or did so in vain, is over. */
+/** A session is over once its grant waits for confirmation, or was not confirmed. */
 function isOver(status: VisibleStatus): boolean {
   return status === 'pending_confirmation' || status === 'not_confirmed';
 }

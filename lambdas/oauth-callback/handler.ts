@@ -65,8 +65,8 @@ async function oauthCallback(event: APIGatewayProxyEvent): Promise<GatewayRespon
 }
 
 /**
- * The page that ends a flow takes the code out of its address: a user who reloads it, or comes back to it, asks for this
- * address alone, and the connect page knows from its tab how the session stands.
+ * The page that ends a flow removes the code from its address. A user who reloads it or returns requests the bare address, and the
+ * connect page shows the state of the session in its tab.
  */
 function toConnectPage(requestId: string): GatewayResponse {
   return {
@@ -81,12 +81,12 @@ function toConnectPage(requestId: string): GatewayResponse {
   };
 }
 
-/** Whether a browser comes back from showing who its user is, for a call that waits; the approvals function knows its state. */
+/** Whether a browser returns from a sign-in for an approval; the approvals function knows its state. */
 function isApprovalSignIn({ query }: GatewayRequest): boolean {
   return query.some(([name, value]) => name === 'state' && value.startsWith(APPROVAL_SIGN_IN_STATE));
 }
 
-/** Google sends browsers back to this one address; the code is of use there alone, with the verifier and cookie of that sign-in. */
+/** Google sends browsers back to this one address; the code is usable only with the verifier and cookie of that sign-in. */
 function toApprovalPage({ query, requestId }: GatewayRequest): GatewayResponse {
   const kept = query.filter(([name]) => name === 'state' || name === 'code').map(([name, value]) => [name, value]);
   return {
@@ -101,7 +101,7 @@ function toApprovalPage({ query, requestId }: GatewayRequest): GatewayResponse {
   };
 }
 
-/** A failure before any flow is known still gets a page: there is a person in front of it. */
+/** A failure before any flow is known still gets a page, because a person sees it. */
 async function complete(request: GatewayRequest): Promise<FlowResult> {
   try {
     return await completeAuthorization(dependencies, request, bindingCookies(request.headers));

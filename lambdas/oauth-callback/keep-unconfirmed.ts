@@ -17,15 +17,15 @@ export interface KeepUnconfirmedDependencies {
   readonly random: Random;
 }
 
-/** A grant that waits, and the one thing that lets it become a connection. */
+/** A stored grant, and the handle that lets it become a connection. */
 export interface KeptGrant {
   readonly missingScopes: readonly string[];
-  /** For the browser that finished, and for nobody else. */
+  /** Only for the browser that finished the flow. */
   readonly confirmation: { readonly handle: string; readonly untilEpochSec: number };
 }
 
 /**
- * Keeps a grant until the app's backend confirms it (CS-15). The account must be known: a grant that nobody confirms is
+ * Stores a grant until the app's backend confirms it (CS-15). The account must be known: an unconfirmed grant is
  * ended, and that must not end another connection's.
  *
  * @throws FlowFailure

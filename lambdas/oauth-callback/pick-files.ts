@@ -32,7 +32,7 @@ export interface PickDependencies {
 }
 
 /**
- * The ids that a callback of kind `pick` brought; of no other is anything read (PK-11).
+ * The ids that a callback of kind `pick` brought; other kinds are not read (PK-11).
  *
  * @throws FlowFailure `malformed_answer`, and `pick_cancelled` when nothing was picked (PK-14)
  */
@@ -55,7 +55,7 @@ export interface ReturnedPick {
   readonly requestId: string;
 }
 
-/** A pick whose account is the right one and whose files were tried. */
+/** A pick by the right account, with its files tried. */
 export interface JudgedPick {
   readonly record: PickRecord;
   /** The connection it is for, if that exists already. */
@@ -63,8 +63,8 @@ export interface JudgedPick {
 }
 
 /**
- * Says whose pick it was, by both tokens where there are two, and which of its files the connection can open. A pick by
- * another account than the connection's is refused; its token is forgotten and not revoked, because that would end that
+ * Determines the account of a pick, by both tokens where there are two, and which of its files the connection can open. A pick by
+ * another account than the connection's is refused. Its token is discarded but not revoked, because that would end that
  * account's other grants (PK-13).
  *
  * @throws FlowFailure
@@ -77,7 +77,7 @@ export async function judgePick(deps: PickDependencies, returned: ReturnedPick):
   if (own !== undefined && own.account.permissionId !== account.permissionId) {
     throw otherAccount(own.connection.providerAccount?.email ?? own.account.email, account.email);
   }
-  // Where the pick's token becomes the connection's, it is the connection's own.
+  // Where the connection has no token yet, the pick's token becomes its own.
   const token = own !== undefined && pending.pick?.access === 'online' ? own.accessToken : returned.accessToken;
   const files = await confirmFiles(deps, returned.integration, picker, ids, token);
   const nowMs = deps.clock.nowMs();
@@ -92,7 +92,7 @@ export async function judgePick(deps: PickDependencies, returned: ReturnedPick):
 }
 
 /**
- * Keeps a pick for a connection whose tokens stay as they are.
+ * Adds a pick to a connection that keeps its tokens.
  *
  * @throws FlowFailure
  */
@@ -117,7 +117,7 @@ export async function widenConnection(
   if (saved === 'connection_ended') throw new FlowFailure('connection_ended');
 }
 
-/** The connection with a token that works, and whose it is. @throws FlowFailure */
+/** A working token of the connection, and its account. @throws FlowFailure */
 async function ownToken(
   deps: PickDependencies,
   { pending, integration, picker, requestId }: ReturnedPick,
@@ -166,7 +166,7 @@ async function requireAccount(
   return account;
 }
 
-/** Whose token it is, by the API itself; `refused`: the token does not count, `unknown`: no answer that says it. */
+/** The account of a token, from the API itself; `refused`: the token is invalid, `unknown`: no usable answer. */
 async function askAccount(
   { upstream, endpointsOf }: PickDependencies,
   { provider }: Integration,
@@ -184,8 +184,8 @@ async function askAccount(
 }
 
 /**
- * Opens each file as the connection would, ten at a time; what cannot be opened, or is not tried in time, is named as
- * unconfirmed (PK-12).
+ * Opens each file with the connection's token, ten at a time; files that fail or are not reached in time are listed as unconfirmed
+ * (PK-12).
  */
 async function confirmFiles(
   deps: PickDependencies,

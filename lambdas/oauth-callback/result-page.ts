@@ -18,13 +18,13 @@ import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import type { ResultConfig } from './browser/result-page.ts';
 import type { FlowResult } from './complete-authorization.ts';
 
-/** What the page is made for. */
+/** Options of the page. */
 export interface ResultPageOptions {
   readonly language: Language;
   readonly texts: Texts;
   readonly brand: Brand | undefined;
   readonly baseUrl: string;
-  /** The deployment's list: a session's return URL counts only while it is on it. */
+  /** The deployment's list: a session's return URL counts only while it is listed. */
   readonly connectReturnUrls: readonly string[];
   /** The page's script, as built. */
   readonly script: string;
@@ -32,7 +32,7 @@ export interface ResultPageOptions {
   readonly requestId: string;
 }
 
-/** The small page that ends a flow: says what happened and whose move it is, tells its opener, closes itself. */
+/** The small page that ends a flow: shows what happened and what to do next, notifies its opener, closes itself. */
 export function resultPage(result: FlowResult, options: ResultPageOptions): GatewayResponse {
   const { nonce, requestId, baseUrl, language, brand } = options;
   const allowed =
@@ -76,7 +76,7 @@ type Connected = Extract<FlowResult, { kind: 'connected' }>;
 type Failed = Extract<FlowResult, { kind: 'failed' }>;
 type Speech = Pick<ResultPageOptions, 'language' | 'texts'>;
 
-/** What the window that waits is told; the handle goes to it and, in the return URL, to the app's own address (CS-15). */
+/** The message to the waiting window; the handle goes to it and, in the return URL, to the app's own address (CS-15). */
 function messageOf(result: FlowResult, speech: Speech): object {
   if (result.kind === 'failed') {
     const { errorType } = result.failure;
@@ -103,12 +103,12 @@ function titleOf({ confirmation, missingScopes, picked }: Connected, { language,
   return missingScopes.length === 0 ? common.connected : common.connectedPartly;
 }
 
-/** A failure knows its English, with what its provider says in words of its own. Where no flow is known, no sentence names a provider. */
+/** Failures carry their English text; a provider may override it. Where no flow is known, no sentence names a provider. */
 function textOfFailure({ kind, words, text, server }: FlowFailure, { language, texts }: Speech): FlowFailureText {
   return language === 'en' ? text : failureText(texts, kind, server ?? NO_SERVER, words);
 }
 
-/** A text whose places hold markup, or text that is escaped. */
+/** A text with its placeholders filled: by markup, or by escaped text. */
 function filled(text: string, words: Readonly<Record<string, string | SafeHtml>>): SafeHtml {
   return joinedHtml(fillParts(text, words));
 }
@@ -167,7 +167,7 @@ ${unconfirmed === 0 ? html`` : html`<p class="note">${lost}</p>`}
 ${closing(returnUrl, common.backToApp, speech)}`;
 }
 
-/** Shown where neither a window nor an address of the app takes the handle. */
+/** Shown where neither a window nor a return URL receives the handle. */
 function stranded({ texts: { result: page } }: Speech): SafeHtml {
   return html`<div id="stranded" hidden><div class="mark">${statusMark('bad')}<h1>${page.stranded}</h1></div>
 <div class="note bad" role="alert"><p>${page.strandedHappened}</p><p><strong>${page.strandedNext}</strong></p></div></div>`;
@@ -184,7 +184,7 @@ function failedBody(
   const { providerSaid, detail, server } = failure;
   const text = textOfFailure(failure, speech);
   if (failure.kind === 'pick_cancelled') {
-    // Nothing went wrong: anyone who selects nothing may have meant it.
+    // Not an error: selecting nothing may be intended.
     return html`<h1>${text.title}</h1>
 <div class="note" role="status"><p>${text.happened}</p><p><strong>${text.next}</strong></p></div>
 ${retryRow(common.selectFiles, canRetry, speech)}

@@ -80,7 +80,7 @@ plain header. The answer is the provider's: its status, end-to-end headers and b
 \`x-gateway-error\` is the gateway's own. A request body has at most 4.5 MB: send larger files by the provider's resumable
 uploads, in chunks. IAM roles that are registered call the same paths below \`/iam\`, without Authorization of the gateway's own.`;
 
-/** Generators of clients make no method for a body of any type: what Google's APIs take is named. */
+/** Client generators create no method for a body of any type, so the media types of Google's APIs are listed. */
 const SENT: Json = {
   'application/json': { schema: {} },
   'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
@@ -124,7 +124,7 @@ function operation(method: (typeof METHODS)[number], components: Components): Js
   };
 }
 
-/** What the API's document says of the proxy. */
+/** The proxy in the API's document. */
 export const PROXY_PATHS: readonly DescribedPath[] = [
   {
     pattern: '/proxy/{path}',

@@ -1,4 +1,4 @@
-/** Built alongside the bundle as `approvals.mjs`: read with the first call that a person has to approve. */
+/** Built as `approvals.mjs` next to the bundle and loaded by the first call that needs a person's approval. */
 import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { type HeldCall, holdForApproval as hold } from '../gateway/approvals/hold-for-approval.ts';
 import type { Call } from '../gateway/calls/book.ts';

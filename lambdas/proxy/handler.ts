@@ -51,7 +51,7 @@ const door = { scheme: new URL(config.baseUrl).protocol, ...config.proxyDoor };
 /** `ANY /proxy/{proxy+}` of the REST API and of the function URL, streamed. */
 async function proxy(event: DoorEvent, context: HandlerContext): Promise<StreamedAnswer> {
   const { request, refused } = requestOfDoor(event, door);
-  // The runtime holds the event as long as the call lasts; its body, a third larger than the bytes, is read.
+  // The runtime holds the event as long as the call lasts, and its base64 body, a third larger than the bytes, is decoded already.
   Object.assign(event, { body: null });
   const call = book.begin(request);
   const response = await (refused === undefined
@@ -67,7 +67,7 @@ async function proxy(event: DoorEvent, context: HandlerContext): Promise<Streame
   };
 }
 
-/** The gateway's own answer, which the book tells from the provider's. */
+/** The gateway's own answer, which the book distinguishes from the provider's. */
 function failure(call: Call, error: unknown): GatewayResponse {
   const { requestId } = call.request;
   logFailure(logger, 'proxied call failed', requestId, error);

@@ -1,2 +1,2 @@
-/** Built alongside the bundle as `pacing.mjs`: read with the first call in the background, and by processes that make many calls. */
+/** Built as `pacing.mjs` next to the bundle and loaded by the first background call, and by processes that make many calls. */
 export { ProxyPacing } from '../gateway/calls/proxy-pacing.ts';

@@ -1,2 +1,2 @@
-/** Built alongside the bundle as `refresh.mjs`: read with the first refresh of a process. */
+/** Built as `refresh.mjs` next to the bundle and loaded by the first refresh of a process. */
 export { makeFullRefresher as makeRefresher } from '../gateway/wiring.ts';

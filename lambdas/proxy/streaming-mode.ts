@@ -5,7 +5,7 @@ import { READER_MIN_BYTES_PER_SEC, READER_STEP_BYTES, READER_WINDOW_MS } from '.
 import { type DoorEvent, type StreamHead, streamHead } from '../gateway/http/front-door.ts';
 import type { HandlerContext } from '../gateway/http/middlewares.ts';
 
-/** The caller takes its answer so slowly that it holds a process for next to nothing. */
+/** The caller reads its answer so slowly that it holds a process almost for free. */
 export class SlowReaderError extends Error {
   constructor() {
     super(`The caller took less than ${READER_MIN_BYTES_PER_SEC} bytes a second of its answer`);
@@ -14,19 +14,19 @@ export class SlowReaderError extends Error {
 }
 
 /**
- * How fast a caller takes an answer. Only time in which nothing but the caller is waited for counts, so neither a slow
- * provider nor a pause between two chunks makes a slow reader.
+ * How fast a caller reads an answer. Only time of waiting for the caller counts, so neither a slow provider nor a pause between two
+ * chunks makes a slow reader.
  */
 class ReaderPace {
   #waitedMs = 0;
   #bytes = 0;
 
-  /** How much longer the caller may be waited for before its pace is judged. */
+  /** Milliseconds of waiting until the caller's pace is judged. */
   get untilJudgedMs(): number {
     return READER_WINDOW_MS - this.#waitedMs;
   }
 
-  /** Notes bytes that the caller took, and how long that was waited for. */
+  /** Adds bytes that the caller read, and the time waited for that. */
   took(bytes: number, waitedMs: number): void {
     this.#bytes += bytes;
     this.#waitedMs = Math.min(this.#waitedMs + waitedMs, READER_WINDOW_MS);
@@ -46,10 +46,10 @@ export interface StreamedAnswer {
   readonly response: GatewayResponse;
   /** Ends the answer when it is aborted. */
   readonly signal?: AbortSignal;
-  /** Told of a caller that was cut off because it read too slowly. */
+  /** Called when a caller is cut off because it read too slowly. */
   onSlowReader?(): void;
   /**
-   * Told when the last byte has left, or none will follow.
+   * Called when the last byte has left, or none will follow.
    *
    * @param complete whether the whole answer left
    */
@@ -65,8 +65,8 @@ interface MiddyCore {
 }
 
 /**
- * An execution mode for middy in which the answer is written by a middleware, `streamedAnswer`. Its parts, as middy hands
- * them over: core, before, handler, after, onError, plugin.
+ * An execution mode for middy in which a middleware, `streamedAnswer`, writes the answer. Parameters in middy's order: core, before,
+ * handler, after, onError, plugin.
  */
 export function streamingExecutionMode(...parts: unknown[]) {
   const [core, before, handler, after, onError, plugin] = parts;
@@ -90,8 +90,8 @@ function isMiddyCore(value: unknown): value is MiddyCore {
 }
 
 /**
- * Writes the answer without `pipeline()`: a provider that breaks off in mid-body must reach the caller as a broken answer
- * and leave this process alive, and bytes must pass as bytes.
+ * Writes the answer without `pipeline()`: a provider that breaks off must reach the caller as a broken answer and leave this process
+ * alive, and bytes must pass as bytes.
  */
 export function streamedAnswer(): middy.MiddlewareObj<
   DoorEvent,
@@ -123,11 +123,11 @@ export function streamedAnswer(): middy.MiddlewareObj<
 }
 
 /**
- * Writes head and body with back-pressure. A failing body is rethrown, and so is a caller that is too slow or has to make
+ * Writes head and body with back-pressure. Rethrows a failure of the body, and throws for a caller that is too slow or has to make
  * room: the runtime then breaks the answer visibly.
  *
  * @param signal ends the answer with its reason
- * @param head in the form that the caller's door takes
+ * @param head in the form of the caller's entrance
  */
 export async function writeResponse(
   stream: Writable,
@@ -136,7 +136,7 @@ export async function writeResponse(
   head: StreamHead = streamHead(response),
 ): Promise<void> {
   const out = awslambda.HttpResponseStream.from(stream, head);
-  // The head travels with the first write, also when there is no body.
+  // The head travels with the first write, even without a body.
   out.write('');
   const { body } = response;
   const outlet = new Outlet(out, signal);
@@ -155,7 +155,7 @@ export async function writeResponse(
   out.end();
 }
 
-/** Hands the chunks of one answer over, and waits for its caller where the stream is full. */
+/** Writes the chunks of one answer, and waits for its caller where the stream is full. */
 class Outlet {
   readonly #out: Writable;
   readonly #signal: AbortSignal | undefined;
@@ -165,7 +165,7 @@ class Outlet {
   #settle: ((error?: unknown) => void) | undefined;
   /** When the wait under way began, or was judged last. */
   #sinceMs = 0;
-  /** Rings no later than the caller is to be judged; one serves many waits, most of which are over in no time. */
+  /** Fires when the caller is to be judged at the latest; one timer serves many waits, most of which end at once. */
   #timer: NodeJS.Timeout | undefined;
 
   constructor(out: Writable, signal: AbortSignal | undefined) {
@@ -173,7 +173,7 @@ class Outlet {
     this.#signal = signal;
   }
 
-  /** One chunk in steps; undefined where there is nothing to wait for. */
+  /** Writes one chunk in steps; undefined where nothing has to be awaited. */
   write(chunk: Uint8Array): Promise<void> | undefined {
     this.#signal?.throwIfAborted();
     return chunk.length <= READER_STEP_BYTES ? this.#step(chunk) : this.#steps(chunk);
@@ -215,7 +215,7 @@ class Outlet {
         if (error === undefined) resolve();
         else reject(error);
       };
-      // What was written leaves before a timer is thought of, and mostly there is nothing left to wait for then.
+      // Written bytes get a chance to leave before a timer is set, and mostly the wait is over then.
       if (this.#timer === undefined) setImmediate(this.#watch);
     });
   }
@@ -234,7 +234,7 @@ class Outlet {
   readonly #onClose = () => this.#settle?.(new Error('The caller has gone'));
   readonly #onAbort = () => this.#settle?.(this.#signal?.reason);
 
-  /** Sees to it that the wait under way is judged. */
+  /** Makes sure that the wait under way is judged. */
   readonly #watch = () => {
     if (this.#settle === undefined || this.#timer !== undefined) return;
     const waitedMs = performance.now() - this.#sinceMs;
@@ -244,7 +244,7 @@ class Outlet {
   readonly #ring = () => {
     this.#timer = undefined;
     if (this.#settle === undefined) return;
-    // Between its waits the caller was not waited for, so the timer may have rung before its time.
+    // The timer may fire too early, because time between waits does not count.
     if (performance.now() - this.#sinceMs >= this.#pace.untilJudgedMs) {
       this.#sinceMs = performance.now();
       if (this.#pace.isTooSlow()) return this.#settle(new SlowReaderError());

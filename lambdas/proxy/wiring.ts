@@ -1,4 +1,4 @@
-/** Modules that lie alongside the bundle (`LATER_MODULES` of dev/tools/build.ts): no start reads what most processes never need. */
+/** Lazily loaded modules (`LATER_MODULES` of dev/tools/build.ts), kept out of the cold start. */
 
 import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
 import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
@@ -7,19 +7,19 @@ import type { ProxyDependencies } from '../gateway/forwarding/proxy-call.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import type { SharedDependencies } from '../gateway/wiring.ts';
 
-/** Reads what judges limits and budgets. */
+/** Loads the judge of limits and budgets. */
 export const openJudge: OpenJudge = async (deps) => {
   const read: typeof import('./judge-limits.ts') = await import(beside('judge-limits'));
   return new read.LimitsJudge({ ...deps, changes: read.CHANGES, thresholds: read.thresholdReporter(deps.newItems) });
 };
 
-/** Reads what paces calls. */
+/** Loads the pacing of calls. */
 export const openPacing: OpenPacing = async (deps) => {
   const read: typeof import('./pacing.ts') = await import(beside('pacing'));
   return new read.ProxyPacing(deps);
 };
 
-/** The one refresher of the process, read with the first refresh. */
+/** The one refresher of the process, loaded with the first refresh. */
 export function refresherOnDemand(shared: SharedDependencies): Pick<ConnectionRefresher, 'refresh'> {
   let opened: Promise<ConnectionRefresher> | undefined;
   const open = async () => {
@@ -37,7 +37,7 @@ export function refresherOnDemand(shared: SharedDependencies): Pick<ConnectionRe
   };
 }
 
-/** Reads what keeps calls that a person has to approve. */
+/** Loads the store of calls that need a person's approval. */
 export function holding(shared: SharedDependencies): ProxyDependencies['holdForApproval'] {
   return async (call, caller, plan, why) => {
     const read: typeof import('./approvals.ts') = await import(beside('approvals'));

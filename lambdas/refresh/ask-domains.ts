@@ -27,13 +27,15 @@ export interface AskDomainsDependencies {
 }
 
 /**
- * Asks the provider for domains whose time has come: for lost ones every ten minutes, so that an administrator who lists the service account
- * again brings back all of their connections though nobody calls, and for the others every hour, until a week after the last call, so that
- * one who takes it off the list is noticed (SA-23, SA-25). The question is a refresh of one connection of the domain, for which the domain's turn is taken as calls take it: whoever
- * comes first asks. One that fails stops no other, and is asked for again when its time comes next.
+ * Asks the provider about due domains. Lost ones are asked about every ten minutes, so an administrator who lists the service account
+ * again restores all of
+ * their connections without any call. The others are asked about every hour until a week after the last call, so a removed
+ * service account is noticed (SA-23, SA-25). Each question is a refresh of one connection of the domain, and takes the domain's turn as
+ * calls do.
+ * A failure stops no other domain, and is repeated when the domain is due next.
  *
  * @param untilMs none is begun after this
- * @returns how many were asked for
+ * @returns how many were asked about
  */
 export async function askDomains(deps: AskDomainsDependencies, untilMs: number, requestId: string): Promise<number> {
   const { delegatedDomains, clock, metrics, logger } = deps;
@@ -62,7 +64,7 @@ async function askOne(
   const isWanted = domain.status === 'lost' || (domain.lookUntilEpochSec ?? 0) > epochSecNow(clock);
   const connection = integration === undefined || !isWanted ? undefined : await someoneOf(deps, domain);
   if (integration === undefined || connection === undefined) {
-    // Nobody of the domain is connected, or calls; the next call for one of them asks by itself.
+    // No connection of the domain is left or in use; the next call for one asks by itself.
     await delegatedDomains.rest(domain);
     return false;
   }
@@ -77,7 +79,7 @@ async function askOne(
   return true;
 }
 
-/** A user of a domain who can be asked for: the one who was asked for last, or another whose connection is not dead by itself. */
+/** A connection to ask with: the one that was used last, or another that is not dead for a reason of its own. */
 async function someoneOf(deps: AskDomainsDependencies, domain: DelegatedDomain): Promise<Connection | undefined> {
   const { connections, lists } = deps;
   const { accountId, integrationId, askedForConnectionId } = domain;

@@ -11,8 +11,8 @@ export interface EndApprovalsDependencies {
 }
 
 /**
- * Ends calls that nobody decided on in time, that were approved and did not begin, and whose run ended without a word, with the event
- * that reports it: a bounded number a tick. Nothing is sent.
+ * Ends calls that nobody decided on in time, that were approved but did not begin, and whose run ended without a result, each with its
+ * event: a bounded number per tick. Nothing is sent.
  */
 export async function endApprovals(
   deps: EndApprovalsDependencies,
@@ -30,13 +30,13 @@ export async function endApprovals(
   }
 }
 
-/** @returns whether nobody has to look at it again for this time */
+/** @returns whether this deadline needs no further look */
 async function isOver(deps: EndApprovalsDependencies, approval: Approval, requestId: string): Promise<boolean> {
   const nowMs = deps.clock.nowMs();
   const state = stateAt(approval, nowMs);
-  // It ends within a minute, or is ended by the next tick.
+  // It ends within a minute by itself, or the next tick ends it.
   if (state === 'running') return false;
-  // What was approved late has a time of its own to be looked at.
+  // A late approval has a deadline of its own.
   if (state === approval.state) return true;
   const isRun = state === 'unknown';
   const adds = {

@@ -13,8 +13,8 @@ export interface FirstKeyDependencies {
 }
 
 /**
- * Makes the deployment's first secret key, once: the key goes into its secret, only its hash into the table (AK-1). Every
- * step may run twice; a key that was revoked stays revoked, because its record is never removed.
+ * Creates the deployment's first secret key, once: the key goes into its secret, only its hash into the table (AK-1). Every step may
+ * run twice; a revoked key stays revoked, because its record is never removed.
  */
 export async function ensureFirstSecretKey(deps: FirstKeyDependencies, requestId: string): Promise<void> {
   const existing = await deps.firstSecretKey.read();

@@ -2,7 +2,7 @@ import { PutSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/clien
 import type { FirstSecretKey } from '../gateway/keys/ports.ts';
 import { readSecret } from '../gateway/platform/secret-reader.ts';
 
-/** One version id for every process that may write the first key: the second writer is told, and takes the first's. */
+/** One version id for every process that may write the first key: the second writer gets a conflict, and uses the first's. */
 const FIRST_VERSION = 'first-secret-key-000000000000000000000';
 
 /** The secret that holds the first key in clear, for the deployer. */

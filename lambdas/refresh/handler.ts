@@ -88,7 +88,10 @@ let firstKeyExists = false;
 /** Another run is at work on the slice. */
 const HELD: SweepReport = { refreshed: 0, dead: 0, putOff: 0, skipped: 0, failed: 0, finished: false };
 
-/** A security event that came just now (`{"statement": {"cloudProject", "jti", "index"}}`), or one tick of the schedule, for one slice of the due index. */
+/**
+ * One security event that was just received (`{"statement": {"cloudProject", "jti", "index"}}`), or one tick of the schedule, for one
+ * slice of the due index.
+ */
 export async function handler(
   event: unknown,
   context: Context,
@@ -114,7 +117,7 @@ export async function handler(
   if (report === undefined) return HELD;
   await shared.changes.flush();
   const count = report.refreshed + report.dead + report.putOff + report.failed;
-  // One slice counts, and only when refreshing left it time.
+  // One slice does this, and only when refreshing left it time.
   if (slice.index === 0 && report.finished) {
     await countConnections(countDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
     await endApprovals({ ...shared, approvals }, FIRST_ACCOUNT_ID, context.awsRequestId);

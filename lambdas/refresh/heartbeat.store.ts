@@ -5,7 +5,7 @@ import { isDone, type Table } from '../gateway/platform/dynamodb/client.ts';
 import { EVENT_SK_PREFIX, HEARTBEAT_PK } from '../gateway/platform/dynamodb/keys.ts';
 import type { HeartbeatWriter } from '../gateway/ticks/ports.ts';
 
-/** Event items in a partition of their own and in no list, so that no timeline and no audit trail shows them. */
+/** Event items in a partition of their own and in no list, so that no timeline or audit trail shows them. */
 export function heartbeatWriter(table: Table): HeartbeatWriter {
   const nothing = Object.fromEntries(Object.values(EVENT_DETAIL_ATTRIBUTES).map((attribute) => [attribute, '']));
   return {

@@ -11,8 +11,8 @@ export interface HeartbeatDependencies {
 }
 
 /**
- * Writes one event each ten minutes, so that the path of events (table, stream, function, bus, rule) carries something even where
- * nothing happens: an alarm listens to its far end, and silence there means that the path is broken (ST-22).
+ * Writes one event every ten minutes, so that the path of events (table, stream, function, bus, rule) is used even without changes. An
+ * alarm at its far end turns silence into a report of a broken path (ST-22).
  */
 export class HeartbeatSender {
   readonly #deps: HeartbeatDependencies;
@@ -22,7 +22,7 @@ export class HeartbeatSender {
     this.#deps = deps;
   }
 
-  /** Sends the heartbeat of the present interval, unless this process has. A failure is logged; the next tick tries again. */
+  /** Sends the heartbeat of the current interval, unless this process has. A failure is logged; the next tick tries again. */
   async send(requestId: string): Promise<void> {
     const { heartbeats, clock, logger } = this.#deps;
     const beganAtMs = Math.floor(clock.nowMs() / HEARTBEAT_INTERVAL_MS) * HEARTBEAT_INTERVAL_MS;

@@ -1,6 +1,7 @@
 /**
- * What a tick does in addition to refreshing: it counts connections, deletes what deleted connections leave, and keeps the search index,
- * lists and the audit trail complete. Each takes a bounded part per tick. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
+ * Work of a tick in addition to refreshing: it counts connections, deletes what deleted connections leave behind, and keeps the search index,
+ * lists and the audit trail complete. Each part does a bounded amount per tick. No refresh depends on it, so a failure only ends it
+ * until the next tick.
  */
 
 import type { ApprovalUpkeep } from '../gateway/approvals/ports.ts';
@@ -47,7 +48,7 @@ export interface CountConnectionsDependencies {
   readonly metrics: Metrics;
 }
 
-/** Goes on with the count of an account's connections by a few pages, and publishes the last finished one. */
+/** Continues the count of an account's connections by a few pages, and publishes the last finished one. */
 export async function countConnections(
   deps: CountConnectionsDependencies,
   accountId: string,
@@ -55,13 +56,13 @@ export async function countConnections(
 ): Promise<void> {
   try {
     const known = (await deps.census.read(accountId)) ?? newCensus(accountId);
-    // Read before the list: what is counted meanwhile is counted again, and so shows as changed at the next tick.
+    // Read before the list, so that a change during the count shows as one at the next tick.
     const days = daysAround(epochSecNow(deps.clock)).map((day) => deps.changeCounts.ofDay(accountId, day));
     const changes = (await Promise.all(days)).flat();
     const { counted } = isDueToCount(known, isSmallAndChanged(known, changes), epochSecNow(deps.clock))
       ? await goOn(deps, known, changes)
       : known;
-    // A stack that nobody uses pays for no metric.
+    // An unused stack pays for no metric.
     if (counted === undefined || counted.active + deadOf(counted) === 0) return;
     deps.metrics.count('Connections', { status: 'active' }, counted.active);
     deps.metrics.count('Connections', { status: 'reauthorization_required' }, deadOf(counted));
@@ -70,7 +71,7 @@ export async function countConnections(
   }
 }
 
-/** Few connections are counted as soon as some were made, died, came back or went. */
+/** Small accounts are counted as soon as some connections were created, died, recovered or were deleted. */
 function isSmallAndChanged({ counted }: Census, changes: readonly ChangeRow[]): boolean {
   if (counted === undefined || counted.active + deadOf(counted) > CENSUS_SMALL) return false;
   return changes.some(({ integrationId }) => {
@@ -86,7 +87,7 @@ async function goOn(
 ): Promise<Census> {
   const byId = new Map((await integrations.list(known.accountId)).map((one) => [one.integrationId, one]));
   const today = dayOf(epochSecNow(clock));
-  // What a clock that was wrong has begun is begun again.
+  // A count begun under a wrong clock is started again.
   const begun = known.from !== undefined && known.from.day <= today ? known.from : undefined;
   const from = begun ?? countedFrom(changes, epochSecNow(clock));
   let { position, sofar } = begun === undefined ? { position: undefined, sofar: NOTHING_COUNTED } : known;
@@ -97,7 +98,7 @@ async function goOn(
     if (position === undefined) break;
   }
   const finished = position === undefined;
-  // Nothing is written, and no rest begins, before there is a first connection.
+  // Before the first connection nothing is written, and no rest begins.
   if (finished && known.counted === undefined && sofar.active + deadOf(sofar) === 0) return known;
   const next: Census = {
     ...known,
@@ -107,7 +108,7 @@ async function goOn(
     counted: finished ? { ...sofar, from, countedAtEpochSec: epochSecNow(clock) } : known.counted,
     changesSince: known.changesSince ?? today,
   };
-  // A tick side by side that was faster has counted the same pages.
+  // A faster concurrent tick has counted the same pages.
   return (await census.save(next)) ? next : known;
 }
 
@@ -132,7 +133,7 @@ export async function clearCallLog(deps: ClearCallLogDependencies, requestId: st
       const connection = await connections.read(clearing);
       const createdAtMs =
         connection === undefined || connection.status === 'deleted' ? undefined : Date.parse(connection.createdAt);
-      // Of a name that belongs to another connection by now, only the rows of the one before; none where nothing was deleted.
+      // For a name that another connection has by now, only the rows of the former one; none where nothing was deleted.
       const beforeMs = createdAtMs ?? clock.nowMs();
       const isDeleted = createdAtMs === undefined || createdAtMs > clearing.notedAtMs;
       for (const table of isDeleted ? [callLog, ...clearings, approvals] : []) {
@@ -152,8 +153,8 @@ export interface KeepSearchCompleteDependencies {
 }
 
 /**
- * Goes on with the walk that gives a search entry and rows in lists to connections without them, a part each tick, and begins a
- * new walk after a week's rest.
+ * Continues the walk that gives connections without them a search entry and rows in lists, a part each tick, and begins a new walk
+ * after a week's rest.
  */
 export async function keepSearchComplete(
   { upkeep, clock, logger }: KeepSearchCompleteDependencies,
@@ -163,14 +164,14 @@ export async function keepSearchComplete(
   try {
     const now = epochSecNow(clock);
     const known = await upkeep.read(accountId);
-    // An earlier version put nothing into lists: its walk is begun again.
+    // An earlier version wrote no list rows: its walk is started again.
     const current = known?.lists === undefined ? undefined : known;
-    // One of a version that folded otherwise begins again, too; its lists stay as complete as they are.
+    // A walk of a version with another folding is started again, too; its lists stay as complete as they are.
     const walk = current?.isFolded === false ? { ...current, position: undefined } : current;
     const isResting =
       walk?.isFolded === true &&
       walk.position === undefined &&
-      // A walk from the future was dated by a clock that was wrong.
+      // A walk dated in the future was written under a wrong clock.
       walk.walkedAtEpochSec <= now &&
       now - walk.walkedAtEpochSec < SEARCH_CHECK_REST_SEC;
     if (isResting) return;
@@ -187,7 +188,7 @@ export interface KeepAuditCompleteDependencies {
   readonly logger: Logger;
 }
 
-/** Goes on with the walk that lists events of an earlier version, a part each tick, until it has been everywhere. */
+/** Continues the walk that lists events of an earlier version, a part each tick, until it has covered all of them. */
 export async function keepAuditComplete(
   { upkeep, clock, logger }: KeepAuditCompleteDependencies,
   accountId: string,

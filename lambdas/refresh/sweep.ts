@@ -44,7 +44,7 @@ export interface SideWorkDependencies extends RevokeGrantDependencies {
   readonly refresher: ConnectionRefresher;
 }
 
-/** A page of a shard's escrowed tokens, adopted or tidied away. Bounded: what is left waits for the next tick. */
+/** Adopts or deletes a page of a shard's escrowed tokens; the next tick continues with the rest. */
 export async function sweepEscrow(deps: SideWorkDependencies, shard: number, requestId: string): Promise<number> {
   const refs = await deps.escrow.due(shard, epochSecNow(deps.clock), SWEEP_PAGE_SIZE);
   for (const ref of refs) {
@@ -58,7 +58,7 @@ export async function sweepEscrow(deps: SideWorkDependencies, shard: number, req
   return refs.length;
 }
 
-/** A page of a shard's grants that are to be ended: revocations, tried once each (TK-8, F69), and what nobody confirmed (CS-15). */
+/** Ends a page of a shard's grants: revocations, tried once each (TK-8, F69), and grants that were not confirmed (CS-15). */
 export async function sweepEndings(deps: SideWorkDependencies, shard: number, requestId: string): Promise<number> {
   const due = await deps.revocations.due(shard, epochSecNow(deps.clock), SWEEP_PAGE_SIZE);
   for (const ending of due) {
@@ -83,7 +83,7 @@ async function tryRevocation(deps: SideWorkDependencies, ref: ConnectionRef, req
   }
 }
 
-/** The index may still show what was confirmed a moment ago; the row tells. */
+/** The index may still show a grant that was just confirmed; the row decides. */
 async function endOverdue(
   deps: SideWorkDependencies,
   ref: ConnectionRef,
@@ -113,7 +113,7 @@ async function settleEscrow(deps: SideWorkDependencies, ref: ConnectionRef, requ
   }
   const integration = await deps.integrations.get(ref);
   if (integration === undefined) return deps.escrow.remove(escrowed);
-  // A refusal of the old token says nothing about the one that replaced it: also a connection marked dead adopts.
+  // A refusal of the old token does not concern the token that replaced it, so a connection marked dead adopts it, too.
   const outcome = await deps.refresher.refresh(connection, integration, {
     wait: false,
     force: false,
@@ -128,30 +128,30 @@ async function settleEscrow(deps: SideWorkDependencies, ref: ConnectionRef, requ
 export type SweepDependencies = SideWorkDependencies &
   WarnAheadDependencies & {
     readonly upkeep: ConnectionUpkeep;
-    /** What this process has seen of integrations whose grants die one after the other, by integration; a success takes it away. */
+    /** Consecutive deaths by integration, as seen by this process; a success removes the entry. */
     readonly deathsInARow: BoundedCache<number>;
     /** Works on a shard's security events, until the clock shows so many milliseconds. @default none */
     readonly workOnStatements?: (shard: number, untilMs: number, requestId: string) => Promise<unknown>;
-    /** Asks for domains that are due, until the clock shows so many milliseconds. @default none */
+    /** Asks about due domains, until the clock shows so many milliseconds. @default none */
     readonly askDomains?: (untilMs: number, requestId: string) => Promise<unknown>;
     /** Waits some milliseconds. @default a timer */
     readonly pause?: (ms: number) => Promise<void>;
   };
 
-/** What one run did. */
+/** Outcome of one run. */
 export interface SweepReport {
   readonly refreshed: number;
   readonly dead: number;
   readonly putOff: number;
   readonly skipped: number;
   readonly failed: number;
-  /** False when time ran out, the provider was given a rest, or another run had the slice: the next tick continues. */
+  /** False when time ran out, the provider was rested, or another run had the slice: the next tick continues. */
   readonly finished: boolean;
 }
 
 /** Shards that are read at the same time. */
 const SHARDS_AT_ONCE = 8;
-/** Transient outcomes that are no failure of the token endpoint. */
+/** Transient outcomes that are not failures of the token endpoint. */
 const NOT_THE_PROVIDERS = new Set([
   'refresh_backoff',
   'refresh_in_progress',
@@ -160,8 +160,8 @@ const NOT_THE_PROVIDERS = new Set([
 ]);
 
 /**
- * Refreshes what is due in shards of the index. The index is the queue: an entry leaves it by its work being done or put
- * off, so a run that dies loses nothing and one bad row never stops the rest (F83 to F88).
+ * Refreshes what is due in shards of the index. The index is the queue: an entry leaves it only when its work is done or
+ * postponed, so a run that dies loses nothing and one bad row never stops the rest (F83 to F88).
  *
  * @param deadlineMs wall-clock end of the function
  */
@@ -172,7 +172,7 @@ export async function refreshDueConnections(
   requestId: string,
 ): Promise<SweepReport> {
   const run = new Sweep(deps, deadlineMs, requestId, { due, isHeld });
-  // Starting elsewhere each time keeps a crowded shard from always going first.
+  // A random first shard, so that a crowded one does not always come first.
   const offset = Math.floor(deps.random.number() * shards.length);
   const order = [...shards.slice(offset), ...shards.slice(0, offset)];
   await Promise.all(
@@ -218,13 +218,13 @@ class Sweep {
 
   report(): SweepReport {
     const { metrics } = this.#deps;
-    // Only where something is due: a stack that nobody uses pays for no metric.
+    // Published only while something is due: an unused stack pays for no metric.
     if (this.#oldestDueSec > 0) metrics.count('OldestDueAgeSec', {}, this.#oldestDueSec);
     if (this.#failuresInARow >= SWEEP_BRAKE_AFTER_FAILURES) metrics.count('SweepBraked');
     return { ...this.#counts, finished: !this.#cutShort };
   }
 
-  /** One shard: what is due, page by page, then what else waits. A shard that cannot be read stops no other. */
+  /** One shard: due connections page by page, then its other work. A shard that cannot be read stops no other. */
   async sweepShard(shard: number): Promise<void> {
     const { refreshes, escrow, endings } = partitionsOfShard(shard);
     const { due } = this.#slice;
@@ -241,7 +241,7 @@ class Sweep {
     }
   }
 
-  /** Whether there is work in a partition: as the run's first look found it, or by a question of its own. */
+  /** Whether there is work in a partition: from the run's first look, or from a query of its own. */
   async #isDue(partition: number): Promise<boolean> {
     const { upkeep, clock } = this.#deps;
     return this.#slice.due?.has(partition) ?? upkeep.hasDue(partition, epochSecNow(clock));
@@ -258,10 +258,10 @@ class Sweep {
   }
 
   /**
-   * The connections of integrations that are dying: behind all others, and no faster than the lists of the dead take their rows. What is
-   * left stays due, and the next tick continues.
+   * Refreshes the connections of dying integrations last, and no faster than the lists of dead connections accept rows. The rest
+   * stays due, and the next tick continues.
    *
-   * @param slices runs that bury side by side
+   * @param slices runs that do this concurrently
    */
   async bury(slices: number): Promise<void> {
     const { clock } = this.#deps;
@@ -277,7 +277,7 @@ class Sweep {
     }
   }
 
-  /** Security events whose wake-up was lost: behind all refreshes that are due, so that they hold up none (SH-2). */
+  /** Security events whose wake-up was lost: after all due refreshes, so that they delay none (SH-2). */
   async workOnStatements(shards: readonly number[]): Promise<void> {
     const { workOnStatements, metrics, logger } = this.#deps;
     if (workOnStatements === undefined) return;
@@ -299,7 +299,7 @@ class Sweep {
     );
   }
 
-  /** Domains that did not list a service account: theirs is one partition, which goes with the first shard. */
+  /** Due domains are in one partition, which belongs to the first shard. */
   async askDomains(shards: readonly number[]): Promise<void> {
     const { askDomains, metrics, logger } = this.#deps;
     if (askDomains === undefined || !shards.includes(0)) return;
@@ -321,7 +321,7 @@ class Sweep {
     else this.#cutShort = true;
   }
 
-  /** Deaths and successes tell of the others of the same integration. */
+  /** Deaths and successes predict those of the same integration. */
   #noteFate(ref: IntegrationRef, isDead: boolean): void {
     const key = integrationRefKey(ref);
     const nowMs = this.#deps.clock.nowMs();
@@ -348,7 +348,7 @@ class Sweep {
     }
   }
 
-  /** The index may show what is done, dead or deleted by now: the row itself decides (F83). */
+  /** The index may show work that is done, or a dead or deleted connection: the row itself decides (F83). */
   async #refresh(ref: ConnectionRef, connection: Connection | undefined): Promise<void> {
     const { connections, refresher, clock } = this.#deps;
     const now = epochSecNow(clock);
@@ -377,8 +377,8 @@ class Sweep {
   }
 
   /**
-   * The first refresh of an integration goes alone: when its OAuth client is refused, the others of this run are put off
-   * without asking (F19).
+   * An integration's first refresh runs alone: when its OAuth client is refused, the others of this run are postponed without a request
+   * (F19).
    */
   async #probed(ref: IntegrationRef, work: () => Promise<RefreshOutcome>): Promise<RefreshOutcome> {
     const key = integrationRefKey(ref);
@@ -403,7 +403,7 @@ class Sweep {
       case 'fresh':
         this.#failuresInARow = 0;
         this.#noteFate(connection, false);
-        // A tick that overlaps may have been faster.
+        // An overlapping tick may have been faster.
         if (outcome.accessToken === undefined) this.#counts.skipped++;
         else this.#counts.refreshed++;
         return;
@@ -414,16 +414,16 @@ class Sweep {
         return;
       case 'transient':
         this.#counts.putOff++;
-        // A refusal of one token is an answer: it says nothing of the endpoint, and slows nobody else.
+        // A refusal of one token is an answer: it does not concern the endpoint or other connections.
         if (outcome.refused === true) return;
         if (!NOT_THE_PROVIDERS.has(outcome.reason)) this.#failuresInARow++;
-        // A back-off that was there already: make the index agree with it.
+        // An earlier back-off: the index is corrected to match it.
         else if (outcome.reason === 'refresh_backoff')
           await connections.reschedule(connection, now + outcome.retryAfterSec);
         return;
       case 'client_fault':
         this.#counts.putOff++;
-        // Spread, so that one connection probes the client again and not all of them at once.
+        // Spread at random, so that one connection probes the client again and not all of them at once.
         await connections.reschedule(connection, now + outcome.retryAfterSec + Math.floor(random.number() * 60));
         return;
       case 'busy':
@@ -436,7 +436,7 @@ class Sweep {
     }
   }
 
-  /** A row that always fails moves on by growing waits, so that it never blocks its page (F87). */
+  /** A row that always fails is postponed by growing waits, so that it never blocks its page (F87). */
   async #putOff(ref: ConnectionRef, connection: Connection | undefined): Promise<void> {
     const { upkeep, clock, random, logger } = this.#deps;
     const waitSec =
@@ -497,7 +497,7 @@ export function shardsOf(slice: Slice): number[] {
   return Array.from({ length: perSlice }, (_, i) => slice.index * perSlice + i);
 }
 
-/** Partitions of the due index that a sweep asks for a shard. */
+/** Partitions of the due index that a sweep reads for a shard. */
 export function kindsOfShard(shard: number): number[] {
   return [...Object.values(partitionsOfShard(shard)), ...(shard === 0 ? DOMAIN_PARTITIONS : [])];
 }

@@ -27,9 +27,8 @@ export interface WarnAheadDependencies {
 }
 
 /**
- * Announces what is known to come: a grant's end two days and one day ahead, and an account near its limit of refresh
- * tokens, each once per consent. Returns the connection as it is afterwards. A warning that cannot be written stops
- * nothing: the next look at the connection makes up for it.
+ * Reports what is known to come, once per consent: a grant's end two days and one day ahead, and an account near its limit of refresh
+ * tokens. Returns the updated connection. A failed write stops nothing: the next look at the connection repeats it.
  */
 export async function warnAhead(
   deps: WarnAheadDependencies,
@@ -67,7 +66,7 @@ function warnOfEnd(
   );
 }
 
-/** Looked up once per consent, at its first refresh: the count rises by consents only. */
+/** Queried once per consent, at its first refresh, because only consents raise the count. */
 async function warnOfLimit(
   deps: WarnAheadDependencies,
   connection: Connection,

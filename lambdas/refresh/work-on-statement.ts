@@ -51,18 +51,18 @@ export interface StatementWorkDependencies
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
 }
 
-/** One run of the work: when it has to be over, and what its log lines are found by. */
+/** One run: its deadline, and the request id of its log lines. */
 interface Run {
   readonly untilMs: number;
   readonly requestId: string;
 }
 
 /**
- * Does what follows from a statement of the provider (RI-10): each connection that it may concern is asked for at once, and the
- * provider's answer alone says whether the grant is dead. Of one that died before, and whose cause was a guess, the statement makes the
- * cause certain. Done twice it changes nothing.
+ * Acts on a statement of the provider (RI-10): each connection that it may concern is refreshed at once, and only the
+ * provider's answer decides whether the grant is dead. For a connection that died earlier with a guessed cause, the statement makes the
+ * cause certain. A repetition changes nothing.
  *
- * @param untilMs what has not begun by then is put off
+ * @param untilMs work that has not begun by then is postponed
  * @returns whether all of it is done; undefined where there is nothing to do
  */
 export async function workOnStatement(
@@ -79,7 +79,7 @@ export async function workOnStatement(
     const work = concerned.map((connection) =>
       gate.run(() => workOnConnection(deps, statement, connection, { untilMs, requestId })),
     );
-    // All of it is waited for: what fails for one connection keeps no other from its work.
+    // All of it is awaited, so that a failure for one connection does not keep another from its work.
     await Promise.allSettled(work);
     if ((await Promise.all(work)).every((isDone) => isDone)) {
       await deps.statements.finish(statement);
@@ -93,7 +93,7 @@ export async function workOnStatement(
   return false;
 }
 
-/** A page of a shard's statements, tried once each; those that are not reached in time wait for the next tick. */
+/** Works on a page of a shard's statements, each once; those that are not reached in time wait for the next tick. */
 export async function sweepStatements(
   deps: StatementWorkDependencies,
   shard: number,
@@ -113,7 +113,7 @@ export async function sweepStatements(
   return due.length;
 }
 
-/** After a day the ordinary refresh has met, or will meet, whatever the statement said. */
+/** Within a day the ordinary refresh meets the same fact, so a statement is not kept longer. */
 async function putOff(
   { statements, clock, random }: StatementWorkDependencies,
   statement: DueStatement,
@@ -124,8 +124,8 @@ async function putOff(
 }
 
 /**
- * Those of the account that it names: the living by the index of grants, the dead by a list; and those that have the token it
- * names, which may be all it says. Whether it is theirs is seen once it is decrypted.
+ * Connections of the account that a statement names: active ones by the index of grants, dead ones by a list; and those with the token
+ * that it names, which may be its only content. Only decryption shows whether they match.
  */
 async function connectionsOf(
   deps: StatementWorkDependencies,
@@ -158,11 +158,11 @@ async function refsOfAccount(
     deps.connections.sharingGrant(clientOf(cloudProject), subject, STATEMENT_CONNECTIONS_MAX),
     refsIn(deps, accountIds, deadOfAccount(subject)),
   ]);
-  // What still waits for its app to confirm it is no connection yet.
+  // A grant that waits for its app's confirmation is no connection yet.
   return [...living.filter(({ unconfirmed }) => unconfirmed === undefined), ...dead];
 }
 
-/** The newest connections of a list that each of some accounts may have. */
+/** The newest connections in a list, up to a maximum for each account. */
 async function refsIn(
   { lists }: StatementWorkDependencies,
   accountIds: readonly string[],
@@ -173,7 +173,7 @@ async function refsIn(
   return pages.flatMap(({ refs }) => refs);
 }
 
-/** Any client of a project; one whose id names none is a project of its own. */
+/** Any client of a project; a client whose id names no project is a project of its own. */
 function clientOf(cloudProject: string): string {
   return /^\d+$/.test(cloudProject) ? `${cloudProject}-` : cloudProject;
 }
@@ -189,7 +189,7 @@ function distinct(refs: readonly ConnectionRef[]): readonly ConnectionRef[] {
   ];
 }
 
-/** A row that cannot be read keeps no other from its work. */
+/** An unreadable row does not keep others from their work. */
 async function readConnection(
   { connections, logger }: StatementWorkDependencies,
   ref: ConnectionRef,
@@ -203,7 +203,7 @@ async function readConnection(
   }
 }
 
-/** Does what follows for one connection. @returns false where it is to be tried again */
+/** Acts on one connection. @returns false where it has to be tried again */
 async function workOnConnection(
   deps: StatementWorkDependencies,
   statement: DueStatement,
@@ -213,7 +213,7 @@ async function workOnConnection(
   const { event, issuedAtEpochSec } = statement;
   const { untilMs, requestId } = run;
   if (deps.clock.nowMs() >= untilMs) return false;
-  // About a grant that was given before this one.
+  // The statement concerns an earlier grant.
   if (issuedAtEpochSec < connection.consentedAtEpochSec) return true;
   if (event.tokenPrint !== undefined && !(await isItsToken(deps, connection, event.tokenPrint))) return true;
   await tell(deps, statement, connection, requestId);
@@ -229,13 +229,13 @@ async function workOnConnection(
     case 'account-disabled':
     case 'account-purged':
       if (connection.death !== undefined) return explain(deps, connection, connection.death, requestId);
-      // Somebody else may be using it: from here on nothing is sent under it.
+      // An attacker may be using it: from here on no call is sent with this grant.
       if (event.reason === 'hijacking') await deps.connections.dropAccessToken(connection);
       return askProvider(deps, connection, run);
   }
 }
 
-/** Its tokens may work again without the user: the statement that the account was disabled may have been lost. */
+/** Its tokens may work again without the user, because the statement about the disabled account may have been lost. */
 function mayHaveBeenUnavailable({ death }: Connection): boolean {
   return death !== undefined && (death.cause === 'account_unavailable' || !death.certain);
 }
@@ -250,7 +250,7 @@ async function isItsToken(
   return printsOfToken(await cipher.decrypt(refreshTokenContext(connection), encryptedRefreshToken)).includes(print);
 }
 
-/** What the provider answers to the token decides; also of one that is marked dead. */
+/** The provider's answer to the token decides, even for a connection marked dead. */
 async function askProvider(
   deps: StatementWorkDependencies,
   connection: Connection,
@@ -270,7 +270,7 @@ async function askProvider(
     case 'gone':
       return true;
     case 'fresh':
-      // A refresh that another process had under way may be older than the statement.
+      // A concurrent refresh of another process may have begun before the statement.
       return outcome.accessToken !== undefined;
     case 'transient':
       return outcome.refused === true;
@@ -280,7 +280,7 @@ async function askProvider(
   }
 }
 
-/** A cause that was a guess is proven by what was stated since; what was certain stays as it is. */
+/** Replaces a guessed cause of death by the stated one; a certain cause stays. */
 async function explain(
   deps: StatementWorkDependencies,
   connection: Connection,
@@ -311,11 +311,11 @@ async function explain(
     remedy: `${whatHappened(proven)} ${proven.remedy}`.trim(),
     requestId,
   });
-  // Somebody else has changed the connection meanwhile: it is looked at again.
+  // False when another process has changed the connection meanwhile: it is read again.
   return deps.connections.explainDeath(connection, proven, event);
 }
 
-/** One event for each connection, under an id that follows from both: a repeat writes the same item over itself (RI-11). */
+/** One event for each connection, with an id derived from both: a repetition overwrites the same item (RI-11). */
 async function tell(
   { clock, random, audit }: StatementWorkDependencies,
   { event, jti, index, issuedAtEpochSec, receivedAtEpochSec }: DueStatement,

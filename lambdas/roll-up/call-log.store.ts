@@ -5,14 +5,14 @@ import { LONGEST_CALL_MS } from '../gateway/core/limits.ts';
 import type { AwsService } from '../gateway/platform/aws-service.ts';
 import type { Answer, Asked, CallLog, InvocationCount, LogWindow } from './ports.ts';
 
-/** Answers of Logs Insights that say: not now. */
+/** Answers of Logs Insights that ask for a later retry. */
 const BUSY = new Set(['LimitExceededException', 'ThrottlingException', 'ServiceUnavailableException']);
 
-/** How a query may end without an answer (GetQueryResults, CloudWatch Logs API reference). */
+/** Final states of a query without an answer (GetQueryResults, CloudWatch Logs API reference). */
 const ENDED_BADLY = new Set(['Failed', 'Cancelled', 'Timeout', 'Unknown']);
 
 /**
- * The logs that calls leave lines in, asked by CloudWatch Logs Insights.
+ * The logs with the lines of calls, queried by CloudWatch Logs Insights.
  *
  * @param proxyLogGroup of proxied calls, the only ones that are compared with invocations
  * @param otherLogGroups of functions that call the provider for the gateway itself
@@ -29,7 +29,7 @@ export function callLogOf(logs: AwsService, proxyLogGroup: string, otherLogGroup
       query,
     );
     try {
-      // The end of the range is included, and in whole seconds: the query itself says where it ends.
+      // The range's end is inclusive and in whole seconds, so the query itself contains the exact end.
       const range = { startTime: Math.floor(fromMs / 1000), endTime: Math.ceil(toMs / 1000) };
       const answer = await logs.call('StartQuery', { logGroupNames, ...range, queryString });
       const queryId = member(answer, 'queryId');
@@ -70,7 +70,7 @@ export function callLogOf(logs: AwsService, proxyLogGroup: string, otherLogGroup
     return { kind: 'done', rows };
   }
 
-  // Until this process has met a region that refuses as many.
+  // Lowered once a region has refused this many.
   let mostRows = CALL_QUERY_MAX_ROWS;
 
   return {
@@ -79,7 +79,7 @@ export function callLogOf(logs: AwsService, proxyLogGroup: string, otherLogGroup
       const numbers = { from: window.fromMs, to: window.toMs, slices, slice };
       const asked = await ask(groups, CALL_QUERIES.sums, window, { ...numbers, rows: mostRows });
       if (asked.kind !== 'refused' || mostRows === CALL_QUERY_OLD_MAX_ROWS) return asked;
-      // A refusal does not say whether it is about the window or the number of rows.
+      // A refusal does not say whether the window or the number of rows is the reason.
       const again = await ask(groups, CALL_QUERIES.sums, window, { ...numbers, rows: CALL_QUERY_OLD_MAX_ROWS });
       if (again.kind === 'asked') mostRows = CALL_QUERY_OLD_MAX_ROWS;
       return again;
@@ -87,7 +87,7 @@ export function callLogOf(logs: AwsService, proxyLogGroup: string, otherLogGroup
     sums: (queryId, take) =>
       answerOf(queryId, (row) => {
         const sums = sumsOf(row);
-        // A line of another form, as a later version might write: those that can be read still count.
+        // Lines in another form, as a later version might write, are skipped.
         if (sums !== undefined) take(sums);
       }),
     askBegun: ({ fromMs, toMs }) =>
@@ -133,7 +133,7 @@ function sumsOf(row: Fields): CallSums | undefined {
   };
 }
 
-/** Numbers come as text, large ones perhaps with an exponent. */
+/** Numbers are strings, large ones perhaps with an exponent. */
 function count(text: string | undefined): number | undefined {
   const value = Math.round(Number(text));
   return text !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
@@ -170,7 +170,7 @@ export function invocationCount(metrics: AwsService, functionName: string): Invo
   };
 }
 
-/** Times of the JSON protocol are numbers of seconds; a text is read, too. */
+/** The JSON protocol has times as numbers of seconds; strings are accepted, too. */
 function momentOf(time: unknown): number {
   return typeof time === 'number' ? time * 1000 : Date.parse(String(time));
 }
@@ -179,7 +179,7 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** A field that the lines of a group lack is a dash in the answer (`CALL_QUERIES.sums`). */
+/** In an answer a field that the lines of a group lack is a dash (`CALL_QUERIES.sums`). */
 function unlessMissing(value: string | undefined): string | undefined {
   return value === '-' ? undefined : value;
 }

@@ -7,32 +7,32 @@ import type { Fold } from './windows.rules.ts';
 export interface FoldPagesDependencies {
   readonly pages: PageStore;
   readonly clock: Clock;
-  /** Notes when the keys of a day were last used, before the day's page is there. */
+  /** Stores when the keys of a day were last used, before the day's page exists. */
   readonly noteLastUses: (accountId: string, day: Page) => Promise<void>;
 }
 
-/** What a page is made of, except the sums of connections that lie in items of their own. */
+/** The parts of a page, except sums of connections in items of their own. */
 interface Parts {
   readonly lines: number;
   /** Sums by integration, key and project. */
   readonly sums: PageFold;
-  /** Sums of connections of pages that are one item. */
+  /** Sums of connections of single-item pages. */
   readonly loose: readonly PageEntry[];
   /** Pages whose connections are in items of their own. */
   readonly divided: readonly PageHead[];
 }
 
-/** Quarters of an hour or day, so that no answer holds all of its pages at once. */
+/** Quarters of an hour or day, so that no query returns all of its pages at once. */
 const HEADS_READ_IN = 4;
-/** A page whose largest part has one item of connections is made in memory: sixty items of 40 KB at most. */
+/** A page whose largest part has one item of connections is built in memory: at most sixty items of 40 KB. */
 const WHOLE_MAX_SHARDS = 1;
-/** Beyond this an item is divided once more: DynamoDB takes 400 KB. */
+/** Larger items are divided again, because DynamoDB accepts 400 KB. */
 const SHARD_MAX_BYTES = 4 * PAGE_ITEM_BYTES;
 
 /**
- * Makes the page of an hour out of the pages of its minutes, and that of a day out of its hours, wherever it has fewer lines than they
- * have. A large page is made in groups of connections that share a hash: what is in memory is one group, and a fold that runs out of
- * time continues with the next group.
+ * Builds the page of an hour from the pages of its minutes, and that of a day from its hours, wherever it has fewer lines than they
+ * have. A large page is built in groups of connections that share a hash, so that only one group is in memory, and a fold that runs out
+ * of time continues with the next group.
  */
 export class PageFolder {
   /** Pages written. */
@@ -47,7 +47,7 @@ export class PageFolder {
    * Works on a fold until it is done or the time is up.
    *
    * @param deadlineMs by the process clock
-   * @returns what is left of it; undefined once the page has all lines
+   * @returns the remaining fold; undefined once the page has all lines
    */
   async fold(fold: Fold, deadlineMs: number): Promise<Fold | undefined> {
     const { account, level, startMs } = fold;
@@ -85,7 +85,7 @@ export class PageFolder {
     const { pages, clock, noteLastUses } = this.#deps;
     const { account, level, startMs } = fold;
     const { lines } = parts;
-    // Lines that came late make another page: its groups are written from the first one again.
+    // Late lines make another page: its groups are written again from the first one.
     const begun = fold.begun?.lines === lines && fold.begun.groups === groups ? fold.begun : undefined;
     let shards = begun?.shards;
     const read = this.#groupReader(fold, parts, groups);
@@ -114,7 +114,7 @@ export class PageFolder {
 
   /** Reads the sums of the connections of one group of all parts. */
   #groupReader({ account, level }: Fold, { loose, divided }: Parts, groups: number) {
-    // Of each part the item read last: groups come in an order in which the items of small parts serve several groups in a row.
+    // The last item read of each part: in the order of groups, the items of small parts serve several groups in a row.
     const held = new Map<PageHead, { readonly shard: number; readonly entries: readonly PageEntry[] }>();
     return async (group: number): Promise<readonly PageEntry[]> => {
       const isOfGroup = ({ ids }: PageEntry): boolean => shardOf(ids, groups) === group;
@@ -138,12 +138,12 @@ function below(level: 'hour' | 'day'): 'minute' | 'hour' {
   return level === 'hour' ? 'minute' : 'hour';
 }
 
-/** The least power of two that is at least so much. */
+/** The smallest power of two that is at least this value. */
 function powerOfTwo(value: number): number {
   return 2 ** Math.max(0, Math.ceil(Math.log2(value)));
 }
 
-/** A number below a power of two with its bits in the other order: numbers next to each other end alike. */
+/** Reverses the bits of a number below a power of two, so that neighbours end alike. */
 function reversedBits(value: number, below: number): number {
   let reversed = 0;
   for (let bit = 1; bit < below; bit *= 2) reversed = reversed * 2 + (Math.floor(value / bit) % 2);

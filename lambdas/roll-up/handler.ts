@@ -4,12 +4,12 @@ import { openRollUp } from './wiring.ts';
 
 const { rollUp, ticks, clock } = openRollUp();
 
-/** One tick of the schedule, `{"at"}`: the time that it is for. Without one, the tick is for now. */
+/** One tick of the schedule, for the time in `{"at"}`, or else for now. */
 export async function handler(event: unknown, context: Context): Promise<RollUpReport> {
   const requestId = context.awsRequestId;
   const nowMs = timeOf(event) ?? clock.nowMs();
   const report = await rollUp.tick(nowMs, clock.nowMs() + context.getRemainingTimeInMillis(), requestId);
-  // Together with the note of progress: each call of the table by itself costs one of its key, too.
+  // Only along with a write of progress, because a table call at another time would cost one more call of its key.
   if (report.written) await ticks.ended({ sweep: 'roll-up' }, requestId);
   return report;
 }

@@ -2,37 +2,37 @@ import type { CallSums } from '../gateway/calls/page.rules.ts';
 import type { ComparedHour, Gap, LastUses } from '../gateway/calls/ports.ts';
 import type { Progress } from './windows.rules.ts';
 
-/** A part of the log that a question is about. */
+/** A part of the log that a query covers. */
 export interface LogWindow {
   readonly fromMs: number;
   /** Not included. */
   readonly toMs: number;
 }
 
-/** What has come of a question: how many rows its answer has, once it is done. */
+/** The result of a query: once done, the number of its answer's rows. */
 export type Answer =
   | { readonly kind: 'running' }
   /** Ask again: it failed, was cancelled, or nobody knows of it. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'done'; readonly rows: number };
 
-/** What has come of asking. */
+/** The result of starting a query. */
 export type Asked =
   | { readonly kind: 'asked'; readonly queryId: string }
   /** Too many questions are under way. */
   | { readonly kind: 'busy' }
-  /** The log cannot be asked about this window: it was made later, or keeps its lines for a shorter time. */
+  /** The log cannot be queried for this window: it was created later, or has a shorter retention. */
   | { readonly kind: 'refused' };
 
 /** Questions to the log of the proxy. */
 export interface CallLog {
-  /** Asks for the sums of a window's calls: of slice `slice` where connections are divided into `slices`. */
+  /** Queries the sums of a window's calls: of slice `slice` where connections are divided into `slices`. */
   askSums(window: LogWindow, slices: number, slice: number): Promise<Asked>;
-  /** @param take gets each row as it comes: an answer may be too large to be held, and may break off */
+  /** @param take receives each row as it arrives: an answer may be too large for memory, and may break off */
   sums(queryId: string, take: (row: CallSums) => void): Promise<Answer>;
-  /** Asks how many calls began in a window. */
+  /** Queries how many calls began in a window. */
   askBegun(window: LogWindow): Promise<Asked>;
-  /** @param take gets the number, where there were any */
+  /** @param take receives the number, unless there were none */
   begun(queryId: string, take: (calls: number) => void): Promise<Answer>;
 }
 
@@ -42,13 +42,14 @@ export interface InvocationCount {
   byHour(fromMs: number, toMs: number): Promise<ReadonlyMap<number, number>>;
 }
 
-/** What the roll-up knows from one tick to the next. */
+/** State of the roll-up between ticks. */
 export interface ProgressStore {
   read(): Promise<Progress | undefined>;
-  /** Before this no call was made, in milliseconds; undefined where none can have been made yet. Asked before the first progress only. */
+  /** The earliest possible call, in epoch milliseconds; undefined where there can have been none. Used before the first progress only. */
   callsSince(): Promise<number | undefined>;
   /**
-   * Writes what follows a version, and what readers are told: until when calls are counted, and from when they read short pages.
+   * Writes the progress after a version, and the members for readers: until when calls are counted, and from when they read short
+   * pages.
    * @returns false when another tick has written since that version
    */
   write(
@@ -56,7 +57,7 @@ export interface ProgressStore {
     told: { readonly countedUntilMs: number; readonly foldedUntilMs: number } | undefined,
     afterVersion: number,
   ): Promise<boolean>;
-  /** Adds hours to those of their days. @returns those that were not among them, as where two processes compare the same */
+  /** Adds hours to those of their days. @returns hours that are new: another process may have compared the same ones */
   noteCompared(hours: readonly ComparedHour[]): Promise<readonly ComparedHour[]>;
   noteGap(gap: Gap): Promise<void>;
   lastUses(accountId: string): Promise<LastUses>;

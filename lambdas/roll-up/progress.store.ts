@@ -17,7 +17,7 @@ import {
 import type { ProgressStore } from './ports.ts';
 import type { Progress } from './windows.rules.ts';
 
-/** What the roll-up knows from one tick to the next, as one item; what readers want of it lies alongside. */
+/** The roll-up's state between ticks, as one item; members for readers are separate attributes. */
 export function progressStore({ client, tableName }: Table): ProgressStore {
   const get = async (key: ItemKey) => {
     const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
@@ -30,13 +30,13 @@ export function progressStore({ client, tableName }: Table): ProgressStore {
     async read() {
       const item = await get(BOOK_CURSOR_KEY);
       if (item === undefined) return undefined;
-      // Only this function writes it, with a version of its own form.
+      // Only this function writes it, in its own form with a version.
       const progress: Omit<Progress, 'version'> = JSON.parse(str(item, 'progress'));
       return { ...progress, version: num(item, 'version') };
     },
 
     async callsSince() {
-      // No connection, and so no call, is older than the account's first data key.
+      // No connection, and therefore no call, is older than the account's first data key.
       const { Items = [] } = await client.send(
         new QueryCommand({
           TableName: tableName,

@@ -14,18 +14,18 @@ export interface ReportQuotasDependencies {
   readonly pages: PageReader;
   readonly thresholds: ThresholdReporter;
   readonly dayUse: DayUseWriter;
-  /** What is known of what an account's Cloud projects may take, as of now. */
+  /** The quotas of an account's Cloud projects, as known now. */
   readonly quotasOf: (accountId: string) => Promise<QuotaOf>;
-  /** What becomes of calls once a day is used up. */
+  /** What happens to calls once a day is used up. */
   readonly dayLimit: DayLimit;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** The quotas of an account's Cloud projects, as known now. */
+/** The quota of a Cloud project for an API; undefined where the provider names none. */
 export type QuotaOf = (provider: string, cloudProject: string) => ProjectQuota | undefined;
 
-/** What one Cloud project has taken of one API in a day. */
+/** Use of one API by one Cloud project in a day. */
 interface Taken {
   readonly provider: string;
   readonly cloudProject: string;
@@ -53,7 +53,7 @@ export class QuotaReporter {
   }
 
   /**
-   * Looks at the day of a moment.
+   * Reports the day that a moment lies in.
    *
    * @param countedUntilMs calls that ended before are on pages
    */
@@ -91,7 +91,7 @@ export class QuotaReporter {
     }
   }
 
-  /** Notes how full the day is, where that is news of a day that is not over. */
+  /** Stores how full the day is, if that has changed and the day is not over. */
   async #note(accountId: string, taken: readonly Taken[], { endMs }: QuotaDay): Promise<void> {
     const { dayUse, dayLimit, clock } = this.#deps;
     if (endMs <= clock.nowMs()) return;
@@ -147,5 +147,5 @@ export class QuotaReporter {
   }
 }
 
-/** Lines of a day come up to a week late: the log keeps them no longer. */
+/** Lines of a day arrive up to a week late: the log keeps them no longer. */
 const MARK_KEPT_SEC = 8 * 24 * 3600;

@@ -48,7 +48,7 @@ export interface RollUpDependencies {
   readonly logger: Logger;
 }
 
-/** What one tick did. */
+/** Outcome of one tick. */
 export interface RollUpReport {
   /** Windows whose answers were taken. */
   readonly windows: number;
@@ -58,26 +58,28 @@ export interface RollUpReport {
   readonly asked: number;
   /** ISO 8601: calls that ended before are counted. */
   readonly countedUntil: string;
-  /** Whether progress was written: not without news, and not when another tick was faster. */
+  /** Whether progress was written: not without changes, and not when another tick was faster. */
   readonly written: boolean;
 }
 
-/** An account whose sums have not been seen for this long has none that wait for their hour or day. */
+/** An account without calls for this long has no sums that wait for their hour or day. */
 const ACCOUNT_KEPT_MS = 3 * LEVEL_MS.day;
 
 /**
- * Turns the lines that calls left in the proxy's log into pages. One tick asks, the next takes the answers: a question takes seconds,
- * and a function that waits is paid for.
+ * Turns the lines that calls left in the proxy's log into pages. One tick starts the queries and the next reads the answers, because a
+ * query takes seconds
+ * and a waiting function costs money.
  *
- * Nothing here counts: each page is made of all lines of its time. So a tick may die anywhere, run twice, or find lines that came
- * late, and the sums are those of the lines. Progress is written last, and what it does not say is read again (BK-22).
+ * Nothing here is added up across runs: each page is built from all lines of its time. So a tick may die anywhere, run twice, or find
+ * late
+ * lines, and the sums are those of the lines. Progress is written last, and whatever it lacks is read again (BK-22).
  */
 export class RollUp {
   readonly #deps: RollUpDependencies;
   #known:
     | {
         readonly progress: Progress;
-        /** What readers were told. */
+        /** As last written for readers. */
         readonly countedUntilMs: number | undefined;
         readonly writtenVersion: number;
         readonly writtenAtMs: number;
@@ -106,7 +108,7 @@ export class RollUp {
     await run.foldUp();
     await run.reportQuotas();
     const progress = run.progress;
-    // Readers wait to hear that a new count has come to where it began.
+    // Readers wait for a new count to reach the place where it began.
     const countedUntilMs = countedUntil(progress, nowMs);
     const hasCaughtUp = countedUntilMs !== undefined && remembered?.countedUntilMs === undefined;
     const isNews = remembered === undefined || run.lines > 0 || run.hasFolded || hasCaughtUp || run.owesFolds;
@@ -176,18 +178,18 @@ class Tick {
     return this.#folder.written > 0;
   }
 
-  /** Whether pages of hours or days are still to be made. */
+  /** Whether pages of hours or days are still to be built. */
   get owesFolds(): boolean {
     return (this.#progress.folds ?? []).length > 0;
   }
 
-  /** Takes what the log has answered: pages are written, and progress continues. */
+  /** Reads the log's answers: writes pages and advances the progress. */
   async takeAnswers(): Promise<void> {
     await this.#passOverForgotten();
     const before = this.#progress;
     const jobs: Job[] = [];
     const touched = new Set<number>();
-    // One after the other: an answer may be tens of megabytes, and what a partition takes is shared by all pages.
+    // One at a time, because an answer may be tens of megabytes and all pages share a partition's write capacity.
     for (const job of before.jobs) jobs.push(...(await this.#guarded(job, () => this.#take(job, touched))));
     this.#progress = { ...this.#progress, jobs };
     for (const job of refusedForGood(this.#progress)) await this.#giveUp(job);
@@ -201,7 +203,7 @@ class Tick {
     await this.#compare();
   }
 
-  /** Makes the pages of hours and days that are owed, as far as the time of a tick goes; the next tick continues. */
+  /** Builds due pages of hours and days as far as the time of a tick allows; the next tick continues. */
   async foldUp(): Promise<void> {
     const beganAtMs = this.#deps.clock.nowMs();
     const deadlineMs = Math.min(this.#deadlineMs, beganAtMs + FOLD_BUDGET_MS + ROLL_UP_RESERVE_MS);
@@ -224,7 +226,7 @@ class Tick {
     }
   }
 
-  /** Looks how full the days are whose pages have more calls than before. What fails is tried again by the next tick. */
+  /** Reports how full the days are whose pages have more calls than before. The next tick repeats what fails. */
   async reportQuotas(): Promise<void> {
     const { quotasDue = [] } = this.#progress;
     const left: { account: string; atMs: number }[] = [];
@@ -241,13 +243,13 @@ class Tick {
 
   /** Begins the next questions. */
   async ask(): Promise<void> {
-    // The log refuses windows from before it was made until it has answered about later ones: those come first, and find room.
+    // The log refuses windows from before it was created until it has answered later ones, so those come first.
     const refused = this.#progress.jobs.filter(({ state }) => state === 'refused');
     const others = this.#progress.jobs.filter(({ state }) => state !== 'refused');
     const room = QUERIES_PER_TICK - underWay(others) - unasked(others.filter(({ reading }) => reading === 'first'));
     let left = QUERIES_PER_TICK;
     const all = [...others, ...dueJobs(this.#progress, this.#nowMs, room), ...refused];
-    // What has never been read is asked first, and windows whose answers could not be taken last.
+    // Windows that were never read come first, and those whose answers failed last.
     const rank = ({ reading, failures = 0 }: Job): number => (failures > 0 ? 2 : 0) + (reading === 'first' ? 0 : 1);
     const jobs = all
       .toSorted((a, b) => rank(a) - rank(b))
@@ -260,18 +262,18 @@ class Tick {
     this.#progress = { ...this.#progress, jobs: (await Promise.all(jobs)).flat() };
   }
 
-  /** Shows what has to be reported. */
+  /** Publishes metrics and reports. */
   report(): void {
     const { metrics } = this.#deps;
     if (this.#late > 0) metrics.count('LateCalls', {}, this.#late);
-    // What was before the first tick is no delay.
+    // Time before the first tick is no delay.
     const countedMs = Math.max(this.#progress.until.first, this.#progress.sinceMs);
     const ageSec = Math.floor((this.#nowMs - countedMs) / 1000);
-    // Only where it is long: a stack that nobody uses pays for no metric.
+    // Published only when long: an unused stack pays for no metric.
     if (ageSec > BOOK_AGE_TOLD_SEC) metrics.count('BookAgeSec', {}, ageSec);
   }
 
-  /** What the log has forgotten cannot be read: it is reported to readers, and the count continues. */
+  /** Lines that left the log cannot be read: the gap is reported to readers, and the count continues. */
   async #passOverForgotten(): Promise<void> {
     const oldestMs = oldestLineMs(this.#nowMs, this.#deps.logRetentionMs);
     const { until } = this.#progress;
@@ -285,9 +287,9 @@ class Tick {
     };
   }
 
-  /** A window that cannot be read: it is reported to readers, and the count continues. */
+  /** Gives a window up: the gap is reported to readers, and the count continues. */
   async #givenUp(job: Job): Promise<Job> {
-    // A stack's first log may be younger than the look back of its first tick.
+    // A stack's first log may be younger than the start of its first tick's range.
     const isGap = job.reading === 'first' && job.toMs > this.#progress.sinceMs;
     if (isGap) await this.#deps.progress.noteGap({ fromMs: job.fromMs, toMs: job.toMs });
     return { ...job, state: 'done', queries: [] };
@@ -298,7 +300,7 @@ class Tick {
     this.#progress = { ...this.#progress, jobs: this.#progress.jobs.map((one) => (one === job ? done : one)) };
   }
 
-  /** A failure stops no other window; it is reported, and the next tick continues with this one. */
+  /** A failure stops no other window; it is reported, and the next tick repeats this one. */
   async #guarded(job: Job, work: () => Promise<readonly Job[]>): Promise<readonly Job[]> {
     if (this.#deps.clock.nowMs() > this.#deadlineMs - ROLL_UP_RESERVE_MS) return [job];
     try {
@@ -364,7 +366,7 @@ class Tick {
       if (job.reading !== 'first') this.#late += Math.max(0, page.lines - before);
       this.lines += page.lines;
       this.#seen(accountId, job.fromMs);
-      // Also where the page is as it was: the tick that wrote it may have died before it told.
+      // Also for an unchanged page, because the tick that wrote it may have died before its report.
       this.#owesQuotas(accountId, job.fromMs);
       touched.add(job.fromMs);
     }
@@ -372,13 +374,13 @@ class Tick {
     return { ...job, state: 'done', queries: [] };
   }
 
-  /** Asks the same question again where its answer is lost, or has not come for long. */
+  /** Repeats a query whose answer is lost or late. */
   #again(job: Job, isLost: boolean): Job {
     if (!isLost && this.#nowMs - job.askedAtMs < QUERY_PATIENCE_MS) return job;
     return { ...job, queries: job.queries.map(() => null) };
   }
 
-  /** The next questions are divided as this one had to be, or as little as it could have been. */
+  /** The next queries are divided as this one had to be, or as little as it could have been. */
   #remember({ queries }: Job, largest: number, isTooLong: boolean): void {
     const isShort = largest * 8 < CALL_QUERY_MAX_ROWS;
     const factor = isTooLong ? 4 : isShort ? 0.25 : 1;
@@ -439,7 +441,7 @@ class Tick {
     try {
       const counted = await this.#deps.invocations.byHour(first, last + LEVEL_MS.hour);
       const compared = hours.map(({ startMs, lines }) => ({ startMs, lines, invocations: counted.get(startMs) ?? 0 }));
-      // Another process may have compared the same hours: what is missing is reported once.
+      // Another process may have compared the same hours: each difference is reported once.
       for (const { lines, invocations } of await this.#deps.progress.noteCompared(compared)) {
         if (lines >= invocations * FEWEST_LINES_SHARE) continue;
         this.#deps.metrics.count('MissingCalls', {}, invocations - lines);

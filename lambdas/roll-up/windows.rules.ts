@@ -1,6 +1,6 @@
 /**
- * Which windows of the log are read when. Every minute is read a minute and a half after its end and once more at a quarter of an
- * hour, every day once more at night; where ticks were missing for long, whole hours are read instead of their minutes (BK-23).
+ * When each window of the log is read. Every minute is read 90 seconds after its end, and again every quarter of an hour. Every day is
+ * read again at night. After a long outage of ticks, whole hours are read instead of their minutes (BK-23).
  */
 
 import { CALL_SLICES } from '../gateway/calls/call-line.rules.ts';
@@ -12,7 +12,7 @@ import {
   MINUTE_READ_AGAIN_AFTER_MS,
 } from '../gateway/core/limits.ts';
 
-/** Why a window is read: for the first time, again at a quarter of an hour, again at night, or for the number of calls begun. */
+/** Why a window is read: for the first time, again after a quarter of an hour, again at night, or for the number of calls that began. */
 export const READINGS = ['first', 'again', 'nightly', 'begun'] as const;
 export type Reading = (typeof READINGS)[number];
 
@@ -21,25 +21,25 @@ export interface Job {
   readonly reading: Reading;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Questions it is asked by, one for each slice of connections; null: not asked yet. */
+  /** Its queries, one for each slice of connections; null: not started yet. */
   readonly queries: readonly (string | null)[];
   readonly askedAtMs: number;
   readonly state: 'open' | 'refused' | 'done';
-  /** How often its answers could not be taken; absent: never. */
+  /** How often reading its answers failed; absent: never. */
   readonly failures?: number;
 }
 
-/** The page of an hour or a day that has to be made of the pages of shorter times. */
+/** A page of an hour or a day that has to be built from the pages of shorter times. */
 export interface Fold {
   readonly account: string;
   readonly level: 'hour' | 'day';
   readonly startMs: number;
-  /** Whether its time is over since the last look; false: lines came late, and an earlier page may be there. */
+  /** Whether its time has ended since the last look; false: lines came late, and an earlier page may exist. */
   readonly isNew: boolean;
   /** A page too large for memory is written in groups of connections; absent before the first group is written. */
   readonly begun?:
     | {
-        /** Calls of the pages it is made of; with another number, all groups are written again. */
+        /** Calls of the pages that it is built from; with another number, all groups are written again. */
         readonly lines: number;
         readonly groups: number;
         /** Items that hold its connections. */
@@ -55,7 +55,7 @@ export interface Progress {
   readonly version: number;
   /** When the count began. */
   readonly sinceMs: number;
-  /** Until where windows have been read, of each reading. */
+  /** Progress of each reading. */
   readonly until: Readonly<Record<Reading, number>>;
   readonly jobs: readonly Job[];
   /** Hours whose lines are counted and not yet compared with Lambda's count. */
@@ -64,19 +64,19 @@ export interface Progress {
   readonly wasBusy: boolean;
   /** Accounts with calls: when their last window began. */
   readonly accounts: Readonly<Record<string, number>>;
-  /** Windows with calls after which nobody has looked yet how full the day is; absent from earlier versions. */
+  /** Windows with calls whose day's use of quotas is still to be reported; absent from earlier versions. */
   readonly quotasDue?: readonly { readonly account: string; readonly atMs: number }[];
   /** Slices that a minute's question was last divided into. */
   readonly slices: number;
-  /** Pages that are still to be made, hours before the days they are part of; absent from earlier versions. */
+  /** Pages that are still to be built, hours before the days they are part of; absent from earlier versions. */
   readonly folds?: readonly Fold[];
 }
 
 /**
- * Where a count begins: a little before its first tick, because the proxy of a new version may have been there sooner than this
+ * Where a count begins: a little before its first tick, because the proxy of a new version may have started before this
  * function; earlier where calls were possible earlier, as on a gateway that was stopped before its first tick.
  *
- * @param callsSinceMs no call was made before this; undefined where none can have been made
+ * @param callsSinceMs the earliest possible call; undefined where there can have been none
  * @param logSinceMs the log keeps no earlier lines
  */
 export function beginning(nowMs: number, callsSinceMs: number | undefined, logSinceMs: number): Progress {
@@ -89,7 +89,7 @@ export function beginning(nowMs: number, callsSinceMs: number | undefined, logSi
       first: fromMs,
       again: fromMs,
       nightly: startOf('hour', fromMs),
-      // Processes of an earlier version may serve calls for a while, and leave no lines.
+      // Processes of an earlier version may serve calls for a while without leaving lines.
       begun: startOf('hour', nowMs + LOOK_BACK_MS) + LEVEL_MS.hour,
     },
     jobs: [],
@@ -103,8 +103,8 @@ export function beginning(nowMs: number, callsSinceMs: number | undefined, logSi
 const LOOK_BACK_MS = 30 * LEVEL_MS.minute;
 
 /**
- * Until where calls are counted, as readers are told; undefined while a new count reads what was before its first tick and has found
- * no call: none is missed there. A count that has not come as far as its own beginning within half an hour is late.
+ * Until when calls are counted, for readers. Undefined while a new count reads the time before its first tick and has found no call,
+ * because nothing is missing there. A count that has not reached its own beginning within half an hour is late.
  */
 export function countedUntil({ sinceMs, until, accounts }: Progress, nowMs: number): number | undefined {
   const isBeginning = until.first < sinceMs && nowMs < sinceMs + LOOK_BACK_MS;
@@ -112,8 +112,8 @@ export function countedUntil({ sinceMs, until, accounts }: Progress, nowMs: numb
 }
 
 /**
- * Until where hours and days have pages of their own, as readers need it: later times are read from shorter ones. A page that is
- * made again for late lines keeps nobody from reading the one that is there.
+ * Until when hours and days have pages of their own, for readers: later times are read from shorter pages. While a page is built again
+ * for late lines, readers use the existing one.
  */
 export function foldedUntil({ until, folds = [] }: Progress): number {
   const open = folds.filter(({ isNew }) => isNew).map(({ level, startMs }) => startMs + LEVEL_MS[level] - 1);
@@ -121,8 +121,8 @@ export function foldedUntil({ until, folds = [] }: Progress): number {
 }
 
 /**
- * The folds that are to be made, with those that follow from windows that are done now: of hours and days that are over since, and of
- * those that windows with calls are part of.
+ * The folds to do, with those that follow from finished windows: of hours and days that have ended since, and of
+ * those that contain windows with calls.
  *
  * @param touched starts of windows with calls
  */
@@ -158,7 +158,7 @@ function isSameFold(one: Fold, other: Fold): boolean {
   return one.account === other.account && one.level === other.level && one.startMs === other.startMs;
 }
 
-/** Whether an hour of a day is still to be made: the day is made after all of its hours. */
+/** Whether an hour of a day is still to be built: the day is built after all of its hours. */
 export function waitsForHours(day: Fold, folds: readonly Fold[]): boolean {
   return folds.some(
     ({ account, level, startMs }) =>
@@ -166,7 +166,7 @@ export function waitsForHours(day: Fold, folds: readonly Fold[]): boolean {
   );
 }
 
-/** Windows that may wait for one that cannot be read: each takes a hundred bytes of one item. */
+/** Most windows that may wait behind an unreadable one: each takes a hundred bytes of one item. */
 const MOST_JOBS = 500;
 
 /** The page that a window is of. */
@@ -175,8 +175,8 @@ export function levelOf({ fromMs, toMs }: Pick<Job, 'fromMs' | 'toMs'>): PageLev
 }
 
 /**
- * Windows that are due now and not yet among the jobs, until their questions are as many as there is room for. Windows that are read
- * again come once the questions of earlier ones are asked: no window waits for them that has never been read.
+ * Windows that are due and not yet among the jobs, up to the maximum of concurrent queries. Repeated readings come after all earlier
+ * queries have started, so that they never delay a first reading.
  */
 export function dueJobs(progress: Progress, nowMs: number, room: number): Job[] {
   const due: Job[] = [];
@@ -204,18 +204,18 @@ export function dueJobs(progress: Progress, nowMs: number, room: number): Job[] 
   return due;
 }
 
-/** Questions of windows that are not asked yet. */
+/** Queries of windows that are not started yet. */
 export function unasked(jobs: readonly Job[]): number {
   return jobs.flatMap(({ queries }) => queries).filter((query) => query === null).length;
 }
 
-/** Questions whose answers are waited for. One whose answers could not be taken keeps no place in the log. */
+/** Queries whose answers are awaited. A query whose answer failed no longer occupies the log. */
 export function underWay(jobs: readonly Job[]): number {
   const open = jobs.filter(({ state, failures = 0 }) => state === 'open' && failures === 0);
   return open.flatMap(({ queries }) => queries).filter((query) => query !== null).length;
 }
 
-/** A minute, or the hour that begins with it where all of it is due: nobody waits for its minutes any more. */
+/** The end of a minute, or of the hour that begins with it where the whole hour is due, because its minutes are late anyway. */
 function endOfWindow(reading: Reading, fromMs: number, nowMs: number): number {
   const hourEnd = fromMs + LEVEL_MS.hour;
   if (reading === 'nightly' || reading === 'begun') return hourEnd;
@@ -224,7 +224,7 @@ function endOfWindow(reading: Reading, fromMs: number, nowMs: number): number {
 }
 
 function isDue(reading: Reading, fromMs: number, toMs: number, nowMs: number, { until }: Progress): boolean {
-  // What has never been read is not read again.
+  // A window that was never read is not read again.
   if ((reading === 'again' || reading === 'nightly') && toMs > until.first) return false;
   return nowMs - toMs >= waitOf(reading, fromMs, toMs);
 }
@@ -243,7 +243,7 @@ function waitOf(reading: Reading, fromMs: number, toMs: number): number {
   }
 }
 
-/** The progress once windows that are done are behind: each reading continues from the first that is not. */
+/** The progress after finished windows: each reading continues from the first unfinished one. */
 export function advanced(progress: Progress): Progress {
   const until = { ...progress.until };
   let jobs = progress.jobs;
@@ -261,8 +261,7 @@ export function advanced(progress: Progress): Progress {
 }
 
 /**
- * Windows that the log refuses to be asked about, while it answers about later ones: it is younger than they are. As long as it
- * refuses all, nobody knows.
+ * Windows that the log refuses while it answers later ones: it is younger than they are. While it refuses all, that is unknown.
  */
 export function refusedForGood({ jobs }: Progress): readonly Job[] {
   const latestAnswered = Math.max(0, ...jobs.filter(({ state }) => state === 'done').map(({ fromMs }) => fromMs));
@@ -270,8 +269,8 @@ export function refusedForGood({ jobs }: Progress): readonly Job[] {
 }
 
 /**
- * A window whose answer was longer than the log gives: an hour as its minutes, a minute by four times as many questions. Empty for a
- * minute that is asked about in as many parts as there are.
+ * Divides a window whose answer exceeded the log's maximum: an hour into its minutes, a minute into four times as many queries. Empty
+ * for a minute that is divided as far as possible.
  */
 export function divided(job: Job): readonly Job[] {
   const asked = (fromMs: number, toMs: number, slices: number): Job => ({

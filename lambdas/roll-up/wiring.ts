@@ -23,7 +23,7 @@ import { RollUp } from './roll-up.ts';
 
 const DAY_MS = 86_400_000;
 
-/** An answer of some megabytes takes its time. */
+/** An answer may have several megabytes and take long. */
 const LOG_LIMITS = { call: 30_000, answerBytes: QUERY_ANSWER_MAX_BYTES };
 
 /** Opens everything once per cold start. @throws Error naming every missing setting */

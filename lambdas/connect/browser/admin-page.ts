@@ -5,7 +5,7 @@ import type { PageTools } from './page-tools.ts';
 
 type AdminView = NonNullable<SessionView['admin']>;
 
-/** What the page stands on. */
+/** Dependencies of the page. */
 interface AdminPageParts {
   readonly gateway: Pick<GatewayCalls, 'check'>;
   readonly tools: PageTools;
@@ -23,8 +23,8 @@ interface AdminPage {
 }
 
 /**
- * The page of an administrator: what the app may do then, what to list at Google and how to get there, and a check, which names each scope
- * that is not listed.
+ * The page for an administrator: what the app may do after delegation, which values to list at Google and where, and a check that names
+ * each scope that is not listed.
  */
 export function showAdminPage(parts: AdminPageParts, { session, admin, integration }: AdminPage): void {
   const { tools, texts, gateway, language } = parts;
@@ -50,7 +50,7 @@ export function showAdminPage(parts: AdminPageParts, { session, admin, integrati
     return list;
   }
 
-  /** A value to be copied: it is text that can be selected, too, where a browser lets no page use its clipboard. */
+  /** A value to copy. It is selectable text, too, for browsers that allow no access to the clipboard. */
   function value(name: string, text: string, copyLabel: string): HTMLElement[] {
     const title = element('h3', name);
     const code = element('code', text);
@@ -96,7 +96,7 @@ export function showAdminPage(parts: AdminPageParts, { session, admin, integrati
   }
 
   function outcome(check: AdminCheck): HTMLElement {
-    // Who has just listed it has done all they can.
+    // Google applies a new listing with a delay, so a pending check is no failure.
     const isPending = check.cause === 'delegation_pending';
     const look = check.works ? 'note good' : isPending ? 'note' : 'note bad';
     const box = element('div', undefined, look);
@@ -161,7 +161,7 @@ export function showAdminPage(parts: AdminPageParts, { session, admin, integrati
   ]);
 }
 
-/** What the gateway answers, as the causes that the page has words for. */
+/** Error codes of the gateway that the page explains as a cause. */
 const CAUSE_OF_CODE: Readonly<Record<string, string>> = {
   delegation_missing: 'delegation_pending',
   conflict: 'taken',

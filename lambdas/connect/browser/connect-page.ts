@@ -8,11 +8,11 @@ import { runSessionPage } from './session-page.ts';
 import { tokenMemory } from './token-memory.ts';
 import { askWaitingWindow } from './waiting-window.ts';
 
-/** What the page is told of its deployment. */
+/** The page's configuration by its deployment. */
 export interface ConnectConfig {
   readonly language: Language;
   readonly texts: PageTexts;
-  /** Shown instead of a session; null for a page that end users see. */
+  /** Shown instead of a real session; null on a page for end users. */
   readonly preview: SessionView | null;
   readonly baseUrl: string;
   readonly allowedOrigins: readonly string[];
@@ -31,7 +31,7 @@ function connectMain(config: ConnectConfig): void {
     const nothing = () => undefined;
     runSessionPage({
       ...{ gateway, tools, texts, language, token: () => '' },
-      ...{ openerOrigin: nothing, appOrigin: nothing, tellProblem: nothing },
+      ...{ openerOrigin: nothing, appOrigin: nothing, reportProblem: nothing },
     });
     return;
   }
@@ -70,7 +70,7 @@ function connectMain(config: ConnectConfig): void {
         token: () => token,
         openerOrigin: () => openerOrigin,
         appOrigin: () => appOrigin,
-        tellProblem: (errorType, errorMessage) => {
+        reportProblem: (errorType, errorMessage) => {
           if (opener === null || openerOrigin === undefined) return;
           opener.postMessage({ type: 'error', payload: { errorType, errorMessage } }, openerOrigin);
         },
@@ -85,7 +85,7 @@ function connectMain(config: ConnectConfig): void {
 
   const remembered = memory.take();
   if (remembered !== undefined) run(remembered);
-  // A link opened in the tab of another changes nothing but the fragment, which loads no page (CS-18).
+  // A link opened in the tab of another one changes only the fragment, which loads no page (CS-18).
   window.addEventListener('hashchange', () => {
     const opened = memory.fromAddress();
     if (opened === undefined) return;
@@ -105,7 +105,7 @@ function connectMain(config: ConnectConfig): void {
   });
 }
 
-/** Instead of the gateway: a session that stays as it is, and no start. */
+/** Calls of a preview: a fixed session, and no start. */
 function previewCalls(preview: SessionView): GatewayCalls {
   return { session: async () => preview, start: () => new Promise(() => {}), check: () => new Promise(() => {}) };
 }

@@ -3,7 +3,7 @@ import type { SessionView } from '../session-view.ts';
 import type { GatewayCalls } from './gateway-calls.ts';
 import type { PageTools } from './page-tools.ts';
 
-/** What the framed page stands on. */
+/** Dependencies of the framed page. */
 export interface FrameShellParts {
   readonly gateway: GatewayCalls;
   readonly tools: PageTools;
@@ -15,8 +15,8 @@ export interface FrameShellParts {
 }
 
 /**
- * The connect page inside a frame: a button that opens the real page in a popup, and reports to the page around it. It
- * asks the session how things stand, because a provider's pages may cut the popup off.
+ * The connect page inside a frame: a button that opens the real page in a popup, and reports the result to the surrounding page. It
+ * polls the session, because a provider's pages may disconnect the popup.
  */
 export function runFrameShell(parts: FrameShellParts): void {
   const { gateway, tools, token, parentOrigin } = parts;
@@ -28,13 +28,13 @@ export function runFrameShell(parts: FrameShellParts): void {
   let confirmationHandle: string | undefined;
   let isOver = false;
 
-  const tell = (message: object): void => window.parent.postMessage(message, parentOrigin);
-  const tellProblem = (errorType: string, errorMessage: string): void =>
-    tell({ type: 'error', payload: { errorType, errorMessage } });
+  const send = (message: object): void => window.parent.postMessage(message, parentOrigin);
+  const reportProblem = (errorType: string, errorMessage: string): void =>
+    send({ type: 'error', payload: { errorType, errorMessage } });
   const close = (): void => {
     isOver = true;
     popup?.close();
-    tell({ type: 'close' });
+    send({ type: 'close' });
   };
   const row = (...buttons: HTMLElement[]): HTMLElement => {
     const made = element('div', undefined, 'actions');
@@ -55,7 +55,7 @@ export function runFrameShell(parts: FrameShellParts): void {
     link.rel = 'opener';
     link.addEventListener('click', () => setTimeout(waiting));
     show(frame.blocked, [element('p', frame.blockedAdvice), row(link, cancel())], 'bad');
-    tellProblem('popup_blocked', frame.blocked);
+    reportProblem('popup_blocked', frame.blocked);
   }
 
   const cancel = (): HTMLElement => button(frame.cancel, close, true);
@@ -85,7 +85,7 @@ export function runFrameShell(parts: FrameShellParts): void {
     const isFirst = reported === '';
     reported = state;
     const isPending = session.status === 'pending_confirmation';
-    // Without the handle nobody can confirm: the popup is still about to send it, or takes it to the app itself.
+    // Without the handle the app cannot confirm: the popup is about to send it, or returns it to the app itself.
     if (isPending && confirmationHandle === undefined) return;
     if (session.status === 'connected' || isPending) {
       isOver = true;
@@ -95,7 +95,7 @@ export function runFrameShell(parts: FrameShellParts): void {
         isPending,
         ...(isPending ? { confirmationHandle } : {}),
       };
-      tell({ type: 'connect', payload });
+      send({ type: 'connect', payload });
       if (session.missing_scopes.length === 0) popup?.close();
       const outcome = isPending ? frame.accountReady : frame.accountConnected;
       show(
@@ -105,14 +105,14 @@ export function runFrameShell(parts: FrameShellParts): void {
       );
     } else if (session.status === 'expired') {
       isOver = true;
-      tellProblem('expired', frame.sessionExpired);
+      reportProblem('expired', frame.sessionExpired);
       show(page.expired, [element('p', frame.startAgain), row(button(frame.close, close))], 'bad');
     } else if (session.error?.type === 'not_confirmed') {
       isOver = true;
-      tellProblem(session.error.type, session.error.message);
+      reportProblem(session.error.type, session.error.message);
       show(common.nothingConnected, [element('p', session.error.message), row(button(frame.close, close))], 'bad');
     } else if (session.error !== null && !isFirst) {
-      tellProblem(session.error.type, session.error.message);
+      reportProblem(session.error.type, session.error.message);
       offer(session, session.error.message);
     } else if (isFirst) offer(session, session.error?.message);
   }
@@ -126,7 +126,7 @@ export function runFrameShell(parts: FrameShellParts): void {
         popup = null;
         if (session.error === null && session.status !== 'pending_confirmation') {
           offer(session, frame.windowClosed);
-          tellProblem('window_closed', frame.windowClosed);
+          reportProblem('window_closed', frame.windowClosed);
         }
       }
     } catch (error) {
@@ -142,7 +142,7 @@ export function runFrameShell(parts: FrameShellParts): void {
   window.addEventListener('message', (event) => {
     if (event.origin !== location.origin || event.source === null) return;
     const type: unknown = typeof event.data === 'object' && event.data !== null ? event.data.type : undefined;
-    // A tab that the link opened is known by its first message alone.
+    // A tab opened by the link is recognized only by its first message.
     if (popup === null && type === 'ready' && 'closed' in event.source) popup = event.source;
     if (event.source !== popup) return;
     if (type === 'nango_oauth_callback_success') {
@@ -155,10 +155,10 @@ export function runFrameShell(parts: FrameShellParts): void {
     }
     if (type === 'error') {
       const { errorType, errorMessage } = event.data.payload ?? {};
-      tellProblem(String(errorType), String(errorMessage));
+      reportProblem(String(errorType), String(errorMessage));
       return;
     }
-    // The popup says that it is ready to anyone who opened it: the answer makes this window the one it reports to.
+    // The popup sends `ready` to any opener; the answer makes this window the one that it reports to.
     if (type !== 'ready') return;
     popup.postMessage({ type: 'session_token', sessionToken: token, appOrigin: parentOrigin }, location.origin);
   });

@@ -3,24 +3,24 @@ import type { SessionView } from '../session-view.ts';
 
 /** The connect page's calls to its own gateway. */
 export interface GatewayCalls {
-  /** @throws Error whose message may be shown; its name is `LinkOver` where asking again cannot help */
+  /** @throws Error whose message may be shown; its name is `LinkOver` where a retry cannot help */
   session(token: string): Promise<SessionView>;
-  /** Starts an authorization and returns where to go. @throws Error whose message may be shown */
+  /** Starts an authorization and returns the address to open. @throws Error whose message may be shown */
   start(token: string, integrationId: string, openerOrigin: string | undefined): Promise<string>;
-  /** Asks whether a service account may act for a user. What goes wrong is an outcome like others. */
+  /** Checks whether a service account may act for a user. Failures are outcomes, too. */
   check(token: string, integrationId: string, address: string): Promise<AdminCheck>;
 }
 
-/** What came of an administrator's check. */
+/** The outcome of an administrator's check. */
 export interface AdminCheck {
   readonly works: boolean;
   readonly domain: string;
   readonly scopes: readonly { readonly scope: string; readonly status: 'listed' | 'not_listed' | 'unknown' }[];
-  /** The gateway's word for what is wrong: a cause, or the code of an error. */
+  /** What is wrong: a cause, or the code of an error. */
   readonly cause: string;
 }
 
-/** What the routes answer with. */
+/** The envelope of the routes' responses. */
 interface Answer {
   readonly data: SessionView & { readonly authorization_url: string } & Omit<AdminCheck, 'cause'> & {
       readonly cause: string | null;

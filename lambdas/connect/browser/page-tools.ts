@@ -8,13 +8,13 @@ export interface PageTools {
   /** A button that leads to Google's consent, with Google's mark as its branding guidelines ask. */
   googleButton(label: string, onClick: (button: HTMLButtonElement) => void): HTMLButtonElement;
   button(label: string, onClick: (button: HTMLButtonElement) => void, quiet?: boolean): HTMLButtonElement;
-  /** A link to a page of somebody else, in this window. */
+  /** A link to a foreign page, in this window. */
   link(label: string, href: string): HTMLAnchorElement;
-  /** Whether the page explains errors that Google shows; it does until told otherwise. */
+  /** Whether the page explains errors that Google shows; it does by default. */
   explainGoogleErrors(isWanted: boolean): void;
-  /** Replaces the page's content. The heading takes the focus when the content changes under a reader. */
+  /** Replaces the page's content. The heading gets the focus when the content changes after the first time. */
   show(heading: string, parts: readonly (Node | string)[], mark?: 'good' | 'bad'): void;
-  /** Says how things continue, to the eye and to a screen reader. */
+  /** Announces progress, visibly and to a screen reader. */
   say(text: string): void;
 }
 
@@ -65,10 +65,10 @@ export function pageTools(): PageTools {
       top.append(title);
       content.replaceChildren(top, ...parts);
       document.title = heading;
-      // With a mark the matter is decided, and the provider's errors are no longer of interest.
+      // A page with a result mark is final, so the provider's errors no longer matter.
       document.getElementById('google-errors')?.toggleAttribute('hidden', mark !== undefined || !explainsGoogleErrors);
       shown += 1;
-      // The first content is where the reader is anyway; later content would go unnoticed.
+      // The first content needs no focus; a change of it would go unnoticed without.
       if (shown > 1) title.focus();
     },
     say(text) {

@@ -11,25 +11,25 @@ import { showAdminPage } from './admin-page.ts';
 import type { GatewayCalls } from './gateway-calls.ts';
 import type { PageTools } from './page-tools.ts';
 
-/** What the page that shows a session stands on. */
+/** Dependencies of the page that shows a session. */
 export interface SessionPageParts {
   readonly gateway: GatewayCalls;
   readonly tools: PageTools;
   readonly language: Language;
   readonly texts: PageTexts;
-  /** The session's, until a link of another is opened in this tab. */
+  /** The session's token, until a link with another one is opened in this tab. */
   readonly token: () => string;
   /** Listed origin of the window that waits for the result, once it has answered. */
   readonly openerOrigin: () => string | undefined;
-  /** Origin of the page that asks for the connection, once it is known. */
+  /** Origin of the page that requests the connection, once it is known. */
   readonly appOrigin: () => string | undefined;
-  /** Tells the window that waits for the result what its session does not know. */
-  readonly tellProblem: (errorType: string, message: string) => void;
+  /** Reports a problem that the session does not record to the waiting window. */
+  readonly reportProblem: (errorType: string, message: string) => void;
 }
 
 /**
- * The connect page in a window of its own: what is asked, by whom, and the buttons.
- * @returns how to look at the session again
+ * The connect page in a window of its own: the requested access, the app that requests it, and the buttons.
+ * @returns reloads the session
  */
 export function runSessionPage(parts: SessionPageParts): () => void {
   const { gateway, tools, language } = parts;
@@ -43,10 +43,10 @@ export function runSessionPage(parts: SessionPageParts): () => void {
       pressed.closest('section, .actions')?.after(problem(message));
     };
     if (!navigator.cookieEnabled) {
-      // The way back would end with a refusal that names another browser.
+      // Without cookies the callback would be refused as one of another browser.
       const message = fill(page.cookiesBlocked, { provider });
       failed(message);
-      parts.tellProblem('cookies_blocked', message);
+      parts.reportProblem('cookies_blocked', message);
       return;
     }
     const all = document.querySelectorAll('button');
@@ -67,7 +67,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     }
   }
 
-  /** Shows the end of a link that nothing can bring back, and whether it was one. */
+  /** Shows the end of an expired or used link. @returns whether the error was one */
   function isOver(error: unknown): boolean {
     if (!(error instanceof Error) || error.name !== 'LinkOver') return false;
     show(page.over, [element('p', error.message)], 'bad');
@@ -83,19 +83,19 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     return box;
   }
 
-  /** Undefined where nobody has named the app. */
+  /** Undefined where the deployment names no app. */
   function appName(session: SessionView): string | undefined {
     if (session.app_name !== null) return session.app_name;
     const address = parts.appOrigin() ?? session.return_url;
     return address === null || address === location.origin ? undefined : new URL(address).host;
   }
 
-  /** For whom and for which app, with a warning: anyone who forwards a link wants what its reader allows (CS-14). */
+  /** The end user and the app, with a warning: the sender of a forwarded link wants access to its reader's data (CS-14). */
   function forWhom(session: SessionView): HTMLElement {
     const box = element('div', undefined, 'note');
     box.id = 'for-whom';
     if (session.for_whom !== null) {
-      // Names are isolated: a direction mark inside one must not turn the words around it.
+      // Names are isolated, because a direction mark inside one must not turn the surrounding words.
       const person = element('strong');
       person.append(element('bdi', session.for_whom));
       const organization = session.endUser?.organization;
@@ -122,7 +122,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     return box;
   }
 
-  /** Names of those who will ask for consent, each once. */
+  /** Names of the servers that will ask for consent, each once. */
   function serversOf(integrations: readonly IntegrationView[]): string[] {
     return [...new Set(integrations.map(({ server }) => server.display_name))];
   }
@@ -188,7 +188,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     return fill(text, { service: only.provider_name });
   }
 
-  /** What comes after the button, told once for each who asks. */
+  /** What happens after the button, once for each server. */
   function whatFollows(integrations: readonly IntegrationView[], isPick: boolean): HTMLElement[] {
     if (isPick) return [element('p', page.googleAsksForFiles, 'soft small')];
     const byServer = new Map(integrations.map((integration) => [integration.server.id, integration]));
@@ -268,7 +268,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     say('');
     const [integration] = session.integrations;
     const isAdmins = session.admin !== null && integration !== undefined;
-    // Nobody is sent to Google's consent from an administrator's page, which has its own list of what can go wrong.
+    // An administrator's page leads to no consent of Google and has its own list of errors.
     explainGoogleErrors(!isAdmins && session.integrations.some(isGoogles));
     if (session.status === 'expired') {
       show(page.expired, [element('p', page.expiredAdvice), ...back(session, common.backToApp)], 'bad');
@@ -283,7 +283,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     else choice(session);
   }
 
-  /** A session may have a language of its own: the page is then loaded again in that one, once. */
+  /** Reloads the page once when the session names another language than the page's. */
   function isInOtherLanguage(session: SessionView): boolean {
     const { lang } = document.documentElement;
     const address = new URL(location.href);
@@ -298,7 +298,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     const token = parts.token();
     try {
       const session = await gateway.session(token);
-      // A link of another session was opened meanwhile, which has looked for itself.
+      // A link of another session was opened meanwhile and has loaded its own.
       if (token !== parts.token()) return;
       if (isInOtherLanguage(session)) return;
       const state = JSON.stringify([token, session, parts.appOrigin()]);
@@ -318,7 +318,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     }
   }
 
-  // Another tab may have finished meanwhile, and a page from the back-forward cache still waits for Google.
+  // Another tab may have finished meanwhile, and a page restored from the back-forward cache still waits for Google.
   document.addEventListener('visibilitychange', () => void (document.hidden || load()));
   window.addEventListener('pageshow', (event) => {
     if (!event.persisted) return;
@@ -329,7 +329,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
   return () => void load();
 }
 
-/** Google asks for this integration's consent: its button has a look of its own, and its errors are known. */
+/** Whether Google asks for this integration's consent, with its own button and known errors. */
 function isGoogles({ server }: IntegrationView): boolean {
   return server.id === 'google';
 }

@@ -1,20 +1,20 @@
 export type Theme = 'light' | 'dark';
 
-/** Where a page keeps what it was opened with while the browser is at the provider: this tab, until it is closed. */
+/** Where a page keeps its token while the browser is at the provider: in this tab, until it is closed. */
 export interface TokenMemory {
-  /** Takes the token out of the address, or remembers the tab's. */
+  /** Takes the token out of the address, or else the tab's. */
   take(): string | undefined;
   /** Takes the token out of the address, if it has one. */
   fromAddress(): string | undefined;
   keep(token: string): void;
-  /** The look the app asked for in the address, now or before; the result page reads it, too. */
+  /** The theme that the app requested in the address, now or before; the result page reads it, too. */
   theme(): Theme | undefined;
 }
 
 export function tokenMemory(): TokenMemory {
   const name = 'gateway:connect-session';
   const themeName = 'gateway:connect-theme';
-  // Storage may be switched off; then a retry needs the link again, and nothing else is lost.
+  // Storage may be disabled; then a retry needs the link again, and nothing else is lost.
   const attempt = (action: () => string | null | undefined): string | undefined => {
     try {
       return action() ?? undefined;

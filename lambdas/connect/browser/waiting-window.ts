@@ -1,14 +1,14 @@
-/** What a window that opened or framed this page has said of itself. */
+/** The answer of a window that opened or framed this page. */
 export interface WindowAnswer {
   readonly origin: string;
   readonly token: string;
-  /** The page on whose behalf the window asks: its own origin, or the listed one around our frame. */
+  /** Origin of the page that the window acts for: its own, or the listed one around our frame. */
   readonly appOrigin: string;
 }
 
 /**
- * Tells the window that waits for the result that this page is ready, and reports its answer. The message holds nothing and
- * may go to any origin; an answer counts only from that very window and a listed origin (CS-9).
+ * Sends the waiting window a `ready` message and passes on its answer. The message contains nothing and may go to any origin; an answer
+ * counts only from that window and a listed origin (CS-9).
  */
 export function askWaitingWindow(
   waiting: Window,

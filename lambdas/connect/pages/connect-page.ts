@@ -7,13 +7,13 @@ import type { Speech } from '../language.ts';
 import type { SessionView } from '../session-view.ts';
 import { errorsGoogleShows } from './errors-google-shows.ts';
 
-/** What the page is made for. */
+/** Options of the page. */
 export interface ConnectPageOptions extends Speech {
   readonly baseUrl: string;
   readonly brand: Brand | undefined;
   /** Origins that may frame the page and receive its messages. */
   readonly allowedOrigins: readonly string[];
-  /** A session that the page shows instead of a real one, and whose buttons do nothing. */
+  /** A preview session to show instead of a real one; its buttons do nothing. */
   readonly preview?: SessionView | undefined;
   /** The page's script, as built. */
   readonly script: string;
@@ -21,7 +21,7 @@ export interface ConnectPageOptions extends Speech {
   readonly requestId: string;
 }
 
-/** The hosted connect page. It holds nothing itself: the session token is in the fragment, which no server sees (CS-2). */
+/** The hosted connect page. It contains no secret: the session token is in the fragment, which no server sees (CS-2). */
 export function connectPage(options: ConnectPageOptions): GatewayResponse {
   const { baseUrl, allowedOrigins, language, texts, brand, nonce, requestId } = options;
   const { session, googleErrors } = texts;

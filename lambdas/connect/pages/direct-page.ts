@@ -13,7 +13,7 @@ import type { Speech } from '../language.ts';
 export interface DirectPageOptions extends Speech {
   readonly brand: Brand;
   readonly session: ConnectSession;
-  /** For whom the access is; undefined where only tags say it. */
+  /** The end user of the access; undefined where only tags identify one. */
   readonly endUser: EndUser | undefined;
   readonly integration: Integration;
   readonly provider: Provider;
@@ -22,13 +22,13 @@ export interface DirectPageOptions extends Speech {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly action: string;
   readonly authorizationEndpoint: string;
-  /** The page's script, as built: it takes the token out of the address. */
+  /** The page's built script, which removes the token from the address. */
   readonly script: string;
   readonly nonce: string;
   readonly requestId: string;
 }
 
-/** One button that says who connects what: a click on our own page, which no other site can make (CS-4). */
+/** The page with the app, the integration and one button: the click has to be on our own page, which no other site can make (CS-4). */
 export function directPage(options: DirectPageOptions): GatewayResponse {
   const { session, endUser, integration, provider, brand, language, texts, nonce, requestId } = options;
   const { common } = texts;
@@ -53,7 +53,7 @@ export function directPage(options: DirectPageOptions): GatewayResponse {
     nonce,
     requestId,
     keepsOpener: true,
-    // The form's answer leads to the provider, and from there to wherever an organization signs its members in.
+    // The form's redirect leads to the provider, and from there to any sign-in page of an organization.
     formAction: ["'self'", 'https:', new URL(options.authorizationEndpoint).origin],
     body: html`<h1>${title}</h1>
 <p>${asks}</p>

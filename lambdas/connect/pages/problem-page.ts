@@ -13,8 +13,8 @@ export interface ProblemPageOptions extends Speech {
 }
 
 /**
- * A failure of a route that people open in a browser: what happened and what to do, in words. What the app's developer has to
- * correct stands alongside it in English, as the API says it.
+ * The page for a failure of a route that people open in a browser: what happened and what to do. What the app's developer has to
+ * correct follows in English, as in the API.
  */
 export function problemPage(error: unknown, options: ProblemPageOptions): GatewayResponse {
   const { language, texts, brand, nonce, requestId } = options;

@@ -1,30 +1,30 @@
 import { pageConfig } from '../../gateway/http/page-config.ts';
 
-/** What the result page's script is told; holds no token and no code. */
+/** Configuration of the result page's script; contains no token and no code. */
 export interface ResultConfig {
   readonly baseUrl: string;
-  /** Goes to the window that waits for the result, and only to one of this origin. */
+  /** Sent to the waiting window, and only to one of this origin. */
   readonly message: object;
   readonly targetOrigin: string;
-  /** Whether the page has said all there is to say, so that it may close or leave by itself. */
+  /** Whether the page needs no reading, so that it may close or leave by itself. */
   readonly isDone: boolean;
-  /** Whether nothing is connected unless the app learns what this page holds. */
+  /** Whether the connection needs the app to receive what this page holds. */
   readonly needsApp: boolean;
-  /** Whether the sign-in was over before: the session of this tab may be connected, and its page says so. */
+  /** Whether the flow had ended before: the session of this tab may be connected, and its page shows that. */
   readonly mayBeOver: boolean;
-  /** `start`: the same again at once; `page`: back to the connect page; `none`: no retry can help. */
+  /** `start`: restart at once; `page`: back to the connect page; `none`: no retry can help. */
   readonly retry: 'start' | 'page' | 'none';
   readonly integrationId: string | null;
   readonly returnUrl: string | null;
 }
 
 /**
- * Takes the code out of the address bar, tells the opener, closes the popup or returns to the app, and offers to try
- * again with the session that this tab remembers.
+ * Removes the code from the address bar, notifies the opener, closes the popup or returns to the app, and offers a retry with the
+ * session that this tab remembers.
  */
 function runResultPage(config: ResultConfig): void {
   const leaveAfterMs = 1500;
-  // A page that was reloaded or left since it opened this one says nothing.
+  // After this long an opener that was reloaded or left counts as gone.
   const unheardAfterMs = 5000;
   const tokenName = 'gateway:connect-session';
   history.replaceState(null, '', location.pathname);
@@ -51,10 +51,10 @@ function runResultPage(config: ResultConfig): void {
   try {
     const theme = sessionStorage.getItem('gateway:connect-theme');
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-    // It stays: anyone who comes back to this address reads how the session ended.
+    // The token stays, so that a return to this address shows how the session ended.
     token = sessionStorage.getItem(tokenName);
   } catch {
-    // Storage is switched off: the page says to open the link again.
+    // Storage is disabled: the page asks to open the link again.
   }
 
   const retry = document.getElementById('retry');
@@ -82,7 +82,7 @@ function runResultPage(config: ResultConfig): void {
 
   if (config.mayBeOver && token !== null) void showEnd(token);
 
-  /** Goes to the page that says how the session ended, if it has ended well. */
+  /** Opens the session's page if the session has ended well. */
   async function showEnd(sessionToken: string): Promise<void> {
     try {
       const headers = { authorization: `Bearer ${sessionToken}` };
@@ -90,7 +90,7 @@ function runResultPage(config: ResultConfig): void {
       const { status } = (await answer.json()).data;
       if (status === 'connected' || status === 'pending_confirmation') location.replace(`${config.baseUrl}/connect`);
     } catch {
-      // The page says what to do without it.
+      // The page's own text covers this.
     }
   }
 
@@ -112,7 +112,7 @@ function runResultPage(config: ResultConfig): void {
       const json = await response.json();
       location.assign(json.data.authorization_url);
     } catch {
-      // The connect page knows how to say why.
+      // The connect page explains the reason.
       location.assign(connectPage);
     }
   }
