@@ -17,6 +17,7 @@ const ERRORS: readonly GatewayErrorCode[] = [
   'unknown_role',
   'path_not_allowed',
   'limited_by_key',
+  'agentic_integration',
   'unknown_method',
   'approval_required',
   'approval_impossible',

@@ -16,6 +16,7 @@ export const ERROR_STATUS = {
   path_not_allowed: 403,
   forbidden: 403,
   limited_by_key: 403,
+  agentic_integration: 403,
   subject_not_allowed: 403,
   unknown_method: 403,
   approval_required: 403,

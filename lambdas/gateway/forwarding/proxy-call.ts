@@ -1,5 +1,6 @@
 import { reachesPickedOnly } from '../authorization/pick.rules.ts';
 import type { Call } from '../calls/book.ts';
+import { refuseAgentic } from '../core/agentic.ts';
 import { SIGNED_PREFIX } from '../core/contract.ts';
 import { GatewayError, refusal } from '../core/errors.ts';
 import { type GatewayResponse, type HeaderPairs, type Upstream, UpstreamError } from '../core/http-message.ts';
@@ -90,6 +91,7 @@ export async function forwardCall(
   context: CallContext,
 ): Promise<GatewayResponse> {
   const { request } = call;
+  refuseAgentic(caller.integration, 'The proxy calls REST APIs');
   const provider = deps.providers[caller.integration.provider];
   const endpoints = deps.endpointsOf(provider.id);
   const { connection } = caller.live;

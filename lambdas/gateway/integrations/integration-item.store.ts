@@ -41,6 +41,7 @@ export function integrationFromItem(item: Item): Whole<Integration> {
     includeGrantedScopes: bool(item, 'includeGrantedScopes'),
     hostedDomain: optionalStr(item, 'hostedDomain'),
     delegation: readDelegation(optionalMap(item, 'delegation')),
+    agentic: item.agentic === true ? true : undefined,
     budget: optionalMap(item, 'budget'),
     quota: optionalMap(item, 'quota'),
     clientFault: readFault(optionalMap(item, 'clientFault')),

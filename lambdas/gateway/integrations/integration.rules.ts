@@ -35,6 +35,8 @@ export interface Integration extends IntegrationRef {
   readonly includeGrantedScopes: boolean;
   /** Workspace domain, in lower case, whose accounts alone may connect; `*` = any Workspace account. */
   readonly hostedDomain?: string | undefined;
+  /** Set where the OAuth client was marked for AI agents when it was made at the provider; fixed at creation (GA-20). */
+  readonly agentic?: true | undefined;
   /** What the calls of all its connections may take together; absent: not limited. */
   readonly budget?: StoredBudget | undefined;
   /** What its Cloud project may take, where that differs from what the provider gives new projects. */

@@ -17,6 +17,8 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
     'Below /iam: no AWS signature, not one of an IAM role, or of a role that is not registered or was revoked.',
   subject_not_allowed: 'The integration may not act for this user: its subjects do not allow the address.',
   limited_by_key: 'The limits of the secret key refuse the call: limit says which, and what the key may do.',
+  agentic_integration:
+    'The OAuth client of the integration is marked for AI agents, and the request needs the REST APIs: use an integration with another OAuth client.',
   unknown_method:
     'The secret key is limited to methods of the provider, and the request is none of them in its documented spelling.',
   approval_required:

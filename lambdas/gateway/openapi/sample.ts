@@ -77,6 +77,7 @@ export const INTEGRATION_ANSWER = {
   mode: 'test',
   include_granted_scopes: false,
   hosted_domain: null,
+  agentic: false,
   budget: null,
   quota: null,
   testing_seen_at: null,

@@ -113,8 +113,11 @@ export interface ProviderDefinition<Id extends string = string> {
   readonly logoUrl: string;
   readonly categories: readonly string[];
   readonly server: AuthorizationServer;
-  /** Page where a developer makes an OAuth client, and where the API is switched on, if it has to be. */
-  readonly console: { readonly clientsUrl: string; readonly enableApiUrl?: string };
+  /**
+   * Page where a developer makes an OAuth client, where the API is switched on, if it has to be, and where its server for AI agents is;
+   * absent where the provider has none.
+   */
+  readonly console: { readonly clientsUrl: string; readonly enableApiUrl?: string; readonly enableMcpUrl?: string };
   /** Origins of APIs on hosts of their own, by name in lower case with underscores. @default none */
   readonly otherOrigins?: Readonly<Record<string, string>>;
   /** The provider's own server of the Model Context Protocol for this API. @default none */

@@ -11,6 +11,7 @@ import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId, Providers } from '../../gateway/providers/provider.rules.ts';
 import { assertProviderPath } from '../../gateway/proxying/request-line.rules.ts';
 import { originOf } from '../../gateway/proxying/upstream-request.rules.ts';
+import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
 import { sendAsUser } from '../../gateway/tokens/send-as-user.ts';
 
@@ -26,6 +27,7 @@ export interface HealthJudgement {
     | 'service_not_used'
     | 'token_refused'
     | 'refused'
+    | 'not_called'
     | 'provider_unavailable';
   /** One sentence: what was seen. */
   readonly message: string;
@@ -169,6 +171,7 @@ export async function checkConnection(
   requestId: string,
 ): Promise<CheckResult> {
   const found = await findConnection(deps, ref);
+  if (found.integration.agentic === true) return checkGrant(deps, found, requestId);
   const provider = deps.providers[found.integration.provider];
   const { healthCheckPath } = provider;
   const path = healthCheckPath.split('?')[0] ?? '';
@@ -202,6 +205,31 @@ export async function checkConnection(
     throw error;
   }
 }
+
+/** Of an agentic integration: only the grant is tried, by a refresh. */
+async function checkGrant(
+  deps: CheckConnectionDependencies,
+  { connection, integration }: Awaited<ReturnType<typeof findConnection>>,
+  requestId: string,
+): Promise<CheckResult> {
+  try {
+    const refreshed = await refreshNow(deps, connection, integration, true, requestId);
+    if (refreshed.kind === 'dead') return { kind: 'dead', death: refreshed.death };
+    return { kind: 'judged', judgement: GRANT_WORKS, upstreamStatus: undefined };
+  } catch (error) {
+    if (error instanceof GatewayError && error.code !== 'unknown_connection') return { kind: 'no_token', error };
+    throw error;
+  }
+}
+
+const GRANT_WORKS: HealthJudgement = {
+  works: true,
+  reason: 'not_called',
+  message:
+    'The provider gave a new access token. No API was called: the OAuth client is marked for AI agents, and the gateway sends no REST calls with its tokens.',
+  who: undefined,
+  remedy: undefined,
+};
 
 function judged(answer: SmallAnswer): CheckResult {
   const upstreamStatus = answer.kind === 'answered' ? answer.status : undefined;

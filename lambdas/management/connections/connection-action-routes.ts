@@ -299,6 +299,7 @@ export const connectionActionRoutes: readonly Route[] = [
         'unknown_integration',
         'unknown_connection',
         'confirmation_required',
+        'agentic_integration',
         'invalid_path',
         'path_not_allowed',
         'reauthorization_required',

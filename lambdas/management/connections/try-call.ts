@@ -2,6 +2,7 @@ import type { BackgroundCalls } from '../../gateway/calls/background-calls.ts';
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore, UnconfirmedGrantStore } from '../../gateway/connections/ports.ts';
+import { refuseAgentic } from '../../gateway/core/agentic.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import {
   type GatewayRequest,
@@ -126,6 +127,7 @@ export async function tryCall(
 ): Promise<TriedCall> {
   const deadlineMs = deps.clock.nowMs() + TRY_BUDGET_MS;
   const { connection, integration } = await findConnection(deps, ref);
+  refuseAgentic(integration, 'Trying a call out calls REST APIs');
   const plan = planned(deps, target, { connection, integration }, request.requestId);
   if (connection.death !== undefined) throw deadConnection(connection.death);
   const asked = { method: 'GET', target: plan.target };

@@ -1,4 +1,5 @@
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
+import { refuseAgentic } from '../../gateway/core/agentic.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, sha256Hex, ulid } from '../../gateway/core/identifiers.ts';
@@ -39,6 +40,7 @@ export async function createFeed(
   requestId: string,
 ): Promise<{ readonly feed: Feed; readonly created: boolean }> {
   const { connection, integration } = await findConnection(deps, connectionRef);
+  refuseAgentic(integration, 'Feeds call REST APIs');
   const problems = resourceProblems(integration, resource);
   if (problems.length > 0) throw refusal('invalid_body', problems);
   if (connection.death !== undefined) throw deadConnection(connection.death);

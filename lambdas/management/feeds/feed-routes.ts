@@ -417,6 +417,7 @@ export const feedRoutes: readonly Route[] = [
       errors: [
         'unknown_integration',
         'unknown_connection',
+        'agentic_integration',
         'confirmation_required',
         'reauthorization_required',
         'conflict',

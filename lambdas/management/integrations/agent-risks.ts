@@ -6,8 +6,9 @@ import type { Services } from '../services.ts';
 /** Repeats Google's rule for agents where an assistant uses the integration, by a key or by signing in (GA-21). */
 export async function agentRisks(
   { secretKeys, agentSignIn }: Pick<Services, 'secretKeys' | 'agentSignIn'>,
-  { accountId, integrationId }: Pick<Integration, 'accountId' | 'integrationId'>,
+  { accountId, integrationId, agentic }: Pick<Integration, 'accountId' | 'integrationId' | 'agentic'>,
 ): Promise<string[]> {
+  if (agentic === true) return [];
   if (agentSignIn?.integrations.includes(integrationId) === true) return [AGENTS_OVER_REST_WARNING];
   const keys = await secretKeys.list(accountId);
   const isUsed = keys.some(

@@ -50,6 +50,8 @@ export interface NewIntegration {
   readonly includeGrantedScopes: boolean | undefined;
   /** Null = none. */
   readonly hostedDomain: string | null | undefined;
+  /** Whether its OAuth client is marked for AI agents at the provider. */
+  readonly agentic: boolean | undefined;
   /** What its calls may take together from now on; `is` undefined = not limited. */
   readonly budget: { readonly is: StoredBudget | undefined } | undefined;
   /** What its Cloud project may take; `is` undefined = what the provider gives new projects. */
@@ -57,6 +59,10 @@ export interface NewIntegration {
   readonly requestId: string;
   readonly actor: string;
 }
+
+/** Said of `agentic` with the operator's OAuth client, which is not marked. */
+export const AGENTIC_NEEDS_OWN_CLIENT =
+  'an agentic integration has its own OAuth client, marked for AI agents when it was created at Google; send it in credentials';
 
 /** Names by language as a record holds them: absent where there is none. */
 export function namesToKeep(names: Readonly<Record<string, string>> | undefined): Integration['publicNames'] {
@@ -110,6 +116,7 @@ export async function createIntegration(
     mode: wanted.mode ?? 'test',
     includeGrantedScopes: wanted.includeGrantedScopes ?? false,
     hostedDomain: wanted.hostedDomain ?? undefined,
+    agentic: wanted.agentic === true ? true : undefined,
     budget: wanted.budget?.is,
     quota: wanted.quota?.is,
     clientFault: undefined,
@@ -119,6 +126,10 @@ export async function createIntegration(
     updatedAt: now,
   });
   problems.push(...settingProblems(provider, wanted.publishingStatus, client?.clientId));
+  if (integration.agentic === true && provider.console.enableMcpUrl === undefined) {
+    const message = `${provider.displayName} has no MCP server of its own; leave this out`;
+    problems.push({ path: 'agentic', message });
+  }
   if (integration.credentialsSource === 'test') {
     problems.push(...(await testCredentialProblems(deps.credentials, integration, provider)));
   }

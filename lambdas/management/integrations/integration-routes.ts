@@ -34,7 +34,7 @@ import {
 } from '../schemas/common.ts';
 import { quotaAnswer, quotaBody, quotaOfBody, quotaOnTheWire } from '../schemas/quota.ts';
 import type { Services } from '../services.ts';
-import { createIntegration, type NewIntegration } from './create-integration.ts';
+import { AGENTIC_NEEDS_OWN_CLIENT, createIntegration, type NewIntegration } from './create-integration.ts';
 import {
   delegationAnswer,
   delegationBody,
@@ -136,12 +136,20 @@ const createIntegrationBody = z
       .optional()
       .meta({ description: 'delegated: a service account acts for users of Workspace domains. The default is oauth.' }),
     delegation: delegationBody.optional(),
+    agentic: z.boolean().optional().meta({
+      description:
+        'True where the OAuth client is marked for AI agents at Google: assistants call Google’s MCP servers with it, and the gateway sends no REST calls. Fixed for the life of the integration. The default is false.',
+    }),
     credentials: client.optional(),
     credentials_source: credentialsSource,
     ...ignored,
   })
   .superRefine((body, context) => {
     const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (body.agentic === true && body.kind === 'delegated') {
+      problem('agentic', 'leave this out: a service account has no OAuth client that could be marked for AI agents');
+    }
+    if (body.agentic === true && body.credentials_source === 'test') problem('agentic', AGENTIC_NEEDS_OWN_CLIENT);
     if (body.kind === 'delegated') {
       if (body.delegation === undefined) {
         problem('delegation', 'is required: {"service_account","client_id","project_number","via","subjects"}');
@@ -176,6 +184,10 @@ const updateIntegrationBody = z
     unique_key: newIntegrationId.optional(),
     ...settings,
     delegation: delegationChangeBody.optional(),
+    agentic: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Fixed when the integration is created; only the present value is accepted.' }),
     credentials: clientChange.optional(),
     credentials_source: credentialsSource,
     ...ignored,
@@ -251,6 +263,10 @@ const integrationAnswer = documented(() =>
       hosted_domain: z.string().nullable().meta({
         description:
           'Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account.',
+      }),
+      agentic: z.boolean().meta({
+        description:
+          'Whether the OAuth client is marked for AI agents: no proxy, feeds or file picker, and no REST calls at all.',
       }),
       budget: budgetAnswer().nullable().meta({
         description: 'What the calls of all its connections may take together; null = not limited.',
@@ -335,6 +351,7 @@ function integrationOnTheWire(
     mode: integration.mode,
     include_granted_scopes: integration.includeGrantedScopes,
     hosted_domain: integration.hostedDomain ?? null,
+    agentic: integration.agentic === true,
     budget: integration.budget === undefined ? null : budgetOnTheWire(integration.budget),
     quota: integration.quota === undefined ? null : quotaOnTheWire(integration.quota),
     testing_seen_at: isoTimeOrNull(treatedAsTestingSince(integration)),
@@ -551,6 +568,7 @@ export const integrationRoutes: readonly Route[] = [
         client: clientOf(body.credentials),
         credentialsSource: body.credentials_source,
         delegation: undefined,
+        agentic: body.agentic,
       };
       return [
         ...scopeProblems(services.providers[integration.provider], body, body.credentials?.scopes),
@@ -618,6 +636,7 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
     publicNames: namesOf(body.public_names),
     credentialsSource: body.credentials_source ?? 'own',
     delegation: 'delegation' in body ? body.delegation : undefined,
+    agentic: 'agentic' in body ? body.agentic : undefined,
     client:
       credentials === undefined
         ? undefined
@@ -666,6 +685,7 @@ function changeOf({ body, caller, requestId }: RouteCall<unknown, UpdateIntegrat
     credentialsSource: body.credentials_source,
     client: clientOf(credentials),
     delegation: body.delegation,
+    agentic: body.agentic,
     scopes: fromCredentials ? listed : body.scopes,
     scopesPath: fromCredentials ? 'credentials.scopes' : 'scopes',
     publishingStatus: body.publishing_status,

@@ -75,6 +75,13 @@ const readiness = documented(() =>
       .array(z.object({ instead_of: texts(), scope: z.string(), what: z.string() }))
       .meta({ description: 'Scopes to request instead that need fewer reviews.' }),
     risks: texts(),
+    agents: z
+      .object({
+        seen: texts().meta({ description: 'What worked in this integration, with its time.' }),
+        untried: texts().meta({ description: 'What nobody has tried yet.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null for an integration that is not agentic.' }),
   }),
 );
 
@@ -99,6 +106,7 @@ function readinessOnTheWire(report: ReadinessReport): Omit<AnswerOf<typeof readi
     steps: report.steps.map(({ id, needed, done, what }) => ({ id, needed, done: done ?? null, what })),
     alternatives: report.alternatives.map(({ insteadOf, scope, what }) => ({ instead_of: insteadOf, scope, what })),
     risks: report.risks,
+    agents: report.agents ?? null,
   };
 }
 
@@ -176,6 +184,7 @@ export const readinessRoute: Route = route({
             },
           ],
           risks: ['Google ends grants of apps in Testing seven days after consent.'],
+          agents: null,
         },
       },
     },

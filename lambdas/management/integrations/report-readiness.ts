@@ -25,7 +25,8 @@ export interface ReadinessStep {
     | 'permitted_app'
     | ReviewStep
     | 'listed'
-    | 'listed'
+    | 'enable_services'
+    | 'marked_client'
     | 'live_mode';
   /** Whether this integration needs it at all. */
   readonly needed: boolean;
@@ -61,6 +62,14 @@ export interface ReadinessReport {
   readonly alternatives: readonly Alternative[];
   /** What will go wrong as long as it stays so. */
   readonly risks: readonly string[];
+  /** Undefined for an integration that is not agentic. */
+  readonly agents: AgentReadiness | undefined;
+}
+
+/** What is known of an agentic integration from its own use, and what nobody has tried (GA-29). */
+export interface AgentReadiness {
+  readonly seen: readonly string[];
+  readonly untried: readonly string[];
 }
 
 const WITHOUT_SECOND_FACTOR =
@@ -102,6 +111,7 @@ export function reportReadiness(
   const published = integration.publishingStatus === 'production';
   const domain = checkDomain(redirectUri, isReviewedThere);
   const steps: ReadinessStep[] = [
+    ...agentSteps(integration, provider),
     {
       id: 'own_client',
       needed: consents,
@@ -171,6 +181,43 @@ export function reportReadiness(
       ...oldKeyRisk(integration, nowEpochSec),
       ...(consents ? risksOf(external, published, ownClient, strictestClass) : []),
       ...(operatorMfa === 'optional' ? [WITHOUT_SECOND_FACTOR] : []),
+    ],
+    agents: agentReadiness(integration),
+  };
+}
+
+/** What an agentic integration needs at Google before its client is made (GA-29). */
+function agentSteps({ agentic, clientId }: Integration, { console, displayName }: Provider): ReadinessStep[] {
+  if (agentic !== true) return [];
+  const services = [console.enableApiUrl, console.enableMcpUrl].filter((url) => url !== undefined);
+  return [
+    {
+      id: 'enable_services',
+      needed: true,
+      done: undefined,
+      what: `Enable two services for ${displayName} in the Cloud project of the OAuth client: ${services.join(' and ')}.`,
+    },
+    {
+      id: 'marked_client',
+      needed: true,
+      done: undefined,
+      what: `Check that the OAuth client ${clientId ?? ''} is marked “Use this client for an AI-powered agent”. The mark is set when a client is created and cannot be set later: without it, create another client and another integration.`,
+    },
+  ];
+}
+
+function agentReadiness({ agentic, clientWorksSinceEpochSec }: Integration): AgentReadiness | undefined {
+  if (agentic !== true) return undefined;
+  return {
+    seen:
+      clientWorksSinceEpochSec === undefined
+        ? []
+        : [
+            `Google has accepted the OAuth client since ${new Date(clientWorksSinceEpochSec * 1000).toISOString()}: users connect, and tokens are refreshed.`,
+          ],
+    untried: [
+      'Nobody has run this version of the gateway against Google’s real MCP servers. Its tests use a simulated one.',
+      'Which tools count several times against Google’s daily quota is not known.',
     ],
   };
 }

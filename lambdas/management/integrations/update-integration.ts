@@ -1,5 +1,6 @@
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { agenticChangeProblem } from '../../gateway/core/agentic.ts';
 import type { StoredBudget } from '../../gateway/core/budget.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { IntegrationRef } from '../../gateway/core/identifiers.ts';
@@ -15,6 +16,7 @@ import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import type { StoredQuota } from '../../gateway/providers/project-quota.rules.ts';
 import type { Providers } from '../../gateway/providers/provider.rules.ts';
 import {
+  AGENTIC_NEEDS_OWN_CLIENT,
   type CreateIntegrationDependencies,
   namesToKeep,
   settingProblems,
@@ -54,6 +56,8 @@ export interface IntegrationChange {
   readonly includeGrantedScopes: boolean | undefined;
   /** Null = none. */
   readonly hostedDomain: string | null | undefined;
+  /** Only as it is: it is fixed at creation. */
+  readonly agentic: boolean | undefined;
   /** What its calls may take together from now on; `is` undefined = not limited. */
   readonly budget: { readonly is: StoredBudget | undefined } | undefined;
   /** What its Cloud project may take; `is` undefined = what the provider gives new projects. */
@@ -200,9 +204,14 @@ function secretIdAfter(
 export async function changeProblems(
   deps: Pick<UpdateIntegrationDependencies, 'connections'>,
   current: Integration,
-  change: Pick<IntegrationChange, 'integrationId' | 'client' | 'credentialsSource' | 'delegation'>,
+  change: Pick<IntegrationChange, 'integrationId' | 'client' | 'credentialsSource' | 'delegation' | 'agentic'>,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
+  const fixed = agenticChangeProblem(current, change.agentic);
+  if (fixed !== undefined) problems.push({ path: 'agentic', message: fixed });
+  if (current.agentic === true && change.credentialsSource === 'test') {
+    problems.push({ path: 'credentials_source', message: AGENTIC_NEEDS_OWN_CLIENT });
+  }
   const isRenamedTo = change.integrationId !== undefined && change.integrationId !== current.integrationId;
   if (current.delegation !== undefined) {
     for (const member of ['client', 'credentialsSource'] as const) {

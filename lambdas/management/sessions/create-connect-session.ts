@@ -6,6 +6,7 @@ import type { ConnectSessionStore } from '../../gateway/authorization/ports.ts';
 import { type LimitRateDependencies, limitRate } from '../../gateway/calls/limit-rate.ts';
 import type { Connection, EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { agenticObstacle } from '../../gateway/core/agentic.ts';
 import { type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
@@ -224,6 +225,11 @@ async function checkPick(
   if (integration === undefined) return fixed;
   const provider = deps.providers[integration.provider];
   const { picker } = provider;
+  const forAgents = agenticObstacle(integration, 'The file picker opens files for REST calls');
+  if (forAgents !== undefined) {
+    problems.push({ path: 'pick', message: forAgents });
+    return fixed;
+  }
   if (picker === undefined) {
     problems.push({ path: 'pick', message: `${provider.displayName} has no file picker` });
     return fixed;

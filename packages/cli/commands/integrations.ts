@@ -32,6 +32,11 @@ interface SettingOptions {
   readonly hostedDomain?: string;
 }
 
+interface CreateOptions extends SettingOptions {
+  readonly clientId: string;
+  readonly agentic?: true;
+}
+
 interface UpdateOptions extends SettingOptions {
   readonly id?: string;
   readonly clientId?: string;
@@ -77,29 +82,29 @@ export function addIntegrations(program: Command): void {
       .description(
         'creates an integration with your own OAuth client; asks for the client secret, or reads it from standard input',
       )
-      .requiredOption('--client-id <id>', 'id of the OAuth client, from the provider’s console'),
-  ).action(
-    async (name: ProviderName, uniqueKey: string, options: SettingOptions & { clientId: string }, command: Command) => {
-      const context = await openContext(command);
-      const wanted = {
-        ...settingsOf(options),
-        provider: name,
-        uniqueKey,
-        credentials: await clientOf(options.clientId),
-      };
-      await show(await context.gateway.integrations.create(wanted), context);
-      const { server, console } = await context.gateway.providers.get(name);
-      const place = server.hasTestingMode
-        ? 'the Google Cloud console of the client’s project'
-        : `${server.displayName} (${console.clientsUrl})`;
-      const { redirectUri } = await context.gateway.integrations.readiness(uniqueKey);
-      const isSimulated = 'controlUrl' in findSimulator(context.dataFolder, redirectUri);
-      const steps = isSimulated
-        ? ['The simulator, which plays Google here, knows the client.', `Next: ${connectCommand(uniqueKey)}`]
-        : nextSteps(redirectUri, uniqueKey, place, server.hasTestingMode);
-      for (const line of ['', ...steps]) note(line);
-    },
-  );
+      .requiredOption('--client-id <id>', 'id of the OAuth client, from the provider’s console')
+      .option('--agentic', 'the client is marked for AI agents at Google; cannot be changed later'),
+  ).action(async (name: ProviderName, uniqueKey: string, options: CreateOptions, command: Command) => {
+    const context = await openContext(command);
+    const wanted = {
+      ...settingsOf(options),
+      provider: name,
+      uniqueKey,
+      ...given({ agentic: options.agentic }),
+      credentials: await clientOf(options.clientId),
+    };
+    await show(await context.gateway.integrations.create(wanted), context);
+    const { server, console } = await context.gateway.providers.get(name);
+    const place = server.hasTestingMode
+      ? 'the Google Cloud console of the client’s project'
+      : `${server.displayName} (${console.clientsUrl})`;
+    const { redirectUri } = await context.gateway.integrations.readiness(uniqueKey);
+    const isSimulated = 'controlUrl' in findSimulator(context.dataFolder, redirectUri);
+    const steps = isSimulated
+      ? ['The simulator, which plays Google here, knows the client.', `Next: ${connectCommand(uniqueKey)}`]
+      : nextSteps(redirectUri, uniqueKey, place, server.hasTestingMode);
+    for (const line of ['', ...steps]) note(line);
+  });
 
   settings(
     group
@@ -307,6 +312,8 @@ async function readiness(context: CommandContext, id: string): Promise<void> {
   const state = (done: boolean | undefined) => (done === undefined ? 'see console' : done ? 'done' : 'to do');
   for (const { id: step, done, what } of steps) printLine(`${step} (${state(done)})\n  ${what}`);
   for (const risk of report.risks) printLine(`Risk: ${risk}`);
+  for (const seen of report.agents?.seen ?? []) printLine(`Seen: ${seen}`);
+  for (const untried of report.agents?.untried ?? []) printLine(`Not tried: ${untried}`);
   if (report.securityEvents !== undefined) printLine(`Security events: ${report.securityEvents.what}`);
   if (report.domain === undefined) return;
   const { host, own, losses } = report.domain;
@@ -329,6 +336,7 @@ async function show(one: Integration, context: CommandContext): Promise<void> {
     'Publishing status': one.publishingStatus,
     Audience: one.audience,
     'Accounts of': one.hostedDomain,
+    'For agents': one.agentic === true ? 'yes: Google’s MCP servers, no REST' : undefined,
     Budget: one.budget && budgetInWords(one.budget),
     Quota: one.quota && quotaInWords(one.quota),
     State: stateOf(one),

@@ -125,6 +125,32 @@ describe('integrations in the dashboard', () => {
     });
   });
 
+  it('GA-20, GA-29: are made for AI agents, with Google’s steps in order and the mark that stays', async () => {
+    await visit(page, '/new-integration');
+    await page.getByRole('radio', { name: /Your own client/ }).check();
+    await page.getByRole('radio', { name: /AI agents/ }).check();
+    await page.getByText('This cannot be changed later, neither there nor here.').waitFor();
+    await page.getByRole('textbox', { name: 'Id', exact: true }).fill('drive-agents');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await next();
+    await next();
+    const steps = await page.locator('ol.steps > li').allTextContents();
+    const places = ['Enable the API', 'Enable the MCP server, too', 'mark it for agents'].map((title) =>
+      steps.findIndex((step) => step.includes(title)),
+    );
+    expect(places).toEqual([1, 2, 5]);
+    expect(steps[5]).toContain('Use this client for an AI-powered agent');
+    await page.getByLabel('Client ID').fill('123456789012-agents.apps.googleusercontent.com');
+    await page.getByLabel('Client secret').fill(CLIENT_SECRET);
+    await next();
+    await page.getByText('AI agents only; cannot be changed later').waitFor();
+    await page.getByRole('button', { name: 'Create the integration' }).click();
+    await page.getByText('Nobody has run this version of the gateway').waitFor();
+    await page.getByText('AI agents only, with Google’s MCP servers').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await read('drive-agents')).toMatchObject({ agentic: true, credentials_source: 'own' });
+  });
+
   it('say what the gateway refuses, and keep what was typed', async () => {
     await visit(page, '/new-integration');
     await page.getByRole('textbox', { name: 'Id', exact: true }).fill('taken-meanwhile');

@@ -48,6 +48,12 @@ describe('an integration that is being described', () => {
     });
   });
 
+  it('GA-20: sends the mark for AI agents with its own client only', () => {
+    expect(newIntegration({ ...OWN, agentic: true })).toMatchObject({ agentic: true });
+    expect(newIntegration(OWN)).not.toHaveProperty('agentic');
+    expect(newIntegration({ ...OWN, source: 'test', agentic: true })).not.toHaveProperty('agentic');
+  });
+
   it('sends names by language that were typed, and no member where none was', () => {
     expect(newIntegration({ ...DRAFT, publicNames: { ja: 'ファイル', fr: ' ' } }).publicNames).toEqual({
       ja: 'ファイル',

@@ -38,6 +38,8 @@ export interface Integration {
   readonly includeGrantedScopes: boolean | undefined;
   /** Workspace domain whose accounts alone may connect; `*` = any Workspace account. */
   readonly hostedDomain: string | undefined;
+  /** Whether its OAuth client is marked for AI agents at Google: no proxy, feeds or file picker. */
+  readonly agentic?: boolean | undefined;
   /** What the calls of all its connections may take together; undefined: not limited. */
   readonly budget?: Budget | undefined;
   /** Google's quotas of its Cloud project, where they differ from those of new projects. */
@@ -121,6 +123,8 @@ export interface OAuthClient {
 export interface NewIntegration extends QuickstartIntegration {
   /** Instead of an OAuth client: a service account that acts for users of Workspace domains. */
   delegation?: NewDelegation;
+  /** True for an OAuth client that is marked for AI agents at Google; fixed for the life of the integration. @default false */
+  agentic?: boolean;
   /** Left out with `credentialsSource: 'test'`. */
   credentials?: OAuthClient;
   credentialsSource?: 'own' | 'test';
@@ -158,6 +162,16 @@ export interface Readiness {
   /** Scopes to ask for instead, which need fewer reviews. */
   readonly alternatives: readonly ScopeAlternative[];
   readonly risks: readonly string[];
+  /** Undefined for an integration that is not agentic. */
+  readonly agents?: AgentReadiness | undefined;
+}
+
+/** What is known of an agentic integration. */
+export interface AgentReadiness {
+  /** What worked, with its time. */
+  readonly seen: readonly string[];
+  /** What nobody has tried yet. */
+  readonly untried: readonly string[];
 }
 
 /** What the gateway's address means for what it can do. */

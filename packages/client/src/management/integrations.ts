@@ -83,6 +83,7 @@ export class Integrations {
       ...settingsOnTheWire(changes),
       unique_key: changes.uniqueKey,
       delegation: changesOnTheWire(changes.delegation),
+      agentic: undefined,
       credentials: clientOnTheWire(changes.credentials),
       credentials_source: changes.credentialsSource,
     };
@@ -148,6 +149,7 @@ function newOnTheWire(integration: NewIntegration): Sent<wire.CreateIntegrationB
     unique_key: integration.uniqueKey,
     kind: integration.delegation === undefined ? undefined : 'delegated',
     delegation: delegationOnTheWire(integration.delegation),
+    agentic: integration.agentic,
     credentials: clientOnTheWire(integration.credentials),
     credentials_source: integration.credentialsSource,
   };

@@ -32,7 +32,12 @@ export interface Provider {
   readonly scopes: readonly ReviewedScope[];
   /** Where its users grant access. */
   readonly server: AuthorizationServer;
-  readonly console: { readonly clientsUrl: string; readonly enableApiUrl: string | undefined };
+  readonly console: {
+    readonly clientsUrl: string;
+    readonly enableApiUrl: string | undefined;
+    /** Where the provider's MCP server is enabled; undefined: agentic integrations of it are refused. */
+    readonly enableMcpUrl?: string | undefined;
+  };
   /** Path and query of a call to begin with. */
   readonly firstCall: string;
   readonly sampleCalls: readonly SampleCall[];
@@ -117,5 +122,6 @@ function readConsole(fields: Partial<Unread<wire.Provider['console']>>): Provide
   return {
     clientsUrl: optionalText(fields, 'clients_url') ?? '',
     enableApiUrl: optionalText(fields, 'enable_api_url'),
+    enableMcpUrl: optionalText(fields, 'enable_mcp_url'),
   };
 }

@@ -11,6 +11,7 @@ import {
 import { readBudget } from './budget.ts';
 import { readDelegation } from './delegation.ts';
 import type {
+  AgentReadiness,
   CredentialsFault,
   DomainReadiness,
   Integration,
@@ -42,6 +43,7 @@ export function readIntegration(
     mode: optionalText(fields, 'mode'),
     includeGrantedScopes: optionalBoolean(fields, 'include_granted_scopes'),
     hostedDomain: optionalText(fields, 'hosted_domain'),
+    agentic: optionalBoolean(fields, 'agentic'),
     budget: readBudget(fields),
     quota: readQuota(fields),
     testingSeenAt: optionalText(fields, 'testing_seen_at'),
@@ -97,7 +99,14 @@ export function readReadiness(fields: Unread<wire.Readiness['data']>): Readiness
       what: text(one, 'what'),
     })),
     risks: textList(fields, 'risks'),
+    agents: readAgents(optionalFields(fields, 'agents')),
   };
+}
+
+function readAgents(
+  fields: Unread<NonNullable<wire.Readiness['data']['agents']>> | undefined,
+): AgentReadiness | undefined {
+  return fields && { seen: textList(fields, 'seen'), untried: textList(fields, 'untried') };
 }
 
 function readDomain(fields: Unread<wire.Readiness['data']['domain']> | undefined): DomainReadiness | undefined {

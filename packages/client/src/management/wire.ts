@@ -1641,6 +1641,8 @@ readonly exceptions?: readonly (string)[];
 readonly allow_domain_admin_access?: boolean;
 readonly new_subjects_per_hour?: number;
 };
+/** True where the OAuth client is marked for AI agents at Google: assistants call Google’s MCP servers with it, and the gateway sends no REST calls. Fixed for the life of the integration. The default is false. */
+readonly agentic?: boolean;
 readonly credentials?: {
 readonly type: "OAUTH2";
 readonly client_id: string;
@@ -1967,7 +1969,7 @@ readonly display_name: string | null;
 
 export type Error = {
 readonly error: {
-readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "subject_not_allowed" | "unknown_method" | "approval_required" | "approval_impossible" | "budget_spent" | "not_undoable" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "approval_stale" | "request_in_progress" | "answer_not_kept" | "approval_expired" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "quota_reserved" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
+readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "agentic_integration" | "subject_not_allowed" | "unknown_method" | "approval_required" | "approval_impossible" | "budget_spent" | "not_undoable" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "approval_stale" | "request_in_progress" | "answer_not_kept" | "approval_expired" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "quota_reserved" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
 readonly message: string;
 readonly status: number;
 /** Identifies the request in the gateway’s log. */
@@ -2427,6 +2429,8 @@ readonly mode: "test" | "live";
 readonly include_granted_scopes: boolean;
 /** Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account. */
 readonly hosted_domain: string | null;
+/** Whether the OAuth client is marked for AI agents: no proxy, feeds or file picker, and no REST calls at all. */
+readonly agentic: boolean;
 /** What the calls of all its connections may take together; null = not limited. */
 readonly budget: Budget | null;
 /** Google’s quotas of its Cloud project; null = those of new projects (GET /quota shows them). */
@@ -3100,6 +3104,8 @@ readonly console: {
 readonly clients_url: string;
 /** Where the API is enabled, if necessary. */
 readonly enable_api_url: string | null;
+/** Where the provider’s MCP server is enabled, which agentic integrations need; null = it has none. */
+readonly enable_mcp_url: string | null;
 };
 /** Path and query of a first call. */
 readonly first_call: string;
@@ -3228,6 +3234,13 @@ readonly scope: string;
 readonly what: string;
 })[];
 readonly risks: readonly (string)[];
+/** Null for an integration that is not agentic. */
+readonly agents: {
+/** What worked in this integration, with its time. */
+readonly seen: readonly (string)[];
+/** What nobody has tried yet. */
+readonly untried: readonly (string)[];
+} | null;
 };
 };
 
@@ -3799,6 +3812,8 @@ readonly exceptions?: readonly (string)[];
 readonly allow_domain_admin_access?: boolean;
 readonly new_subjects_per_hour?: number;
 };
+/** Fixed when the integration is created; only the present value is accepted. */
+readonly agentic?: boolean;
 readonly credentials?: {
 readonly type: "OAUTH2";
 readonly client_id?: string;

@@ -18,6 +18,8 @@ export interface ConsoleFacts {
   readonly scopes: readonly string[];
   readonly strictest: ReviewClass;
   readonly audience: 'external' | 'internal';
+  /** Whether the client is to be marked for AI agents. */
+  readonly agentic?: boolean;
 }
 
 /** How to make an OAuth client of your own, step by step. */
@@ -55,7 +57,8 @@ function stepsElsewhere({ provider, redirectUri, scopes }: ConsoleFacts): readon
 
 /** Google, "Setting up OAuth 2.0". */
 function stepsAtGoogle(facts: ConsoleFacts): readonly ConsoleStep[] {
-  const { enableApiUrl, clientsUrl } = facts.provider.console;
+  const { enableApiUrl, enableMcpUrl, clientsUrl } = facts.provider.console;
+  const agentic = facts.agentic === true;
   const steps: ConsoleStep[] = [
     {
       title: 'Choose or create a Google Cloud project',
@@ -69,6 +72,16 @@ function stepsAtGoogle(facts: ConsoleFacts): readonly ConsoleStep[] {
       href: enableApiUrl,
       copy: undefined,
     },
+    ...(agentic
+      ? [
+          {
+            title: 'Enable the MCP server, too',
+            detail: 'Use the same project. Without it, the first tool call gets 403.',
+            href: enableMcpUrl,
+            copy: undefined,
+          },
+        ]
+      : []),
     {
       title: 'Describe the app and choose its audience',
       detail:
@@ -85,8 +98,12 @@ function stepsAtGoogle(facts: ConsoleFacts): readonly ConsoleStep[] {
       copy: facts.scopes.join('\n'),
     },
     {
-      title: 'Create a client of the type Web application',
-      detail: 'Paste this as an authorized redirect URI, exactly as shown.',
+      title: agentic
+        ? 'Create a client of the type Web application, and mark it for agents'
+        : 'Create a client of the type Web application',
+      detail: agentic
+        ? 'Select “Use this client for an AI-powered agent”. The mark cannot be set or removed later: a client without it needs a replacement. Paste this as an authorized redirect URI, exactly as shown.'
+        : 'Paste this as an authorized redirect URI, exactly as shown.',
       href: clientsUrl,
       copy: facts.redirectUri,
     },

@@ -1086,6 +1086,7 @@ class IntegrationsRoutes:
         quota: NotGiven | wire.CreateIntegrationBodyQuota | None = NOT_GIVEN,
         kind: Literal["oauth", "delegated"] | None = None,
         delegation: wire.CreateIntegrationBodyDelegation | None = None,
+        agentic: bool | None = None,
         credentials: wire.CreateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -1100,13 +1101,14 @@ class IntegrationsRoutes:
         Args:
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             kind: Delegated: a service account acts for users of Workspace domains. The default is oauth.
+            agentic: True where the OAuth client is marked for AI agents at Google: assistants call Google’s MCP servers with it, and the gateway sends no REST calls. Fixed for the life of the integration. The default is false.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Integration = self._send(
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "kind": kind, "delegation": delegation, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "kind": kind, "delegation": delegation, "agentic": agentic, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
@@ -1201,6 +1203,7 @@ class IntegrationsRoutes:
         budget: NotGiven | wire.UpdateIntegrationBodyBudget | None = NOT_GIVEN,
         quota: NotGiven | wire.UpdateIntegrationBodyQuota | None = NOT_GIVEN,
         delegation: wire.UpdateIntegrationBodyDelegation | None = None,
+        agentic: bool | None = None,
         credentials: wire.UpdateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -1216,13 +1219,14 @@ class IntegrationsRoutes:
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            agentic: Fixed when the integration is created; only the present value is accepted.
         """
         answer: wire.ChangedIntegration = self._send(
             RouteCall(
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "delegation": delegation, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "delegation": delegation, "agentic": agentic, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
             )
         )
@@ -3728,6 +3732,7 @@ class AsyncIntegrationsRoutes:
         quota: NotGiven | wire.CreateIntegrationBodyQuota | None = NOT_GIVEN,
         kind: Literal["oauth", "delegated"] | None = None,
         delegation: wire.CreateIntegrationBodyDelegation | None = None,
+        agentic: bool | None = None,
         credentials: wire.CreateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -3742,13 +3747,14 @@ class AsyncIntegrationsRoutes:
         Args:
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             kind: Delegated: a service account acts for users of Workspace domains. The default is oauth.
+            agentic: True where the OAuth client is marked for AI agents at Google: assistants call Google’s MCP servers with it, and the gateway sends no REST calls. Fixed for the life of the integration. The default is false.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Integration = await self._send(
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "kind": kind, "delegation": delegation, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "kind": kind, "delegation": delegation, "agentic": agentic, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
@@ -3843,6 +3849,7 @@ class AsyncIntegrationsRoutes:
         budget: NotGiven | wire.UpdateIntegrationBodyBudget | None = NOT_GIVEN,
         quota: NotGiven | wire.UpdateIntegrationBodyQuota | None = NOT_GIVEN,
         delegation: wire.UpdateIntegrationBodyDelegation | None = None,
+        agentic: bool | None = None,
         credentials: wire.UpdateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -3858,13 +3865,14 @@ class AsyncIntegrationsRoutes:
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            agentic: Fixed when the integration is created; only the present value is accepted.
         """
         answer: wire.ChangedIntegration = await self._send(
             RouteCall(
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "delegation": delegation, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "delegation": delegation, "agentic": agentic, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
             )
         )

@@ -1960,6 +1960,8 @@ class CreateIntegrationBody(_CreateIntegrationBodyAlways, total=False):
     kind: Literal["oauth", "delegated"]
     """Delegated: a service account acts for users of Workspace domains. The default is oauth."""
     delegation: CreateIntegrationBodyDelegation
+    agentic: bool
+    """True where the OAuth client is marked for AI agents at Google: assistants call Google’s MCP servers with it, and the gateway sends no REST calls. Fixed for the life of the integration. The default is false."""
     credentials: CreateIntegrationBodyCredentials
     credentials_source: Literal["own", "test"]
     forward_webhooks: bool
@@ -2438,7 +2440,7 @@ class Error(TypedDict):
 
 
 class _ErrorErrorAlways(TypedDict):
-    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "subject_not_allowed", "unknown_method", "approval_required", "approval_impossible", "budget_spent", "not_undoable", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "approval_stale", "request_in_progress", "answer_not_kept", "approval_expired", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "quota_reserved", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
+    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "agentic_integration", "subject_not_allowed", "unknown_method", "approval_required", "approval_impossible", "budget_spent", "not_undoable", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "approval_stale", "request_in_progress", "answer_not_kept", "approval_expired", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "quota_reserved", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
     message: str
     status: int
     request_id: str
@@ -2957,6 +2959,8 @@ class _IntegrationAlways(TypedDict):
     include_granted_scopes: bool
     hosted_domain: str | None
     """Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account."""
+    agentic: bool
+    """Whether the OAuth client is marked for AI agents: no proxy, feeds or file picker, and no REST calls at all."""
     budget: Budget | None
     """What the calls of all its connections may take together; null = not limited."""
     quota: OwnQuota | None
@@ -3782,6 +3786,8 @@ class ProviderConsole(TypedDict):
     """Where OAuth clients are created."""
     enable_api_url: str | None
     """Where the API is enabled, if necessary."""
+    enable_mcp_url: str | None
+    """Where the provider’s MCP server is enabled, which agentic integrations need; null = it has none."""
 
 
 class ProviderSampleCall(TypedDict):
@@ -3888,6 +3894,8 @@ class ReadinessData(TypedDict):
     alternatives: list[ReadinessDataAlternative]
     """Scopes to request instead that need fewer reviews."""
     risks: list[str]
+    agents: ReadinessDataAgents | None
+    """Null for an integration that is not agentic."""
 
 
 class ReadinessDataDomain(TypedDict):
@@ -3935,6 +3943,13 @@ class ReadinessDataAlternative(TypedDict):
     instead_of: list[str]
     scope: str
     what: str
+
+
+class ReadinessDataAgents(TypedDict):
+    seen: list[str]
+    """What worked in this integration, with its time."""
+    untried: list[str]
+    """What nobody has tried yet."""
 
 
 class ReconnectLinks(TypedDict):
@@ -4571,6 +4586,8 @@ class UpdateIntegrationBody(TypedDict, total=False):
     budget: UpdateIntegrationBodyBudget | None
     quota: UpdateIntegrationBodyQuota | None
     delegation: UpdateIntegrationBodyDelegation
+    agentic: bool
+    """Fixed when the integration is created; only the present value is accepted."""
     credentials: UpdateIntegrationBodyCredentials
     credentials_source: Literal["own", "test"]
     forward_webhooks: bool

@@ -55,6 +55,9 @@ export default function IntegrationPage() {
                 items={[
                   { label: 'Id', value: <code>{integration.uniqueKey}</code> },
                   { label: 'Provider', value: provider.displayName },
+                  ...(integration.agentic === true
+                    ? [{ label: 'Used by', value: 'AI agents only, with Google’s MCP servers' }]
+                    : []),
                   { label: 'Google', value: <ClientStatus integration={integration} /> },
                   { label: 'Created', value: <FullTime iso={integration.createdAt} /> },
                   { label: 'Changed', value: <FullTime iso={integration.updatedAt} /> },

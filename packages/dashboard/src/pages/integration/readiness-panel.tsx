@@ -52,6 +52,7 @@ export function ReadinessPanel({ readiness, integrationId }: { readiness: Readin
             {what}
           </Alert>
         ))}
+        {readiness.agents !== undefined && <AgentNotes agents={readiness.agents} />}
         {readiness.securityEvents !== undefined && <SecurityEventsNote securityEvents={readiness.securityEvents} />}
         {readiness.domain !== undefined && <DomainNote domain={readiness.domain} />}
       </SpaceBetween>
@@ -72,6 +73,7 @@ function StepButton({ step: { id }, integrationId }: { step: ReadinessStep; inte
       case 'own_client':
         return <LinkButton href={`${integrationHref(integrationId)}?do=rotate`}>Use your own client</LinkButton>;
       case 'redirect_uri':
+      case 'marked_client':
         return <ConsoleButton section="clients">Open the clients at Google</ConsoleButton>;
       case 'publish_app':
         return <ConsoleButton section="audience">Publish the app at Google</ConsoleButton>;
@@ -98,6 +100,26 @@ function StepButton({ step: { id }, integrationId }: { step: ReadinessStep; inte
 function StepStatus({ step: { done } }: { step: ReadinessStep }) {
   if (done === undefined) return <Status type="info">Check Google's console</Status>;
   return done ? <Status type="success">Done</Status> : <Status type="pending">To do</Status>;
+}
+
+/** What was seen to work with Google's MCP servers, and what nobody has tried. */
+function AgentNotes({ agents: { seen, untried } }: { agents: NonNullable<Readiness['agents']> }) {
+  return (
+    <ul className="timeline">
+      {seen.map((what) => (
+        <li key={what} className="wrap step-state">
+          <Status type="success">Seen to work</Status>
+          <div>{what}</div>
+        </li>
+      ))}
+      {untried.map((what) => (
+        <li key={what} className="wrap step-state">
+          <Status type="info">Not tried</Status>
+          <div>{what}</div>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** Whether Google tells the gateway of ended grants. */

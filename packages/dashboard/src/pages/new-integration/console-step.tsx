@@ -40,6 +40,7 @@ export function ConsoleStep({
     scopes,
     strictest: strictestClass(scopes, provider.scopes),
     audience,
+    agentic: draft.agentic,
   };
   return (
     <SpaceBetween size="l">

@@ -17,6 +17,8 @@ export interface Draft {
   readonly scopes: readonly string[];
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Whether the own client is marked for AI agents at Google. */
+  readonly agentic: boolean;
 }
 
 /** What the gateway has before an integration is made. */
@@ -45,6 +47,7 @@ export function firstDraft(provider: Provider | undefined, uniqueKey: string, tr
     scopes: provider?.recommendedScopes ?? [],
     clientId: '',
     clientSecret: '',
+    agentic: false,
   };
 }
 
@@ -88,6 +91,7 @@ export function newIntegration(draft: Draft): NewIntegration {
           credentials: { clientId: draft.clientId.trim(), clientSecret: draft.clientSecret.trim() },
           audience: draft.audience,
           publishingStatus: draft.publishingStatus,
+          ...(draft.agentic ? { agentic: true } : {}),
         }),
   };
 }

@@ -21,17 +21,20 @@ export function ProviderStep({
   onChange: (change: Partial<Draft>) => void;
 }) {
   const { providers, taken, tryable } = gatewayFacts;
-  const server = providers.find(({ name }) => name === draft.provider)?.server;
+  const chosenProvider = providers.find(({ name }) => name === draft.provider);
+  const server = chosenProvider?.server;
+  const canServeAgents = chosenProvider?.console.enableMcpUrl !== undefined;
   const canTry = tryable.includes(draft.provider);
   const chooseProvider = (name: string): void => {
     const chosen = providers.find((one) => one.name === name);
     // Scopes and a suggested id belong to the provider; what was typed stays.
-    const { provider, scopes, source, publishingStatus } = firstDraft(chosen, '', tryable);
+    const { provider, scopes, source, publishingStatus, agentic } = firstDraft(chosen, '', tryable);
     const wasSuggested = providers.some((one) => draft.uniqueKey === suggestIntegrationId(one.name, taken));
     onChange({
       provider,
       scopes,
       publishingStatus,
+      agentic,
       ...(source === 'own' ? { source } : {}),
       ...(wasSuggested ? { uniqueKey: suggestIntegrationId(name, taken) } : {}),
     });
@@ -71,6 +74,23 @@ export function ProviderStep({
             ]}
           />
         </FormField>
+        {draft.source === 'own' && canServeAgents && (
+          <FormField label="Used by" stretch>
+            <Tiles
+              value={draft.agentic ? 'agents' : 'app'}
+              onChange={({ detail }) => onChange({ agentic: detail.value === 'agents' })}
+              items={[
+                { value: 'app', label: 'Your app', description: 'The proxy, feeds, and the file picker: REST APIs.' },
+                {
+                  value: 'agents',
+                  label: 'AI agents',
+                  description:
+                    "Google's MCP servers only: no proxy, feeds or file picker. Needs a client that is marked for agents when it is created at Google. This cannot be changed later, neither there nor here.",
+                },
+              ]}
+            />
+          </FormField>
+        )}
         <FormField
           label="Id"
           description="Your code sends it in every call (Provider-Config-Key). It cannot be changed while connections exist."

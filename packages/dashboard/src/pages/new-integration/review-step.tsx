@@ -30,6 +30,7 @@ export function ReviewStep({ draft, catalogue }: { draft: Draft; catalogue: read
             ? [
                 { label: 'Audience', value: draft.audience },
                 { label: 'Publishing status', value: draft.publishingStatus },
+                { label: 'Used by', value: draft.agentic ? 'AI agents only; cannot be changed later' : 'Your app' },
               ]
             : []),
           { label: 'Scopes', value: <ScopeList scopes={draft.scopes} catalogue={catalogue} /> },
