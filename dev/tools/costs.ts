@@ -131,9 +131,9 @@ function activeHeading(first: string): string[] {
 /** What pacing adds to calls of each kind. */
 function pacedTable(): string {
   const rows = [
-    ['in the background, each alone in its minute', ASSUMPTIONS.backgroundAloneWriteUnits],
-    ['in the background, of a job that makes ten a second', ASSUMPTIONS.backgroundJobWriteUnits],
-    ['that somebody waits for: lists of Drive, ten a second in a process', ASSUMPTIONS.pacedListWriteUnits],
+    ['background, one call in its minute', ASSUMPTIONS.backgroundAloneWriteUnits],
+    ['background, a job with ten calls a second', ASSUMPTIONS.backgroundJobWriteUnits],
+    ['interactive, ten lists of Drive a second in a process', ASSUMPTIONS.pacedListWriteUnits],
   ] as const;
   return rows.map(([what, units]) => `| ${what} | ${units} | ${dollars(millionPaced(units))} |`).join('\n');
 }
@@ -194,7 +194,7 @@ function freeTable(): string {
   const rows = (of: string, parts: Parts) =>
     Object.entries(parts).map(([name, amount]) => `| ${of} | ${name} | ${dollars(amount)} |`);
   return [
-    '| Of | Part | taken off |',
+    '| Of | Part | Free |',
     '|---|---|---:|',
     ...rows('a million calls', freeOfCalls()),
     ...rows('a month without use', freeOfIdle()),
@@ -249,13 +249,15 @@ function distributionMillion(): number {
 /** The whole page. */
 export function costsPage(): string {
   const call = total(millionCalls());
-  return `# What it costs
+  return `# Costs
 
-Written by \`npm run generate\` from \`packages/cli/costs/prices.ts\`, the one place of all prices, sizes and habits assumed here. List prices of us-east-1 without free tiers; nothing of this has been seen on a bill yet. Where the prices are from:
+What the gateway costs at AWS, at list prices of us-east-1 without free tiers. No figure has been compared with a real bill yet.
+
+All prices, sizes and habits assumed here are in \`packages/cli/costs/prices.ts\`, from which \`npm run generate\` writes this page. The prices are from:
 
 ${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
 
-\`gateway costs\` prints the bill of your own size by line, from the same numbers:
+\`gateway costs\` prints the bill for your size by line, from the same numbers:
 
 <!-- not run: test/unit/cli/costs.test.ts runs the command and adds up its lines -->
 \`\`\`sh
@@ -266,69 +268,64 @@ npx gateway costs --users 10000 --calls 1000000 --used-daily 10
 
 ${idleTable()}
 
-A secret is made when it is first set, and metrics of its own are counted when there is something to count, so neither is here. Each integration adds a secret, ${dollars(PRICES.secretMonth)}. The
-key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third. The dashboard's Cognito, CloudFront and S3 add cents.
-
-Reading the table's stream costs nothing: AWS does not bill Lambda's triggers for it. The function behind the trigger runs only when there is an event.
+- Each integration adds a secret, ${dollars(PRICES.secretMonth)}. Secrets and the gateway's own metrics do not exist until they are first used, so they are not in the table.
+- The key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third.
+- The dashboard's Cognito, CloudFront and S3 add cents.
+- Reading the table's stream is free, because AWS does not bill Lambda's triggers for it. The function behind the trigger runs only when there is an event.
 
 ## A million proxied calls
 
-${ASSUMPTIONS.callAnswerKb} KB of answer, ${ASSUMPTIONS.callSec * 1000} ms, ${FUNCTION_MEMORY_MB.proxy.toLocaleString('en-US')} MB of memory on arm64 (\`gateway:proxyMemoryMb\`), by how many connections they are of, evenly, all month, which is the dearest way to call;
-and by the front door that they come through (\`gateway:frontDoor\`).
+Each call has a response of ${ASSUMPTIONS.callAnswerKb} KB, takes ${ASSUMPTIONS.callSec * 1000} ms and ${FUNCTION_MEMORY_MB.proxy.toLocaleString('en-US')} MB of memory on arm64 (\`gateway:proxyMemoryMb\`). The columns are numbers of connections, whose calls are spread evenly over the month, which is the most expensive pattern. The sums are by front door (\`gateway:frontDoor\`).
 
 ${callsTable()}
 
-Behind CloudFront (\`gateway:proxyDomain\`) the function URL's sums are ${dollars(distributionMillion())} higher: ${dollars(PRICES.distributionRequest * 1e6)} for requests, and its transfer is cheaper by half a cent a GB. That is for
-callers in North America. The price of a request is not verified: it is what others cite, while AWS's page as it was read has only that of transfer.
+Behind CloudFront (\`gateway:proxyDomain\`), the function URL's sums are ${dollars(distributionMillion())} higher for callers in North America: ${dollars(PRICES.distributionRequest * 1e6)} for requests, less half a cent a GB for cheaper transfer. The price of a request is not verified: others cite it, and AWS's page showed only the price of transfer.
 
-Of that, counting the calls of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections ([how](calls.md#usage)):
+[Counting the calls](calls.md#usage) of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections is this part of the sum:
 
 ${partsTable('a million', countedMillion())}
 
-The same by size, in a month:
+Counting by size, in a month:
 
 ${countingTable()}
 
-A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)} by the REST API.
+A longer call costs more only in Lambda: at one second a million costs ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)} by the REST API.
 
-In the background of calls, the last use of a connection is written to DynamoDB, at most once in ten minutes, and connections in use are refreshed ahead. Both are parts of
-[a month of connections](#keeping-connections-for-a-month) and not of the sums above. The notes of a million calls; where calls come together, as people work, there are fewer:
+Calls also cause two things that are part of [a month of connections](#keeping-connections-for-a-month) and not of the sums above. The last use of a connection is written to DynamoDB at most once in ten minutes, and connections in use are refreshed ahead. The notes of a million calls cost at most this; there are fewer when calls come in bursts:
 
 ${notesTable()}
 
-The call log (\`gateway:callLog\`) adds a row for each call that failed: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} where ${ASSUMPTIONS.failedCallShare * 100} of a hundred do. With \`all\` each call leaves one: ${dollars(loggedCalls(1))}. Rows go by TTL, which is free.
+The call log (\`gateway:callLog\`) adds a row for each failed call: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} a million calls if ${ASSUMPTIONS.failedCallShare * 100} % fail. With \`all\` each call adds one: ${dollars(loggedCalls(1))}. Rows expire by TTL, which is free.
 
-Writes of keys with [a journal](undo.md) cost ${dollars(journalledWrites())} a million more: ${ASSUMPTIONS.journalWriteUnits} write units and ${ASSUMPTIONS.journalSec} s each. Reads of such keys cost nothing more. At Google each takes a read before and after it, 10 of Drive’s units in addition to the 50 of the write. Rows live for a week.
+Writes of keys with [a journal](undo.md) cost ${dollars(journalledWrites())} a million more: ${ASSUMPTIONS.journalWriteUnits} write units and ${ASSUMPTIONS.journalSec} s each. Reads of such keys cost nothing more. At Google each write also takes a read before and after it, 10 of Drive’s units in addition to the 50 of the write. Rows are kept for a week.
 
 ## Pacing
 
-Keeping [a part of Google's minute](calls.md#calls-in-the-background) free is paid in writes of the table:
+Reserving [a part of Google's minute](calls.md#calls-in-the-background) for interactive calls costs writes of the table:
 
 | A million calls | Write units each | a million |
 |---|---:|---:|
 ${pacedTable()}
 
-A call in the background waits for its question, some milliseconds of Lambda's time. A process that has taken less than 0.1 % of the minute writes nothing, and a refused call costs what its question costs.
-How full Google's day is costs an account whose days are used up $${dayUseMonth().toFixed(3)} a month; calls read it with their integration, which is in the reads above.
+A background call also waits for the table, some milliseconds of Lambda's time, and a refused call costs only that. A process that has taken less than 0.1 % of the minute writes nothing. The use of Google's day costs an account whose days are used up $${dayUseMonth().toFixed(3)} a month; calls read it with their integration, which is in the reads above.
 
 ## Assistants and approvals
 
-A call of [a tool](agents.md#what-it-costs) is a request of the API and an invocation of its function of ${FUNCTION_MEMORY_MB.mcp} MB; what it asks Google is no request more. A million that ask once, as above:
+A call of [a tool](agents.md#what-it-costs) is a request of the API and an invocation of its function of ${FUNCTION_MEMORY_MB.mcp} MB. Its calls to Google are not requests of the API. A million calls with one call to Google each, as above:
 
 ${partsTable('a million', millionToolCalls())}
 
-Tools that ask twice wait twice, which is ${dollars(ASSUMPTIONS.callSec * (FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec * 1e6)} a million more. A message that calls no tool, such as one for the list of tools, costs ${dollars((PRICES.doorRequest['rest-api'] + PRICES.lambdaRequest) * 1e6)} a million and its milliseconds. A call that waits for its user at a page (up to 15 s) costs ${dollars(15 * (FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec * 1e6)} a million.
+A second call to Google adds ${dollars(ASSUMPTIONS.callSec * (FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec * 1e6)} a million. A message that calls no tool, such as a request for the list of tools, costs ${dollars((PRICES.doorRequest['rest-api'] + PRICES.lambdaRequest) * 1e6)} a million and its milliseconds. A call that waits for its user at a page (up to 15 s) costs ${dollars(15 * (FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec * 1e6)} a million.
 
-A million calls that [a person approves](approvals.md) on the page, with a sign-in, one question for the result, and the run:
+A million calls that [a person approves](approvals.md) on the page, with a sign-in, one request for the result, and the run:
 
 ${partsTable('a million', millionApprovals())}
 
-An operator's decision on the dashboard takes two requests less, and lists while the page is open. One that nobody decides on costs the call, its rows and two events.
+An operator's decision on the dashboard takes two requests fewer, and lists while the page is open. A call without a decision costs the call, its rows and two events.
 
 ## A thousand downloads
 
-Answers pay for transfer, for one request of API Gateway per started 10 MB, and beyond ${ASSUMPTIONS.streamedAtOnceMb} MB for streaming and for the time it takes, since Lambda sends the rest at
-${ASSUMPTIONS.streamedMbPerSec} MB a second.
+A response costs transfer and one request of API Gateway per started 10 MB. Beyond ${ASSUMPTIONS.streamedAtOnceMb} MB it also costs streaming and time, because Lambda sends the rest at ${ASSUMPTIONS.streamedMbPerSec} MB a second.
 
 ${downloadsTable()}
 
@@ -336,100 +333,95 @@ ${downloadsTable()}
 
 ${partsTable('a million', millionRefreshes())}
 
-A connection that is used each day is refreshed before each expiry, ${Math.round(refreshesPerMonth(true))} times a month; one that is not, every 30 days.
+A connection that is used each day is refreshed before each expiry, ${Math.round(refreshesPerMonth(true))} times a month; an unused one every 30 days.
 
-A connection of [a service account](service-accounts.md) is not refreshed ahead: each hour with calls takes a token, with the call that needs it.
+A connection of [a service account](service-accounts.md) is not refreshed ahead: the first call in an hour gets a token. A million tokens:
 
 ${partsTable('a million', millionDelegatedTokens())}
 
-Without a key, its signature costs ${dollars(millionKeylessSignatures())} a million more. Connections that nobody uses cost what they take in storage. A domain that does not list the account is asked for every ten minutes, ${dollars(lostDomainMonth())} a month, however many connections it has; one that lists it every hour, ${dollars(1_000 * workingDomainMonth())} for a thousand domains.
+Without a key, signatures cost ${dollars(millionKeylessSignatures())} a million more. Unused connections cost only storage. A lost domain is checked every ten minutes, which costs ${dollars(lostDomainMonth())} a month for any number of connections. A working domain is checked every hour, ${dollars(1_000 * workingDomainMonth())} a month for a thousand domains.
 
 ## Feeds
 
-A million messages of Google's, ${ASSUMPTIONS.messagesPerPull} of them to a pull, each pull with a batch on the bus:
+A million messages from Google, ${ASSUMPTIONS.messagesPerPull} for each pull, each pull with a batch on the bus:
 
 ${partsTable('a million', millionMessages())}
 
-Keeping 100,000 feeds for a month, with a channel each and a pull every six hours in which no message came; without the messages. A feed that has no push
-is pulled every five minutes and costs ${Math.round(21_600 / 300)} times the safety pulls, so set \`poll_interval_sec\` to what you need.
+100,000 feeds for a month, without messages: a channel each, and a pull every six hours. A feed without push is pulled every five minutes and costs ${Math.round(21_600 / 300)} times the safety pulls, so set \`poll_interval_sec\` to what you need.
 
 ${partsTable('a month', feedsMonth(100_000))}
 
-Keeping 100,000 feeds of \`drives\` that follow ${SHARED_DRIVES} shared drives each, with a channel on each drive. Where a message of such a drive
-has its history read in addition to the user's own, a million messages cost ${dollars(messagesOfLogs(SHARED_DRIVES))} more than above:
+100,000 feeds of \`drives\` for a month, with ${SHARED_DRIVES} shared drives each and a channel on each drive. A million messages of such drives cost ${dollars(messagesOfLogs(SHARED_DRIVES))} more than above, because the drive's history is read in addition to the user's own:
 
 ${partsTable('a month', feedsOfDrivesMonth(100_000, SHARED_DRIVES))}
 
-With \`meaning\`, a million changes cost ${dollars(millionMeanings())} more, and what a feed remembers of 100,000 files ${dollars(statesMonth(100_000))} a month. It takes twice as many pages where a read finds more than 50 changes, each a list of Google's quota.
+Options and kinds of feeds add:
 
-A feed of a folder lists what is below it when it begins: ${dollars(firstListing(100_000))} for 100,000 files and folders, and ${dollars(statesMonth(100_000))} a month to keep where they lie. A million pulls with changes cost ${dollars(millionFolderPulls(100))} more with 100 folders, and ${dollars(millionFolderPulls(5_000))} more with 5,000, as all folders are read where something has changed. A pull that finds nothing reads none of them.
-
-Where several feeds of a connection [follow one history](changes.md#several-feeds-of-one-history), a million messages cost ${dollars(millionPassedOn())} more for each further feed that they bring no change.
-
-A million \`reminders\` cost ${dollars(millionReminders())}. Each is a list of what starts, one of Google's calls, and each day of a calendar with reminders and each read that finds changes is another: 100,000 calendars with five events a day take 600,000 calls and those after changes, of the 1,000,000 that Google gives a Cloud project a day.
+- **\`meaning\`**: ${dollars(millionMeanings())} for a million changes, and ${dollars(statesMonth(100_000))} a month for the stored states of 100,000 files. A read with more than 50 changes takes twice as many pages, each a list of Google's quota.
+- **A folder**: ${dollars(firstListing(100_000))} for the first listing of 100,000 files and folders, and ${dollars(statesMonth(100_000))} a month to store their places. A million pulls with changes cost ${dollars(millionFolderPulls(100))} more with 100 folders, and ${dollars(millionFolderPulls(5_000))} more with 5,000, because such a pull reads all folders. A pull without changes reads none.
+- **Several feeds of [one history](changes.md#several-feeds-of-one-history)**: ${dollars(millionPassedOn())} for a million messages, for each further feed without a change.
+- **\`reminders\`**: ${dollars(millionReminders())} for a million. Each takes one of Google's calls, as do each day of such a calendar and each read with changes. 100,000 calendars with five events a day take 600,000 calls, and those after changes, of the 1,000,000 a day of a Cloud project.
 
 ## A million connect sessions
 
-Creating them takes ${ASSUMPTIONS.sessionWriteUnits} write units each, ${dollars(ASSUMPTIONS.sessionWriteUnits * PRICES.writeUnit * 1e6)} a million: the session, its event, and the item by which the sessions of an end user are found. All but
-the event go a day after the session has run out.
+Each takes ${ASSUMPTIONS.sessionWriteUnits} write units, ${dollars(ASSUMPTIONS.sessionWriteUnits * PRICES.writeUnit * 1e6)} a million: the session, its event, and the item by which the sessions of an end user are found. All but the event are deleted a day after the session has expired.
 
 ## A million events, and a million messages to webhooks
 
-An event costs this whether anybody listens or not:
+Every event costs this, with or without subscribers:
 
 ${partsTable('a million', millionEvents())}
 
-Each webhook that gets it adds a message of ${ASSUMPTIONS.deliveryKb} KB on the wire, taken in ${ASSUMPTIONS.deliverySec * 1000} ms at the first attempt:
+Each webhook adds a message of ${ASSUMPTIONS.deliveryKb} KB on the wire, accepted in ${ASSUMPTIONS.deliverySec * 1000} ms at the first attempt:
 
 ${partsTable('a million', millionDeliveries())}
 
 ## Keeping connections for a month
 
-On top of a month without use, without the calls themselves.
+In addition to a month without use; calls are not included.
 
 ${connectionsTable()}
 
-Storage counts ${ASSUMPTIONS.listedRows} [rows of lists](decisions/0036-rows-of-lists.md) of ${Math.round(ASSUMPTIONS.listedRowKb * 1000)} bytes each in addition to the ${ASSUMPTIONS.connectionKb} KB of a connection, and *Rows of lists* what is written of them where, in a month, ${ASSUMPTIONS.madePerConnection * 100} of a
-hundred connections are made and ${ASSUMPTIONS.deadPerConnection * 100} die or live again.
+- *Storage* is ${ASSUMPTIONS.connectionKb} KB for a connection, and ${ASSUMPTIONS.listedRows} [rows of lists](decisions/0036-rows-of-lists.md) of ${Math.round(ASSUMPTIONS.listedRowKb * 1000)} bytes each. *Rows of lists* are the writes if ${ASSUMPTIONS.madePerConnection * 100} % of the connections are created in a month and ${ASSUMPTIONS.deadPerConnection * 100} % die or are authorized again.
+- Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](scale.md).
+- With \`gateway:refreshAhead=always\`, every connection is refreshed hourly, used or not, so ten million cost as much as in the last row. With \`on-use\` no connection is refreshed ahead: only calls and keep-alive cost, and callers wait instead.
 
-Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](scale.md).
-Refreshing every one of ten million hourly, used or not, is what the last row shows, and what \`gateway:refreshAhead=always\` asks for: the other rows are
-why it is not the default. With \`on-use\` no connection is refreshed ahead, so only its calls and its keep-alive cost; callers wait instead.
+## Storage
 
-## What is stored
-
-Of 10,000 connections and a million calls a month of theirs, evenly, once everything has reached its age. The table is backed up for 35 days, which is part of its price; call log and log groups are not.
+For 10,000 connections with a million calls a month, spread evenly, after every retention period has passed. The table is backed up for 35 days, which is part of its price; call log and log groups are not backed up.
 
 ${storageTable()}
 
 ## Searching for people
 
-A search reads all entries of its account once, whatever it looks for ([why](decisions/0024-search-index.md)). Anyone who changes what is found writes the
-entries that share its item along. A page of any list costs nothing worth a price, however many connections there are, but for one by name while the first walk has not added
-[rows of lists](decisions/0036-rows-of-lists.md), which costs as much as a search. Those rows cost ${dollars(listedPrices().millionMade)} for a million connections that an end user of an organization makes, in whose tags name, address and organization stand once more, ${dollars(listedPrices().millionTags)} more for each tag of your own, and ${dollars(listedPrices().millionDead)} for a
-million that die or live again.
+Every search reads all entries of its account once ([reason](decisions/0024-search-index.md)). A change of a name, an e-mail address or a tag also writes the entries that share its item:
 
 ${searchTable()}
 
+A page of a list costs almost nothing, for any number of connections. Only a list by name costs as much as a search until the first walk has added [rows of lists](decisions/0036-rows-of-lists.md). Rows of lists cost:
+
+| A million | Cost |
+|---|---:|
+| new connections of end users with an organization, whose tags repeat name, address and organization | ${dollars(listedPrices().millionMade)} |
+| the same, more for each tag of your own | ${dollars(listedPrices().millionTags)} |
+| connections that die or are authorized again | ${dollars(listedPrices().millionDead)} |
+
 ## Watching connections
 
-The counters of the overview cost ${dollars(watchPrices().millionCounted)} for a million connections that are made, deleted, die or are fixed; refreshes are counted together, every ten seconds. Marks of connections whose calls the
-provider begins or ceases to refuse cost ${dollars(watchPrices().millionMarks)} a million. The usage of each day is among the parts of a million calls above.
+The counters of the overview cost ${dollars(watchPrices().millionCounted)} for a million connections that are created, deleted, die or are fixed; refreshes are counted together, every ten seconds. A million marks of connections whose calls the provider begins or stops refusing cost ${dollars(watchPrices().millionMarks)}. The usage of each day is part of a million calls above.
 
-## What free tiers take off
+## Free tiers
 
-Nothing above counts them. These do not end after a year, and every account has them once, for all that runs in it:
+The figures above do not include free tiers. These do not end after a year, and every AWS account has them once:
 
 ${freeTable()}
 
-The first 25 GB of tables are free as well, their backups are not. What is left of a million calls of 10,000 connections is ${dollars(total(millionCalls()) - total(freeOfCalls()))} by the REST API and ${dollars(total(millionCalls({ door: 'function-url' })) - total(freeOfCalls()))} by the function URL, and of a month without
-use ${dollars(total(idleMonth(true)) - total(freeOfIdle()))}.
+The first 25 GB of tables are free too, their backups are not. With free tiers, a million calls of 10,000 connections cost ${dollars(total(millionCalls()) - total(freeOfCalls()))} by the REST API and ${dollars(total(millionCalls({ door: 'function-url' })) - total(freeOfCalls()))} by the function URL, and a month without use ${dollars(total(idleMonth(true)) - total(freeOfIdle()))}.
 
 ## Options that cost something by themselves
 
 ${optionsTable()}
 
-The web ACL's price per million counts every request, proxied or not. Of a process kept started the time it works is cheaper than the table of calls has it.
-Traces are counted at X-Ray's default sampling: one request each second and ${100 * ASSUMPTIONS.tracedShare} % of the others.
+The web ACL's price per million counts every request, proxied or not. Work in a provisioned process is cheaper than in the table of calls. Traces are counted at X-Ray's default sampling: one request each second and ${100 * ASSUMPTIONS.tracedShare} % of the others.
 `;
 }
