@@ -105,12 +105,15 @@ function mcpSection(): string {
         `| \`${host}\` | \`${name}\` | ${effect} | ${scopes.map((scope) => `\`${scope}\``).join(' or ')} | ${self ? 'yes' : 'no'} |`,
     ),
   );
+  const later = MCP_SERVERS.flatMap((server) => server.later.map(({ name }) => name));
   return [
     "## Google's MCP servers",
     '',
     '| Server | Tool | What it does | Scope | Also at `/mcp/v1self` |',
     '|---|---|---|---|---|',
     ...rows,
+    '',
+    `\`POST /__sim/mcp\` also offers ${later.map((name) => `\`${name}\``).join(' and ')}, which Google's approval guide names and its reference does not list.`,
     '',
     MCP_SOURCES,
   ].join('\n');
@@ -120,10 +123,10 @@ const MCP_SOURCES = `Nobody has compared these servers with Google's yet. What t
 
 | Source | What |
 |---|---|
-| Google's documents | addresses; protocol versions; the mark of a client, fixed when it is made; two services for each product; names of the tools; \`/mcp/v1self\` |
+| Google's documents | Addresses, protocol versions and names of the tools. The mark of a client, fixed when it is made. Two services for each product. Forms by which Google asks its users, also about reads, and \`/mcp/v1self\` with fewer tools. 5,000 requests for each Cloud project, product and day, of which some tools take several |
 | reports and code of others | \`initialize\` and \`tools/list\` without a credential; 401 for each tool with a document of its scopes; 403 at the first tool call where a service is not enabled |
-| inference | names and types of arguments, members of results, hints of tools, which tools \`/mcp/v1self\` has; that \`drive\` and \`calendar\` include the scopes of the tools |
-| not known, chosen here | Google's words for a client without the mark: 403 \`CLIENT_NOT_AGENTIC\`. The status for a token without the scopes: 401 that names them. Whether answers are streams: they are JSON. Whether REST takes tokens of an agent's client: it does |`;
+| inference | names and types of arguments, members of results, hints of tools; that \`drive\` and \`calendar\` include the scopes of the tools; that the day begins at midnight Pacific Time |
+| not known, chosen here | Google's words for a client without the mark: 403 \`CLIENT_NOT_AGENTIC\`. The status for a token without the scopes: 401 that names them. Whether answers are streams: they are JSON. Whether REST takes tokens of an agent's client: it does. Which tools count as several requests: those that search, read, download or suggest, as two. Which tools \`/mcp/v1self\` has: those marked above. What a form asks: \`decision\`, \`allow\` or \`deny\`. What clients without forms are answered: a result with \`isError\`, or error -32021. Whether an answer counts twice: it does, for ten minutes |`;
 
 /** The page as it should be now. */
 export function simulatorCoverage(): string {

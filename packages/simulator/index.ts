@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createCalendarStore } from './calendar/store.ts';
@@ -145,6 +146,7 @@ function createSimulation({
     // Another browser needs another address, which only the person who started the simulator is told.
     admission: createPageAdmission(() => tellPage(sim.endpoints.issuer + pagePath(sim))),
     moreScopes: new Set(moreScopes),
+    formKey: randomBytes(32),
     snapshots: new Map(),
     reopen() {
       clock.offsetSec = state.clockOffsetSec;

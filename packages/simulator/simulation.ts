@@ -57,6 +57,8 @@ export interface Simulation {
   admission: PageAdmission;
   /** Scopes in addition to those of the APIs played here. */
   moreScopes: ReadonlySet<string>;
+  /** Signs what a client has to send back with the answer to a form of an MCP server; of this run. */
+  formKey: Buffer;
   /** Snapshots of this run by id, as JSON of the state. */
   snapshots: Map<string, string>;
   /** Opens Drive and Calendar again over the state, after it was replaced. */

@@ -4,7 +4,7 @@ import { count, flag, nullable, number, object, oneOf, optional, parseJson, Shap
 import type { Simulation } from '../simulation.ts';
 import { parseFaults } from '../state/faults.ts';
 import { pickerRules } from '../state/records.ts';
-import { setServices } from './agents.ts';
+import { setMcp, setServices, showMcp } from './agents.ts';
 import { clientBody, putClient } from './client-body.ts';
 import { setDelegation, setDomainUser, setServiceAccount, showDelegation } from './delegation.ts';
 import { setLimits, setOpened, setResourceKey } from './drive-world.ts';
@@ -222,6 +222,21 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
     takesId: false,
     about: 'enable or disable services of a Cloud project: {"clientId", "disable": ["drivemcp.googleapis.com"]}',
     run: setServices,
+  },
+  {
+    method: 'POST',
+    path: 'mcp',
+    takesId: false,
+    about:
+      'MCP servers: {"requestsPerDay"}, {"approvals": {"account", "policy": "changes"}}, {"tools": [{"server", "name", …}]}',
+    run: setMcp,
+  },
+  {
+    method: 'GET',
+    path: 'mcp',
+    takesId: false,
+    about: 'the day, the approvals and the tools of MCP servers',
+    run: showMcp,
   },
   {
     method: 'POST',

@@ -10,7 +10,7 @@ import type { Simulation } from '../simulation.ts';
 import { usageKey } from '../state/agents.ts';
 import type { AccessTokenRecord } from '../state/records.ts';
 import { projectOf } from '../state/store.ts';
-import { type McpServer, mcpPath } from './servers.ts';
+import { type McpServer, mcpEndpointPath } from './servers.ts';
 import type { McpTool } from './tool.ts';
 
 /** Scopes that include another one, by short name. */
@@ -32,7 +32,7 @@ export interface McpCaller {
 
 /** URL of the document that lists a tool's scopes (RFC 9728). */
 function metadataUrl(sim: Simulation, { host }: McpServer, tool: McpTool): string {
-  return `${sim.endpoints.api_base_url}/${host}/.well-known/oauth-protected-resource/${tool.name}`;
+  return `${sim.endpoints.api_base_url}/${host}${METADATA_PREFIX}${tool.name}`;
 }
 
 function unauthorized(challenge: string, message: string): ApiError {
@@ -115,14 +115,19 @@ function quotaFailure(project: string, service: string, perDay: number): ApiFail
   };
 }
 
-/** The document of RFC 9728 for a tool's path, or nothing. */
-export function resourceMetadata(sim: Simulation, path: string, tools: readonly McpTool[]): object | undefined {
-  const server = mcpPath(path)?.server;
-  const name = path.split('/.well-known/oauth-protected-resource/')[1];
-  const tool = tools.find((one) => one.name === name);
-  if (server === undefined || tool === undefined) return undefined;
+const METADATA_PREFIX = '/.well-known/oauth-protected-resource/';
+
+/** The document of RFC 9728 for a tool, or nothing for another path of the server. */
+export function resourceMetadata(
+  sim: Simulation,
+  { host }: McpServer,
+  path: string,
+  tools: readonly McpTool[],
+): object | undefined {
+  const tool = tools.find(({ name }) => path === METADATA_PREFIX + name);
+  if (tool === undefined) return undefined;
   return {
-    resource: `${sim.endpoints.api_base_url}/${server.host}/mcp/v1`,
+    resource: sim.endpoints.api_base_url + mcpEndpointPath(host),
     authorization_servers: [`${sim.endpoints.issuer}/`],
     scopes_supported: tool.scopes.map(scopeUrl),
     bearer_methods_supported: ['header'],

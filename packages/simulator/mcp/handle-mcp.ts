@@ -4,9 +4,10 @@ import { emptyResponse, jsonResponse, type SimRequest, type SimResponse } from '
 import { isRecord } from '../parse.ts';
 import type { Simulation } from '../simulation.ts';
 import { admit, type McpCaller, resourceMetadata } from './admission.ts';
+import { judgeApproval } from './approval-form.ts';
 import { CODES, faultAnswer, introduction, type McpRequest, readMcpMessage, resultAnswer } from './protocol.ts';
-import { type McpServer, mcpPath } from './servers.ts';
-import { argumentProblem, type McpTool, ToolError } from './tool.ts';
+import { type McpServer, mcpPath, toolsOf } from './servers.ts';
+import { argumentProblem, errorResult, type McpTool, ToolError } from './tool.ts';
 
 const ENDPOINT = '/mcp/v1';
 const SELF_ENDPOINT = '/mcp/v1self';
@@ -15,6 +16,8 @@ const SELF_ENDPOINT = '/mcp/v1self';
 interface Endpoint {
   readonly server: McpServer;
   readonly tools: readonly McpTool[];
+  /** False at `/mcp/v1self`, which shows no approval forms. */
+  readonly canAsk: boolean;
   readonly info: Readonly<Record<string, unknown>>;
 }
 
@@ -23,14 +26,17 @@ export async function handleMcp(sim: Simulation, http: SimRequest): Promise<SimR
   const found = mcpPath(http.path);
   if (found === undefined) return emptyResponse(404);
   const { server, path } = found;
+  const offered = toolsOf(sim.state.agents, server);
   if (http.method === 'GET' || http.method === 'HEAD') {
-    const document = resourceMetadata(sim, http.path, server.tools);
+    const document = resourceMetadata(sim, server, path, offered);
     if (document !== undefined) return jsonResponse(200, document, [['Cache-Control', 'public, max-age=3600']]);
   }
   if (path !== ENDPOINT && path !== SELF_ENDPOINT) return emptyResponse(404);
   if (http.method !== 'POST') return emptyResponse(405, [['Allow', 'POST']]);
-  const tools = path === ENDPOINT ? server.tools : server.tools.filter(({ self }) => self);
-  return answerPost(sim, http, { server, tools, info: { name: server.host, title: server.title, version: '1' } });
+  const info = { name: server.host, title: server.title, version: '1' };
+  const canAsk = path === ENDPOINT;
+  const tools = canAsk ? offered : offered.filter(({ self }) => self);
+  return answerPost(sim, http, { server, tools, canAsk, info });
 }
 
 async function answerPost(sim: Simulation, http: SimRequest, endpoint: Endpoint): Promise<SimResponse> {
@@ -66,7 +72,7 @@ function listedTool({ name, title, description, effect, inputSchema }: McpTool) 
 async function callTool(
   sim: Simulation,
   http: SimRequest,
-  { server, tools, info }: Endpoint,
+  { server, tools, canAsk, info }: Endpoint,
   request: McpRequest,
 ): Promise<SimResponse> {
   const { id, params } = request;
@@ -78,6 +84,10 @@ async function callTool(
   if (!isRecord(args)) return faultAnswer({ status: 200, id, code: CODES.params, message: 'Invalid arguments' });
   try {
     const caller = admit(sim, http, server, tool);
+    const asked = canAsk ? judgeApproval(sim, { server, tool, args, token: caller.token, request }) : undefined;
+    if (asked !== undefined) {
+      return 'fault' in asked ? faultAnswer(asked.fault) : resultAnswer(request, info, asked.result);
+    }
     return resultAnswer(request, info, await runTool(sim, caller, tool, args));
   } catch (error) {
     if (error instanceof ApiError) return apiErrorResponse(error.failure, error.headers);
@@ -107,6 +117,6 @@ async function runTool(
     return { content: [{ type: 'text', text: JSON.stringify(shown) }], structuredContent: shown };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return { content: [{ type: 'text', text: error.message }], isError: true };
+    return errorResult(error.message);
   }
 }

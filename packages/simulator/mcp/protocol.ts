@@ -105,6 +105,18 @@ function json(status: number, value: unknown): SimResponse {
   };
 }
 
+/** A request that a client which cannot show forms may not send. */
+export function needsForms({ id }: McpRequest): McpFault {
+  const data = { requiredCapabilities: { elicitation: { form: {} } } };
+  return {
+    status: 400,
+    id,
+    code: CODES.capability,
+    message: 'This call needs the client capability elicitation.form',
+    data,
+  };
+}
+
 /** The answer to a message that is at fault. */
 export function faultAnswer({ status, id, code, message, data }: McpFault): SimResponse {
   return json(status, { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } });

@@ -1,3 +1,4 @@
+import type { AgentsState, ToolChange } from '../state/agents.ts';
 import { CALENDAR_TOOLS } from './calendar-tools.ts';
 import { DRIVE_TOOLS, LATER_DRIVE_TOOLS } from './drive-tools.ts';
 import type { McpTool } from './tool.ts';
@@ -51,4 +52,39 @@ export function mcpPath(path: string): McpPath | undefined {
 /** Path of a server's endpoint here. */
 export function mcpEndpointPath(host: string): string {
   return `/${host}/mcp/v1`;
+}
+
+/** The tools that a server offers now: its own, as control requests have changed them, and those that were added. */
+export function toolsOf({ toolChanges }: AgentsState, server: McpServer): readonly McpTool[] {
+  const changes = new Map(toolChanges.filter((one) => one.server === server.host).map((one) => [one.name, one]));
+  const known = [...server.tools, ...server.later];
+  const offered = known.filter(
+    ({ name }) => changes.get(name)?.offered ?? server.tools.some((one) => one.name === name),
+  );
+  const names = new Set(known.map(({ name }) => name));
+  const added = [...changes.values()].filter(({ name, offered: isOffered }) => !names.has(name) && isOffered !== false);
+  return [
+    ...offered.map((tool) => changedTool(tool, changes.get(tool.name))),
+    ...added.map((one) => addedTool(server, one)),
+  ];
+}
+
+function changedTool(tool: McpTool, change: ToolChange | undefined): McpTool {
+  const { description = tool.description, requests = tool.requests } = change ?? {};
+  return { ...tool, description, requests };
+}
+
+/** A tool of which nothing is known but what the control request says: it reads, and answers that. */
+function addedTool({ tools }: McpServer, { name, description, requests, answer }: ToolChange): McpTool {
+  return {
+    name,
+    title: name,
+    description: description ?? 'Added by a control request.',
+    effect: 'read',
+    scopes: tools[0]?.scopes ?? [],
+    requests: requests ?? 1,
+    self: false,
+    inputSchema: { type: 'object', properties: {} },
+    run: async () => answer ?? {},
+  };
 }

@@ -41,6 +41,11 @@ export interface McpTool {
 /** Why a tool could not do its work; the model reads the message. */
 export class ToolError extends Error {}
 
+/** The result that says why a tool did not do its work. */
+export function errorResult(message: string): Readonly<Record<string, unknown>> {
+  return { content: [{ type: 'text', text: message }], isError: true };
+}
+
 /** Text argument; `undefined` when it was left out. */
 export function textArgument({ args }: ToolRun, name: string): string | undefined {
   const value = args[name];

@@ -54,6 +54,7 @@ export function page(status: number, title: string, body: Markup, isAdmitted = t
     ['/faults', 'Faults'],
     ['/requests', 'Requests'],
     ['/clients', 'Clients'],
+    ['/agents', 'Agents'],
   ] as const;
   const nav = markup`<nav aria-label="Pages">${links.map(([path, name]) => markup`<a href="${PAGE_PREFIX}${path}">${name}</a>`)}</nav>`;
   const { text } = markup`<!doctype html>

@@ -4,6 +4,7 @@ import { isLoopbackHost } from '../control/routes.ts';
 import { headerValue, type SimRequest, type SimResponse } from '../http/exchange.ts';
 import { ShapeError } from '../parse.ts';
 import type { Simulation } from '../simulation.ts';
+import { agentsView } from './agents-view.ts';
 import { type Markup, markup, PAGE_PREFIX, page, safeHeaders } from './layout.ts';
 import { PRESETS } from './presets.ts';
 import { accountsView, accountView, clientsView, faultsView, requestsView } from './views.ts';
@@ -85,6 +86,8 @@ function viewOf(sim: Simulation, http: SimRequest): { title: string; body: Marku
       return { title: 'Requests', body: requestsView(sim) };
     case '/clients':
       return { title: 'Clients', body: clientsView(sim) };
+    case '/agents':
+      return { title: 'Agents', body: agentsView(sim) };
     case '/account':
     case '/grants':
     case '/opened': {
@@ -154,6 +157,7 @@ function controlOf(path: string, form: URLSearchParams): Asked | undefined {
     const listing = { clientId: form.get('clientId') ?? '', scopes: wanted === 'unlist' ? null : scopes };
     return { method: 'POST', path: 'delegation', body: JSON.stringify(listing) };
   }
+  if (path === '/agents') return agentsControl(form);
   if (path !== '/faults') return undefined;
   if (wanted === 'remove') return { method: 'DELETE', path: 'faults', body: '', id: form.get('id') ?? '' };
   if (wanted === 'clear') return { method: 'DELETE', path: 'faults', body: '' };
@@ -168,4 +172,21 @@ function controlOf(path: string, form: URLSearchParams): Asked | undefined {
     action,
   };
   return { method: 'POST', path: 'faults', body: JSON.stringify(fault) };
+}
+
+function agentsControl(form: URLSearchParams): Asked | undefined {
+  const field = (name: string) => form.get(name) ?? '';
+  const post = (path: string, body: object): Asked => ({ method: 'POST', path, body: JSON.stringify(body) });
+  switch (form.get('do')) {
+    case 'requests':
+      return post('mcp', { requestsPerDay: Number(field('requestsPerDay')) });
+    case 'approvals':
+      return post('mcp', { approvals: { account: field('account'), policy: field('policy') } });
+    case 'enable':
+      return post('services', { project: field('project'), enable: [field('service')] });
+    case 'disable':
+      return post('services', { project: field('project'), disable: [field('service')] });
+    default:
+      return undefined;
+  }
 }

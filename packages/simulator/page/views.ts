@@ -209,9 +209,10 @@ export function clientsView(sim: Simulation): Markup {
     markup`<code>${client.clientId}</code>`,
     client.deleted ? 'deleted' : client.disabled === true ? 'disabled' : client.publishingStatus,
     client.audience,
+    sim.state.agents.agenticClients.has(client.clientId) ? 'agent' : '',
     client.redirectUris.join(', '),
   ]);
-  return markup`${section('OAuth clients', table(['Client', 'Status', 'Audience', 'Redirect URIs'], rows, 'None.'))}
+  return markup`${section('OAuth clients', table(['Client', 'Status', 'Audience', 'Marked as', 'Redirect URIs'], rows, 'None.'))}
 ${delegation(sim)}`;
 }
 

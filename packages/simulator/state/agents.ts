@@ -1,4 +1,4 @@
-import { listOf, number, object, oneOf, text } from '../parse.ts';
+import { anything, count, flag, listOf, number, object, oneOf, optional, recordOf, text } from '../parse.ts';
 
 /** Requests a day that Google's Standard tier gives a Cloud project for each MCP server ("Quota overview", November 2026). */
 export const MCP_REQUESTS_PER_DAY = 5_000;
@@ -6,6 +6,20 @@ export const MCP_REQUESTS_PER_DAY = 5_000;
 /** Which calls of a user Google asks that user to approve. */
 export const APPROVAL_POLICIES = ['none', 'changes', 'all'] as const;
 export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];
+
+/** What a control request changed of a tool, or a tool that it added. */
+export const toolChange = object({
+  /** Host of the server. */
+  server: text,
+  name: text,
+  offered: optional(flag),
+  description: optional(text),
+  /** Requests of the day's quota that a call counts as. */
+  requests: optional(count),
+  /** What an added tool answers. */
+  answer: optional(recordOf(anything)),
+});
+export type ToolChange = ReturnType<typeof toolChange>;
 
 /** The part of the state file about Google's MCP servers. */
 export const agentsRecord = object({
@@ -17,6 +31,7 @@ export const agentsRecord = object({
   requestsPerDay: number,
   /** Requests by Cloud project, service and Pacific day. */
   used: listOf(object({ project: text, service: text, day: text, requests: number })),
+  toolChanges: optional(listOf(toolChange)),
 });
 
 /** See {@link agentsRecord}. */
@@ -29,6 +44,8 @@ export interface AgentsState {
   requestsPerDay: number;
   /** By Cloud project and service: the Pacific day that was counted last, and its requests. */
   readonly used: Map<string, { day: string; requests: number }>;
+  /** At most one for each tool of a server. */
+  toolChanges: ToolChange[];
 }
 
 /** The part of a state about MCP servers, from its record or as a new simulator has it. */
@@ -45,6 +62,7 @@ export function createAgents(record: ReturnType<typeof agentsRecord> | undefined
     used: new Map(
       record?.used.map(({ project, service, day, requests }) => [usageKey(project, service), { day, requests }]),
     ),
+    toolChanges: record?.toolChanges ?? [],
   };
 }
 
@@ -61,6 +79,7 @@ export function agentsSnapshot(agents: AgentsState): ReturnType<typeof agentsRec
       const [project = '', service = ''] = key.split(' ');
       return { project, service, day, requests };
     }),
+    toolChanges: agents.toolChanges,
   };
 }
 

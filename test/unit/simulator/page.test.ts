@@ -89,6 +89,29 @@ describe('IN-10: the page for people', () => {
     expect((await send('/faults', { do: 'preset', preset: 'constructor' })).status).toBe(404);
   });
 
+  test('GA-27: shows Google’s MCP servers, and changes their limit, approvals and services', async () => {
+    const clientId = '555-agent.apps.googleusercontent.com';
+    simulator.upsertClient({ clientId, clientSecret: 'secret', redirectUris: [], agentic: true });
+    await send('/agents', { do: 'requests', requestsPerDay: '4321' });
+    await send('/agents', { do: 'approvals', account: FIRST, policy: 'changes' });
+    const service = 'drivemcp.googleapis.com';
+    await send('/agents', { do: 'disable', project: '555', service });
+    expect(await control('mcp')).toMatchObject({
+      requestsPerDay: 4321,
+      approvals: expect.arrayContaining([{ account: FIRST, policy: 'changes' }]),
+      disabledServices: [{ project: '555', service }],
+    });
+    const shown = readText((await read('/agents')).text);
+    for (const part of ['4321', 'disabled', 'suggest_time', 'calendarmcp.googleapis.com'])
+      expect(shown).toContain(part);
+    expect(readText((await read('/clients')).text)).toContain('agent');
+    await send('/agents', { do: 'enable', project: '555', service });
+    expect((await control('mcp')).disabledServices).toEqual([]);
+    const wrong = await send('/agents', { do: 'approvals', account: FIRST, policy: 'never' });
+    expect([wrong.status, readText(await wrong.text())]).toEqual([400, expect.stringContaining('one of none')]);
+    expect((await send('/agents', { do: 'nothing' })).status).toBe(404);
+  });
+
   test('moves the clock, and ends grants and lifts what blocks them', async () => {
     await send('/clock', { days: '7' });
     expect(simulator.clockAheadMs()).toBe(7 * 86_400_000);
