@@ -8,6 +8,7 @@ import type { Opinion, Verdict } from '../opinion.ts';
 import { openGateway } from '../own-gateway.ts';
 import { bringStackUpToDate } from '../tools.ts';
 import { openConformanceServer } from './conformance-server.ts';
+import { googleServers } from './google-servers.ts';
 import { DOCUMENT_CLIENT, GIVEN_CLIENT, REDIRECT_URI, startSignInIssuer } from './issuer.ts';
 
 /** What the connections of the opinion's gateways may do. */
@@ -62,11 +63,16 @@ const seenSchema = z.object({
 
 export const mcp: Opinion = {
   name: 'mcp',
-  judges: 'the agents’ endpoint: official clients of both generations, and the conformance suite',
+  judges: 'the agents’ endpoint and Google’s simulated servers: official clients, and the conformance suite',
   async ask(say): Promise<Verdict> {
     await bringStackUpToDate(say);
     const installed = await nodePackages('mcp', import.meta.dirname);
-    const verdicts = [await clients(installed), await signIns(installed), await conformance(installed, say)];
+    const verdicts = [
+      await googleServers(installed),
+      await clients(installed),
+      await signIns(installed),
+      await conformance(installed, say),
+    ];
     return {
       passed: verdicts.reduce((sum, { passed }) => sum + passed, 0),
       failures: verdicts.flatMap(({ failures }) => failures),
