@@ -255,7 +255,7 @@ function endpointsFrom(environment: Environment, provider: Provider, problems: s
   };
   const tokenEndpoint = address(ADDRESS_NAMES.tokenEndpoint, addresses.tokenEndpoint);
   /** Where another server's tokens are asked for, that one's signatures are none of this server's (TK-10). */
-  const beside = (name: string, standard: string | undefined): string | undefined =>
+  const ofSameServer = (name: string, standard: string | undefined): string | undefined =>
     tokenEndpoint === addresses.tokenEndpoint || environment[addressVariable(server.id, name)]
       ? ifAny(name, standard)
       : undefined;
@@ -270,8 +270,8 @@ function endpointsFrom(environment: Environment, provider: Provider, problems: s
     revocationEndpoint: ifAny(ADDRESS_NAMES.revocationEndpoint, addresses.revocationEndpoint),
     userinfoEndpoint: ifAny(ADDRESS_NAMES.userinfoEndpoint, addresses.userinfoEndpoint),
     jwksUri: ifAny(ADDRESS_NAMES.jwksUri, addresses.jwksUri),
-    tokenExchangeEndpoint: beside(ADDRESS_NAMES.tokenExchangeEndpoint, addresses.tokenExchangeEndpoint),
-    serviceAccountsEndpoint: beside(ADDRESS_NAMES.serviceAccountsEndpoint, addresses.serviceAccountsEndpoint),
+    tokenExchangeEndpoint: ofSameServer(ADDRESS_NAMES.tokenExchangeEndpoint, addresses.tokenExchangeEndpoint),
+    serviceAccountsEndpoint: ofSameServer(ADDRESS_NAMES.serviceAccountsEndpoint, addresses.serviceAccountsEndpoint),
     apiOrigin,
     otherOrigins: Object.fromEntries(
       Object.entries(otherOrigins).map(([name, standard]) => [

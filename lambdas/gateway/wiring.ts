@@ -85,14 +85,17 @@ export interface SharedDependencies {
 }
 
 /** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
-export function openSharedDependencies(functionName: FunctionName, beside?: Table['beside']): SharedDependencies {
+export function openSharedDependencies(
+  functionName: FunctionName,
+  extraWrite?: Table['extraWrite'],
+): SharedDependencies {
   const config = readConfig(allProviders());
   const metrics = embeddedMetrics(config.metricNamespace);
   const logger = jsonLogger(functionName);
   const table = openTable(config.tableName, {
     onUnreadable: unreadableRows(metrics, logger),
     onThrottled: () => metrics.count('TableThrottled'),
-    beside,
+    extraWrite,
   });
   const { clock, listenTo } = correctedClock(systemClock);
   const upstream = listenTo(openEgress(config.loopbackProvider));

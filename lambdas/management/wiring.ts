@@ -34,7 +34,7 @@ import {
 import { operatorNames } from './audit/operator-name.store.ts';
 import { revocationList } from './connections/revocation-list.store.ts';
 import { creationGate } from './creations/creation-gate.store.ts';
-import { noteBeside, requestNotes } from './creations/request-notes.store.ts';
+import { noteToWrite, requestNotes } from './creations/request-notes.store.ts';
 import { clientSecretStore } from './integrations/client-secret.store.ts';
 import { testCredentialsStore } from './integrations/test-credentials.store.ts';
 import { reachedShares } from './overview/reached-shares.store.ts';
@@ -43,7 +43,7 @@ import { reconnectBatchStore } from './sessions/reconnect-batch.store.ts';
 
 /** Opens everything once per cold start. @throws Error naming every wrong setting */
 export function openServices(): Services {
-  const shared = openSharedDependencies('management', noteBeside);
+  const shared = openSharedDependencies('management', noteToWrite);
   const { config, table, secretsManager } = shared;
   const secretKeys = secretKeyStore(table);
   const admission = makeAdmission(shared);

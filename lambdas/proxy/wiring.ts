@@ -9,13 +9,13 @@ import type { SharedDependencies } from '../gateway/wiring.ts';
 
 /** Loads the judge of limits and budgets. */
 export const openJudge: OpenJudge = async (deps) => {
-  const read: typeof import('./judge-limits.ts') = await import(beside('judge-limits'));
+  const read: typeof import('./judge-limits.ts') = await import(builtModule('judge-limits'));
   return new read.LimitsJudge({ ...deps, changes: read.CHANGES, thresholds: read.thresholdReporter(deps.newItems) });
 };
 
 /** Loads the pacing of calls. */
 export const openPacing: OpenPacing = async (deps) => {
-  const read: typeof import('./pacing.ts') = await import(beside('pacing'));
+  const read: typeof import('./pacing.ts') = await import(builtModule('pacing'));
   return new read.ProxyPacing(deps);
 };
 
@@ -23,7 +23,7 @@ export const openPacing: OpenPacing = async (deps) => {
 export function refresherOnDemand(shared: SharedDependencies): Pick<ConnectionRefresher, 'refresh'> {
   let opened: Promise<ConnectionRefresher> | undefined;
   const open = async () => {
-    const read: typeof import('./refresh.ts') = await import(beside('refresh'));
+    const read: typeof import('./refresh.ts') = await import(builtModule('refresh'));
     return read.makeRefresher(shared);
   };
   return {
@@ -40,13 +40,13 @@ export function refresherOnDemand(shared: SharedDependencies): Pick<ConnectionRe
 /** Loads the store of calls that need a person's approval. */
 export function holding(shared: SharedDependencies): ProxyDependencies['holdForApproval'] {
   return async (call, caller, plan, why) => {
-    const read: typeof import('./approvals.ts') = await import(beside('approvals'));
+    const read: typeof import('./approvals.ts') = await import(builtModule('approvals'));
     const held = await read.holdForApproval(shared, call, caller, plan, why);
     if (held.kind === 'answer') return held.response;
     throw new GatewayError(held.code, held.message, held.details);
   };
 }
 
-function beside(module: string): string {
+function builtModule(module: string): string {
   return new URL(`./${module}.mjs`, import.meta.url).href;
 }

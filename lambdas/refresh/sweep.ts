@@ -13,11 +13,11 @@ import { DUE_PARTITIONS, DUE_SHARDS } from '../gateway/core/contract.ts';
 import { Gate } from '../gateway/core/gate.ts';
 import { type ConnectionRef, type IntegrationRef, integrationRefKey } from '../gateway/core/identifiers.ts';
 import {
-  BURIAL_TIME_MS,
-  BURIALS_KEPT,
-  BURIALS_PER_SEC,
   DEATH_INCIDENT_WINDOW_SEC,
   DYING_AFTER_DEATHS,
+  DYING_CONNECTIONS_KEPT,
+  RECORD_DEATHS_TIME_MS,
+  RECORDED_DEATHS_PER_SEC,
   SWEEP_BRAKE_AFTER_FAILURES,
   SWEEP_CONCURRENCY,
   SWEEP_PAGE_SIZE,
@@ -182,7 +182,7 @@ export async function refreshDueConnections(
       }
     }),
   );
-  await run.bury(count);
+  await run.recordDeaths(count);
   await run.workOnStatements(shards);
   await run.askDomains(shards);
   return run.report();
@@ -263,11 +263,11 @@ class Sweep {
    *
    * @param slices runs that do this concurrently
    */
-  async bury(slices: number): Promise<void> {
+  async recordDeaths(slices: number): Promise<void> {
     const { clock } = this.#deps;
     const wait = this.#deps.pause ?? pause;
-    const perSec = Math.max(1, Math.floor(BURIALS_PER_SEC / slices));
-    const untilMs = clock.nowMs() + BURIAL_TIME_MS;
+    const perSec = Math.max(1, Math.floor(RECORDED_DEATHS_PER_SEC / slices));
+    const untilMs = clock.nowMs() + RECORD_DEATHS_TIME_MS;
     for (let at = 0; at < this.#dying.length; at += perSec) {
       const startedMs = clock.nowMs();
       if (startedMs >= untilMs) this.#cutShort = true;
@@ -317,7 +317,7 @@ class Sweep {
   async #one(ref: ConnectionRef): Promise<void> {
     if ((this.#deps.deathsInARow.get(integrationRefKey(ref), this.#deps.clock.nowMs()) ?? 0) < DYING_AFTER_DEATHS)
       return this.#work(ref);
-    if (this.#dying.length < BURIALS_KEPT) this.#dying.push(ref);
+    if (this.#dying.length < DYING_CONNECTIONS_KEPT) this.#dying.push(ref);
     else this.#cutShort = true;
   }
 

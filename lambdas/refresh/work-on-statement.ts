@@ -216,7 +216,7 @@ async function workOnConnection(
   // The statement concerns an earlier grant.
   if (issuedAtEpochSec < connection.consentedAtEpochSec) return true;
   if (event.tokenPrint !== undefined && !(await isItsToken(deps, connection, event.tokenPrint))) return true;
-  await tell(deps, statement, connection, requestId);
+  await report(deps, statement, connection, requestId);
   switch (event.type) {
     case 'sessions-revoked':
     case 'account-credential-change-required':
@@ -316,7 +316,7 @@ async function explain(
 }
 
 /** One event for each connection, with an id derived from both: a repetition overwrites the same item (RI-11). */
-async function tell(
+async function report(
   { clock, random, audit }: StatementWorkDependencies,
   { event, jti, index, issuedAtEpochSec, receivedAtEpochSec }: DueStatement,
   connection: Connection,
@@ -325,7 +325,7 @@ async function tell(
   const digest = createHash('sha256')
     .update(`${jti}#${index}#${connectionRefKey(connection)}`)
     .digest();
-  const told = newEvent(clock, random, 'ConnectionSecurityEvent', {
+  const reported = newEvent(clock, random, 'ConnectionSecurityEvent', {
     subject: refOf(connection),
     sequence: 0,
     endUserId: connection.endUser?.id,
@@ -337,5 +337,5 @@ async function tell(
     requestId,
   });
   const eventId = ulid(receivedAtEpochSec * 1000, digest.subarray(0, 10));
-  await audit.append({ ...told, eventId, occurredAt: new Date(receivedAtEpochSec * 1000).toISOString() });
+  await audit.append({ ...reported, eventId, occurredAt: new Date(receivedAtEpochSec * 1000).toISOString() });
 }

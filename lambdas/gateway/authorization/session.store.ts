@@ -128,8 +128,8 @@ export function connectSessionStore(table: Table): ConnectSessionStore {
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       };
-      const beside = place === undefined ? [] : [placePut(tableName, place, session)];
-      if (!(await writeTransition(table, put, event, beside)))
+      const others = place === undefined ? [] : [placePut(tableName, place, session)];
+      if (!(await writeTransition(table, put, event, others)))
         throw new Error('A new connect session had the digest of another');
     },
 

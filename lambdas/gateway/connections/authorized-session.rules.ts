@@ -4,12 +4,12 @@ export interface SessionOutcome {
   readonly connectionId: string | undefined;
   readonly errorType: string | undefined;
   readonly message: string | undefined;
-  /** Which failure it was, and what its sentences name, for other languages. */
+  /** Id of the failure and the names in its text, for translation. */
   readonly failure?: string | undefined;
   readonly failureWords?: Readonly<Record<string, string | undefined>> | undefined;
   /** Asked for and not granted. */
   readonly missingScopes?: readonly string[];
-  /** The record of what was picked, under the connection. */
+  /** The record of the picked files, under the connection. */
   readonly pickId?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface PickedFile {
   readonly confirmed: boolean;
 }
 
-/** One pick: which files, for which connection, by whom, when. */
+/** One pick: the files, the connection, the account and the time. */
 export interface PickRecord {
   /** ULID. */
   readonly pickId: string;
@@ -33,9 +33,9 @@ export interface PickRecord {
   readonly pickedAtEpochSec: number;
 }
 
-/** Whose files were picked, as the provider's API tells it: a pick brings no ID token (PK-5). */
+/** The account that picked, as the provider's API names it: a pick returns no ID token (PK-5). */
 export interface PickingAccount {
-  /** Names the account among all of the provider's, under another number than the ID token's `sub`. */
+  /** Unique id of the account at the provider, different from the ID token's `sub`. */
   readonly permissionId: string;
   readonly email: string | null;
 }

@@ -4,7 +4,7 @@ import { PICK_RETENTION_SEC } from '../core/limits.ts';
 import { pickItemKey } from '../platform/dynamodb/keys.ts';
 import type { PickRecord } from './authorized-session.rules.ts';
 
-/** A session whose flow has brought a grant is over, confirmed or not. */
+/** A session whose flow brought a grant is over, whether or not the grant was confirmed. */
 export const NOT_YET_CONNECTED = '#status <> :connected AND #status <> :waiting';
 /** The values of `NOT_YET_CONNECTED`. */
 export const CONNECTED_STATUSES = { ':connected': 'connected', ':waiting': 'pending_confirmation' } as const;

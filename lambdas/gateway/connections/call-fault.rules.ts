@@ -2,17 +2,17 @@ import type { DeathText } from '../core/grant-death.ts';
 import { type AuthorizationServer, named } from '../providers/authorization-server.rules.ts';
 import { GOOGLE_CALL_FAULT_CONSOLES, GOOGLE_CALL_FAULTS } from '../providers/google/call-faults.rules.ts';
 
-/** By authorization server. They stand in no definition of one, which the proxy loads with every start. */
+/** By authorization server. Kept out of the servers' definitions, which the proxy loads with every start. */
 const CALL_FAULTS: Readonly<Record<string, Readonly<Record<string, DeathText>>>> = { google: GOOGLE_CALL_FAULTS };
 
 /**
  * What happened to a connection whose calls the provider refuses, who can fix it, and how.
  *
- * @param reason as in the health of a connection: the provider's reason, or the status where it gives none
+ * @param reason as in the health of a connection: the provider's reason, or the status without one
  */
 export function explainCallFault(reason: string, server: AuthorizationServer): DeathText {
   const callFaults = CALL_FAULTS[server.id] ?? {};
-  // Reasons come from outside: one that is named like a member of every object is not in the list.
+  // Reasons come from outside, so names of built-in object members must not match.
   const known = Object.hasOwn(callFaults, reason) ? callFaults[reason] : undefined;
   if (known !== undefined) return known;
   return {
@@ -25,7 +25,7 @@ export function explainCallFault(reason: string, server: AuthorizationServer): D
 const CONSOLES: Readonly<Record<string, Readonly<Record<string, string>>>> = { google: GOOGLE_CALL_FAULT_CONSOLES };
 
 /**
- * Where what the provider's reason says is fixed; undefined where no console does.
+ * The console where the cause of a refusal is fixed; undefined where none exists.
  *
  * @param enableApiUrl where the API of the provider is enabled
  */

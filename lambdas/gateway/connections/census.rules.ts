@@ -7,21 +7,21 @@ import { addIncidents, type Incident, incidentOf } from './incidents.rules.ts';
 
 const DAY_SEC = 86_400;
 
-/** An entry of the account's list, as far as it is counted. */
+/** An entry of the account's list, with its counted members. */
 export interface CountedRow extends Omit<ConnectionRef, 'accountId'>, HealthSubject {}
 
-/** Connections of one integration by what has become of them; deleted ones are in no list. */
+/** Connections of one integration by state; deleted ones are in no list. */
 export interface IntegrationTally {
   readonly active: number;
   /** Active ones whose calls the provider refuses. */
   readonly failing: number;
   /** Active ones whose tokens the provider does not renew; undefined in counts of earlier versions. */
   readonly refused?: number | undefined;
-  /** Active ones of which either is true, each once; undefined in counts of earlier versions. */
+  /** Active ones in either state, each once; undefined in counts of earlier versions. */
   readonly stopped?: number | undefined;
   /** Those that need a new authorization, by cause. */
   readonly causes: Readonly<Record<string, number>>;
-  /** Active ones with a known end in the next days, by the day (UTC) of the end. */
+  /** Active ones with a known end in the next days, by day (UTC). */
   readonly endsByDay: Readonly<Record<string, number>>;
 }
 
@@ -32,21 +32,21 @@ export interface NamedEnd {
   readonly atEpochSec: number;
 }
 
-/** What was counted of an account. */
+/** The counts of an account. */
 export interface Tally {
   readonly active: number;
   /** Those that need a new authorization, by cause. */
   readonly causes: Readonly<Record<string, number>>;
   readonly integrations: Readonly<Record<string, IntegrationTally>>;
-  /** The next ends, the earliest first; no more than are shown. */
+  /** The next ends, earliest first, up to the number shown. */
   readonly ends: readonly NamedEnd[];
-  /** The newest connections whose account was announced to be near the limit of refresh tokens. */
+  /** The newest connections with a warning about their account's limit of refresh tokens. */
   readonly crowded: readonly Pick<NamedEnd, 'integrationId' | 'connectionId'>[];
-  /** Connections that do not work, by what they have in common. Empty in counts of earlier versions. */
+  /** Connections that do not work, grouped by reason. Empty in counts of earlier versions. */
   readonly incidents: readonly Incident[];
 }
 
-/** The counters of changes when a count began: what they say more belongs to it. */
+/** The counters of changes when a count began; their later growth belongs to the time after it. */
 export interface CountedFrom {
   /** The first of the days that count. */
   readonly day: string;
@@ -64,9 +64,9 @@ export interface CountedConnections extends Tally {
 /** A count that continues from tick to tick. */
 export interface Census {
   readonly accountId: string;
-  /** Raised by every write: of two ticks side by side only one is taken. */
+  /** Raised by every write, so that only one of two concurrent ticks succeeds. */
   readonly version: number;
-  /** Where the list was left; undefined = from its beginning. */
+  /** Where the list continues; undefined = at its beginning. */
   readonly position: string | undefined;
   /** Counted so far. */
   readonly sofar: Tally;
@@ -95,21 +95,18 @@ export function newCensus(accountId: string): Census {
 }
 
 /**
- * Whether there is something to count: a count under way, one that is due, or a small account that has changed.
+ * Whether there is something to count: a count under way, a due one, or a small account that has changed.
  *
- * @param changed what the counters say beyond the last finished count
+ * @param changed changes counted since the last finished count
  */
 export function isDueToCount({ position, counted }: Census, changed: boolean, nowEpochSec: number): boolean {
   if (position !== undefined || counted === undefined || changed) return true;
-  // A finished count from the future was dated by a clock that was wrong.
+  // A finished count in the future was dated by a wrong clock.
   const isFromTheFuture = counted.countedAtEpochSec > nowEpochSec || counted.from.day > dayOf(nowEpochSec);
   return nowEpochSec - counted.countedAtEpochSec >= CENSUS_REST_SEC || isFromTheFuture;
 }
 
-/**
- * The days on which changes of this moment are counted, whichever process makes them: a clock that is ahead or behind counts on
- * the day alongside.
- */
+/** The days on which any process may count changes of this moment: a clock that is ahead or behind uses the neighbouring day. */
 export function daysAround(epochSec: number): readonly string[] {
   return [-1, 0, 1].map((days) => dayOf(epochSec + days * DAY_SEC));
 }
@@ -207,7 +204,7 @@ export function changesBeyond(
   return addChanges(changes, Object.fromEntries(before));
 }
 
-/** Connections of an integration as they are now: as last counted, moved by what was counted since. */
+/** Connections of an integration now: as last counted, plus the changes since. */
 export function presentOf(
   counted: CountedConnections | undefined,
   rows: readonly ChangeRow[],

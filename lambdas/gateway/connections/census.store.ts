@@ -87,7 +87,7 @@ function rowOf(item: Item): CountedRow {
   };
 }
 
-/** A count of an earlier version, which says less, is begun again. */
+/** The stored count; one of an earlier version without all members is started again. */
 function censusFromItem(item: Item): Census {
   const accountId = str(item, 'accountId');
   const version = num(item, 'version');

@@ -1,21 +1,21 @@
-/** How an attempt to refresh a connection ended, as it is counted. */
+/** Outcomes of attempts to refresh a connection, as counted. */
 export const REFRESH_RESULTS = ['renewed', 'refused', 'clientRefused', 'failed'] as const;
 export type RefreshResult = (typeof REFRESH_RESULTS)[number];
 
 /**
- * What is counted of an integration's connections by day: `created`, `died.<cause>`, `mended.<cause>` (of the death that is over),
- * `deleted.active`, `deleted.<cause>` (of a dead one), and `refresh.<result>`. A name that is missing is 0.
+ * Daily counters of an integration's connections: `created`, `died.<cause>`, `mended.<cause>` (a death that is over), `deleted.active`,
+ * `deleted.<cause>` (of a dead one), and `refresh.<result>`. A missing name is 0.
  */
 export type ChangeCounts = Readonly<Record<string, number>>;
 
-/** What became of an integration's connections in a day. */
+/** Changes of an integration's connections in a day. */
 export interface ChangeRow {
   readonly day: string;
   readonly integrationId: string;
   readonly counts: ChangeCounts;
 }
 
-/** Whether a name is one of those; other attributes of an item are none. */
+/** Whether a name is one of those counters; an item has other attributes, too. */
 export function isChangeName(name: string): boolean {
   return name === 'created' || /^(?:died|mended|deleted|refresh)\.\w+$/.test(name);
 }
@@ -26,7 +26,7 @@ export function addChanges(a: ChangeCounts, b: ChangeCounts): ChangeCounts {
   return sum;
 }
 
-/** Counts by what stands behind a name: of `died` by cause, of `refresh` by result. */
+/** Counts by the second part of a name: of `died` by cause, of `refresh` by result. */
 export function byPart(counts: ChangeCounts, name: 'died' | 'mended' | 'deleted' | 'refresh'): Record<string, number> {
   const prefix = `${name}.`;
   return Object.fromEntries(
@@ -40,7 +40,7 @@ export function sumOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** How the changes moved the number of active connections, and of dead ones by cause. */
+/** The effect of the changes on the number of active connections, and of dead ones by cause. */
 export function movedBy(counts: ChangeCounts): { readonly active: number; readonly causes: Record<string, number> } {
   const died = byPart(counts, 'died');
   const mended = byPart(counts, 'mended');

@@ -39,7 +39,7 @@ import type { RefreshRefusal } from './refresh-refusal.rules.ts';
 
 const STATUSES: readonly ConnectionStatus[] = ['active', 'reauthorization_required', 'deleted'];
 
-/** Form of the connection item; code refuses rows of a later form and never rewrites them. */
+/** Format of the connection item; code refuses rows of a later format and never rewrites them. */
 const CONNECTION_ITEM_VERSION = 1;
 
 /** A connection as its item. */
@@ -163,7 +163,7 @@ export function connectionFromItem(item: Item): WholeConnection {
   };
 }
 
-/** What lists read of a connection's health, as its attribute; most connections have one or two members. */
+/** The facts of a connection's health for lists, as one attribute; most connections have one or two members. */
 export function factsToItem(connection: Connection): Record<string, unknown> {
   const { isUsed, end, endIfTestingEpochSec, limitWarned, death, refusal } = listedFactsOf(connection);
   return {
@@ -176,7 +176,7 @@ export function factsToItem(connection: Connection): Record<string, unknown> {
   };
 }
 
-/** The same read back, of a connection's item or its entry in the index of lists; undefined where it was never written. */
+/** Reads those facts from a connection's item or its entry in the index of lists; undefined where none were written. */
 export function factsFromItem(item: Item): ListedFacts | undefined {
   const map = optionalMap(item, LISTED_HEALTH_ATTRIBUTES.facts);
   if (map === undefined) return item.itemVersion === undefined ? undefined : listedFactsOf(connectionFromItem(item));
@@ -198,12 +198,12 @@ export function factsFromItem(item: Item): ListedFacts | undefined {
   };
 }
 
-/** The refusal of its calls that lists read. */
+/** The refusal of its calls, for lists. */
 export function listedCallFault(item: Item): CallFault | undefined {
   return readCallFault(optionalMap(item, LISTED_HEALTH_ATTRIBUTES.callFault));
 }
 
-/** What of a row that cannot be read as a whole its places in lists follow from; undefined where it is in none. */
+/** The readable part of a damaged row that determines its places in lists; undefined where it has none. */
 export function remainsOf(item: Item): ListedSubject | undefined {
   const { status, integrationId, connectionId, numericId, listSortKey: position } = item;
   const isListed = typeof position === 'string' && typeof numericId === 'number';
@@ -250,7 +250,7 @@ function readCallFault(map: Item | undefined): CallFault | undefined {
   };
 }
 
-/** A refusal of tokens that were renewed since counts no more: an earlier version leaves it where it is. */
+/** A refusal of tokens that were renewed since no longer counts: an earlier version does not remove it. */
 function readRefusal(map: Item | undefined, tokenEpoch: number): RefreshRefusal | undefined {
   if (map === undefined || num(map, 'tokenEpoch') !== tokenEpoch) return undefined;
   const toldAtEpochSec = optionalNum(map, 'toldAtEpochSec');
@@ -312,7 +312,7 @@ function readEvidence(map: Item | undefined): Pick<GrantDeath, 'evidence'> {
   return { evidence: { type: str(map, 'type'), reason: optionalStr(map, 'reason'), statedAt: str(map, 'statedAt') } };
 }
 
-/** A cause that a later version named is one that this version does not know; the texts alongside it say what it is. */
+/** A cause from a later version is unknown here; the stored texts describe it. */
 function readCause(map: Item): DeathCause {
   const cause = str(map, 'cause');
   return DEATH_CAUSES.find((one) => one === cause) ?? 'unknown';

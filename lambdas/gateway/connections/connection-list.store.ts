@@ -29,14 +29,14 @@ import type { ConnectionFilter, ConnectionStatus, ConnectionSummary } from './co
 import { factsFromItem, listedCallFault, readEndUser } from './connection-item.store.ts';
 import type { ConnectionPage, EventPage, ListOrder } from './ports.ts';
 
-/** Index pages read for one answer: a filter that matches little returns a short page and a cursor instead of reading on for ever. */
+/** Index pages read for one answer: a filter with few matches returns a short page and a cursor instead of reading without end. */
 const PAGES_PER_ANSWER = 5;
-/** Index pages of 1 MB that are counted for one answer: some two thousand connections. */
+/** Index pages of 1 MB counted for one answer: about 2,000 connections. */
 const PAGES_PER_COUNT = 2;
 
 /**
- * One page of an account's connections. The cursor is the sort position inside the account's own partition,
- * so a made-up one reaches nothing else (AK-10).
+ * One page of an account's connections. The cursor is the sort position inside the account's own partition, so a forged one reaches
+ * nothing else (AK-10).
  */
 export async function listConnections(
   table: Table,
@@ -83,7 +83,7 @@ export async function listConnections(
   return ended({ connections, unreadable, next: position });
 }
 
-/** Reads, a hundred at a time, the connections of which the index does not say what their health follows from. */
+/** Reads connections whose health facts are missing from the index, a hundred at a time. */
 async function withFacts(table: Table, page: ConnectionPage): Promise<ConnectionPage> {
   const unknown = page.connections.filter(({ facts }) => facts === undefined);
   if (unknown.length === 0) return page;
@@ -96,7 +96,7 @@ async function withFacts(table: Table, page: ConnectionPage): Promise<Connection
   return { ...page, connections };
 }
 
-/** Goes over connections without reading them: an answer carries nothing but the place that was reached. */
+/** Skips connections without reading them: an answer contains only the place reached. */
 export async function passOverConnections(
   table: Table,
   accountId: string,
@@ -131,7 +131,7 @@ function behind(order: ListOrder): '<' | '>' {
   return order === 'newest' ? '<' : '>';
 }
 
-/** Counts what a list has, as far as a few index pages go. */
+/** Counts a list, up to a few index pages. */
 export async function countConnections(
   table: Table,
   accountId: string,
@@ -239,7 +239,7 @@ export async function listEvents(
         ExpressionAttributeValues: {
           ':pk': pk,
           ':first': EVENT_SK_PREFIX,
-          // Every event id sorts before `~`; the named one itself is left out below.
+          // Every event id sorts before `~`; the named event itself is removed below.
           ':last': EVENT_SK_PREFIX + (beforeEventId ?? '~'),
         },
         ScanIndexForward: false,

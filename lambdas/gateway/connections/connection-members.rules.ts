@@ -1,9 +1,9 @@
 import type { Connection } from './connection.rules.ts';
 
 /**
- * Writes of a part of a connection's row. `revived`, `numbered`, `brought`, `erased` and `answered` are what a write adds where it
- * applies: a connection that lives again, a number of the history, what a refresh brings, tokens that must not be kept, an attempt
- * that the provider has answered.
+ * Writes of a part of a connection's row. `revived`, `numbered`, `brought`, `erased` and `answered` are additions where they apply: a
+ * connection that is active again, a number of the history, members brought by a refresh, tokens to erase, an attempt that the provider
+ * has answered.
  */
 export type PartialWrite =
   | 'leased'
@@ -27,11 +27,11 @@ export type PartialWrite =
   | 'rescheduled'
   | 'grant_ended';
 
-/** What is said of a member of a connection. */
+/** The rule for a member of a connection. */
 export interface MemberRule<Value> {
   /** Writes that set it, in addition to those of the whole row (`saved`, `restored`, `deleted`). */
   readonly writtenBy: readonly PartialWrite[];
-  /** What becomes of it on a deleted row; `set`: the deletion gives it a value. */
+  /** The effect of deletion on it; `set`: the deletion gives it a value. */
   readonly deletion: 'stays' | 'set' | (undefined extends Value ? 'goes' : never);
   /** Attributes of the row that it is stored in. @default one of its own name */
   readonly storedAs?: readonly string[];
@@ -40,8 +40,8 @@ export interface MemberRule<Value> {
 const FIXED = { writtenBy: [], deletion: 'stays' } as const;
 
 /**
- * Every member of a connection: who writes it, and what deletion does with it. Writes, the row and what stays of a deleted connection
- * follow from here, so a member that is missing here does not compile (CR-11). Personal data and tokens go.
+ * Every member of a connection: who writes it, and the effect of deletion. Writes, the row and the remains of a deleted connection
+ * follow from here, so a missing member does not compile (CR-11). Personal data and tokens are erased.
  */
 export const CONNECTION_MEMBERS = {
   accountId: FIXED,
@@ -124,7 +124,7 @@ export type StoredAttribute = {
     : Member;
 }[keyof Rules];
 
-/** What a deletion says of its own. */
+/** Members that a deletion sets itself. */
 export type SetByDeletion = Pick<Connection, MemberThat<'set'>>;
 
 function isMember(name: string): name is keyof Rules {
@@ -156,7 +156,7 @@ function storedAs(member: keyof Rules): readonly string[] {
   return rule.storedAs ?? [member];
 }
 
-/** What stays of a connection that is deleted. */
+/** The remaining members of a deleted connection. */
 export function remainsOfDeleted(connection: Connection, set: SetByDeletion): Connection {
   const remains: { -readonly [Member in keyof Connection]: Connection[Member] } = { ...connection, ...set };
   for (const member of MEMBERS.filter(goes)) remains[member] = undefined;

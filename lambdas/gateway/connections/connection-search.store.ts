@@ -38,8 +38,8 @@ import {
 import type { ConnectionSearch, ListedConnection, SearchUpkeep } from './ports.ts';
 
 /**
- * Searches by reading all of the account's buckets, several calls at a time: DynamoDB compares, so that a bucket without a
- * match costs read units and nothing else.
+ * Searches by reading all of the account's buckets, several calls at a time: DynamoDB compares, so a bucket without a match only costs
+ * read units.
  */
 export function connectionSearch(table: Table): ConnectionSearch {
   return {
@@ -111,7 +111,7 @@ async function eachBucket(
   integrationIds: readonly string[] | undefined,
   take: (entries: string) => void,
 ): Promise<void> {
-  // A rare integration is in few buckets, and DynamoDB sends no others.
+  // An integration with few connections is in few buckets, and DynamoDB sends no others.
   const forms = integrationIds?.length === 1 ? integrationIds.map((id) => [`#${encodeURIComponent(id)}#`]) : [];
   const shards = Array.from({ length: SEARCH_SHARDS }, (_, shard) => shard);
   const readShards = async () => {
@@ -122,10 +122,10 @@ async function eachBucket(
   await Promise.all(Array.from({ length: SEARCH_READS_AT_ONCE }, readShards));
 }
 
-/** A bucket nearer to its limit than this may have had no room for somebody. */
+/** A bucket closer to its limit than this may have rejected an entry. */
 const SEARCH_ENTRY_ROOM = 2_000;
 
-/** The texts of a partition's buckets that hold every word somewhere, in one of its forms; all of them without a word. */
+/** The texts of a partition's buckets that contain every word in one of its forms; all of them without a word. */
 async function* matchingBuckets(table: Table, accountId: string, shard: number, forms: readonly string[][]) {
   const values = forms.flatMap((ofWord, i) => ofWord.map((form, j) => [`:word${i}_${j}`, form] as const));
   const conditions = forms.map(
@@ -151,7 +151,7 @@ async function* matchingBuckets(table: Table, accountId: string, shard: number, 
   } while (start !== undefined);
 }
 
-/** Walks the list of an account and adds what the search index and the lists of single integrations, end users and so on lack. */
+/** Walks an account's list and adds missing entries of the search index and of the lists by integration, end user and so on. */
 export function searchUpkeep(table: Table): SearchUpkeep {
   const { client, tableName } = table;
   const { byAccount } = TABLE.indexes;
@@ -215,7 +215,7 @@ async function addMissing(table: Table, accountId: string, summaries: readonly C
   return added;
 }
 
-/** Which connections of a page have no entry in the search index, or one that an earlier version folded. */
+/** Connections of a page without an entry in the search index, or with one that an earlier version folded. */
 async function lackingEntry(table: Table, accountId: string, summaries: readonly ConnectionSummary[]) {
   const keys = new Map(
     summaries.map((one) => {
@@ -236,7 +236,7 @@ async function lackingEntry(table: Table, accountId: string, summaries: readonly
   );
 }
 
-/** Which connections of a page are not in their lists: the row that all have shows it, and those of one that does not work. */
+/** Connections of a page that are missing in their lists: checked by the row that all have, and the row of one that does not work. */
 async function lackingRows(table: Table, summaries: readonly ConnectionSummary[]) {
   const keyOf = ({ pk, sk }: ItemKey) => `${pk} ${sk}`;
   const telling = (one: ConnectionSummary) =>
@@ -248,10 +248,10 @@ async function lackingRows(table: Table, summaries: readonly ConnectionSummary[]
   return new Set(summaries.filter((one) => keysOf.get(one)?.some((key) => !known.has(keyOf(key)))));
 }
 
-/** Changes of a connection that may come between; the next walk sees one that changes more often. */
+/** Concurrent changes of a connection that are tolerated; the next walk handles one that changes more often. */
 const ATTEMPTS = 3;
 
-/** Puts a connection into the search index and into its lists as it is now; one that somebody changes meanwhile is read again. */
+/** Adds the current state of a connection to the search index and its lists; after a concurrent change it is read again. */
 async function addListed(table: Table, ref: ConnectionRef): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { Item } = await table.client.send(

@@ -8,51 +8,50 @@ import { isUsed, useAt } from './health.rules.ts';
 import { type ListedRow, type ListedSubject, listedRowsOf, type Searchable, searchText } from './index-rows.rules.ts';
 
 /**
- * What a write of a connection consists of. A caller says what happened and gives the connection before and after; from that
- * follow the attributes of the row that are written, what must still hold of it, and the rows alongside it: search entry, places in
- * lists, counters.
+ * What a write of a connection consists of. The caller names the change and passes the connection before and after. From these follow
+ * the written attributes, the conditions on the row, and the dependent rows: search entry, places in lists, counters.
  */
 export type Happened =
-  /** Made, authorized again, or imported: the whole row. */
+  /** Created, authorized again, or imported: the whole row. */
   | { readonly kind: 'saved' }
-  /** Came back from a backup, over a row with these attributes, readable or not; undefined where there was none. */
+  /** Restored from a backup, over a row with these attributes, readable or not; undefined where there was none. */
   | { readonly kind: 'restored'; readonly over: Readonly<Record<string, unknown>> | undefined }
   | { readonly kind: 'deleted' }
-  /** New tokens under a lease; a connection that was dead lives again. */
+  /** New tokens under a lease; a dead connection is active again. */
   | { readonly kind: 'refreshed'; readonly lease: RefreshLease }
   | { readonly kind: 'died'; readonly lease: RefreshLease }
-  /** A statement of the provider proves why it died, which was a guess before. */
+  /** A statement of the provider proves the cause of death, which was a guess. */
   | { readonly kind: 'explained' }
-  /** Its access token is not used any more, whenever that would have ended. */
+  /** Its access token is no longer used, even before its end. */
   | { readonly kind: 'token_dropped' }
-  /** The provider does not renew its tokens, which is told; the lease is given back. */
+  /** The provider does not renew its tokens, with an event; the lease is returned. */
   | { readonly kind: 'refused'; readonly lease: RefreshLease; readonly answered: boolean }
-  /** End user, tags, metadata or budget are others. */
+  /** End user, tags, metadata or budget have changed. */
   | { readonly kind: 'described' }
-  /** The time until which its calls are logged is another. */
+  /** The time until which its calls are logged has changed. */
   | { readonly kind: 'recording_changed' }
   | { readonly kind: 'warned'; readonly of: 'expiry' | 'token_limit' }
-  /** The provider refuses its calls, or takes them again. */
+  /** The provider refuses its calls, or accepts them again. */
   | { readonly kind: 'fault_marked' }
   | { readonly kind: 'fault_cleared' }
   | { readonly kind: 'used' }
-  /** What lists know of its health is reported again. */
-  | { readonly kind: 'told' }
-  /** Its place in the schedule is another, or none. */
+  /** Its health facts in lists are written again. */
+  | { readonly kind: 'facts_listed' }
+  /** Its place in the schedule has changed, or was removed. */
   | { readonly kind: 'rescheduled' }
-  /** Nothing: what stands alongside the row was missing, and is written as the row says. */
+  /** No change: dependent rows were missing, and are written to match the row. */
   | { readonly kind: 'listed' };
 
-/** What must hold of an attribute of the row, or the write counts for nothing. */
+/** A condition on an attribute of the row; otherwise the write fails. */
 export type RowCondition =
   | readonly [attribute: string, holds: '=' | '<>' | '<', value: unknown]
   | readonly [attribute: string, holds: 'absent' | 'exists']
   /** Of a member of an attribute. */
   | readonly [attribute: string, member: string, holds: '=', value: unknown];
 
-/** What is written of the row itself. */
+/** The change of the row itself. */
 export interface RowChange {
-  /** Attributes that become those of the connection after it, or go where it has none; `none` checks the row only. */
+  /** Attributes that get the values of the connection after it, or are removed where it has none; `none` only checks the row. */
   readonly attributes: 'all' | 'none' | readonly string[];
   readonly conditions: readonly RowCondition[];
 }
@@ -61,7 +60,7 @@ const { facts: FACTS } = LISTED_HEALTH_ATTRIBUTES;
 /** Partition of the due index, which a row leaves and enters with its due time. */
 const DUE_SHARD = 'dueShard';
 
-/** Whatever a writer may change of a row shows in one of these. */
+/** Attributes of which every change of a row changes at least one. */
 const WITNESSES = ['epoch', 'tokenEpoch', 'sequence', 'status', 'encryptedRefreshToken', 'tokenPrints', 'refreshLease'];
 
 const LIVES: RowCondition = ['status', '=', 'active'];
@@ -85,9 +84,9 @@ export function rowChangeOf(
   const known = before ?? after;
   const inSequence: RowCondition = ['sequence', '=', known.sequence];
   const sameFault = faultAsRead(known);
-  /** Tokens that a refresh replaces take no number of the history either, nor another epoch than that of the lease. */
+  /** New tokens of a refresh change neither the history's number nor the epoch beyond that of the lease. */
   const samePrints = asRead('tokenPrints', known.tokenPrints);
-  /** The connection that was read, and not one that was made again under its name. */
+  /** The connection that was read, not another one created under its name. */
   const sameOne: RowCondition = ['numericId', '=', known.numericId];
   const sameUse = asRead('lastUsedAtEpochSec', known.lastUsedAtEpochSec);
   switch (kind) {
@@ -167,7 +166,7 @@ export function rowChangeOf(
           }
         : {
             attributes: [...attributesOf('limit_warned'), FACTS],
-            // A refresh, and the first use, take no number of the history; what lists know follows from them, too.
+            // A refresh and the first use take no number of the history, but the lists' facts follow from them.
             conditions: [
               ...[LIVES, inSequence, sameOne, sameUse],
               ...([
@@ -183,21 +182,21 @@ export function rowChangeOf(
     case 'used': {
       const isFirst = !isUsed(known);
       return {
-        // Lists are told of the first use alone: theirs is a copy that costs a write of its own.
+        // Only the first use is written to lists, whose copy costs a write of its own.
         attributes: [...attributesOf('used'), ...(isFirst ? [FACTS] : [])],
-        // A refresh in the meantime has set a later refreshAt of its own: it must not be pulled back.
+        // A concurrent refresh has set a later refreshAt, which must not be reduced.
         conditions: [
           LIVES,
           ['tokenEpoch', '=', known.tokenEpoch],
           ...(known.delegated === true ? [] : ([['dueShard', 'exists']] as const)),
-          // What lists know follows from these, too: a refusal is noted under a lease, which raises the epoch.
+          // The lists' facts follow from these, too: a refusal is recorded under a lease, which raises the epoch.
           ...(isFirst
             ? ([['epoch', '=', known.epoch], sameOne, asRead('limitWarned', known.limitWarned)] as const)
             : []),
         ],
       };
     }
-    case 'told':
+    case 'facts_listed':
       return {
         attributes: [FACTS],
         conditions: [
@@ -211,7 +210,7 @@ export function rowChangeOf(
         conditions: [
           ['epoch', '=', known.epoch],
           ['tokenEpoch', '=', known.tokenEpoch],
-          // One that has died since is due no more.
+          // A connection that has died since is no longer due.
           ...(after.refreshAtEpochSec === undefined ? [] : ([['dueShard', 'exists']] as const)),
         ],
       };
@@ -227,14 +226,14 @@ function asRead(attribute: string, value: unknown): RowCondition {
   return value === undefined ? [attribute, 'absent'] : [attribute, '=', value];
 }
 
-/** A mark of refused calls takes no number of the history, so anyone who takes its row out of the list sees that it is the one it read. */
+/** A mark of refused calls takes no number of the history, so a writer that removes its list row checks that it is unchanged. */
 function faultAsRead({ callFault }: Pick<Connection, 'callFault'>): RowCondition {
   return callFault === undefined
     ? ['callFault', 'absent']
     : ['callFault', 'sinceEpochSec', '=', callFault.sinceEpochSec];
 }
 
-/** The row is still as it was read, also where it has lost attributes. */
+/** The row is unchanged since it was read, including missing attributes. */
 function unchangedSince(over: Readonly<Record<string, unknown>> | undefined): readonly RowCondition[] {
   if (over === undefined) return [['pk', 'absent']];
   const { callFault } = over;
@@ -246,21 +245,21 @@ function unchangedSince(over: Readonly<Record<string, unknown>> | undefined): re
   ];
 }
 
-/** What stands alongside a connection's row and is another after a write. */
-export interface ChangedBeside {
-  /** Places in lists that it leaves, and that it takes. */
+/** Changes of the rows that depend on a connection's row. */
+export interface DependentChanges {
+  /** Places in lists that it loses and gets. */
   readonly left: readonly ListedRow[];
   readonly entered: readonly ListedRow[];
-  /** Whether the search index must be looked at: its text is another, or the row as a whole is. */
-  readonly isSearchedAnew: boolean;
+  /** Whether the search entry must be updated, because its text or the whole row has changed. */
+  readonly isSearchChanged: boolean;
   readonly counts: ChangeCounts;
 }
 
-/** Whether anything alongside the row can be another after a write: not so of most, and of few refreshes of a connection that lives. */
-export function reachesBeside({ kind }: Happened, before: Connection | undefined, after: Connection): boolean {
+/** Whether a write can change dependent rows: most cannot, and few refreshes of an active connection. */
+export function mayChangeDependents({ kind }: Happened, before: Connection | undefined, after: Connection): boolean {
   switch (kind) {
     case 'used':
-    case 'told':
+    case 'facts_listed':
     case 'warned':
     case 'rescheduled':
     case 'token_dropped':
@@ -273,24 +272,24 @@ export function reachesBeside({ kind }: Happened, before: Connection | undefined
   }
 }
 
-/** What follows for the rows alongside it. @param before as its rows say it; undefined where there are none */
-export function changedBeside(
+/** The changes of the dependent rows. @param before as its rows show it; undefined where there are none */
+export function dependentChanges(
   happened: Happened,
   before: (ListedSubject & Searchable) | undefined,
   after: (ListedSubject & Searchable) | undefined,
-): ChangedBeside {
+): DependentChanges {
   const had = before === undefined ? [] : listedRowsOf(before);
   const has = after === undefined ? [] : listedRowsOf(after);
   return {
     left: without(had, has),
     entered: without(has, had),
-    isSearchedAnew:
+    isSearchChanged:
       ['saved', 'restored', 'deleted', 'listed'].includes(happened.kind) || textOf(before) !== textOf(after),
     counts: isCounted(happened) ? countsOf(before, after) : {},
   };
 }
 
-/** The counters of before a backup come back with it: they have a connection whose row is missing, as made and never deleted. */
+/** Counters are restored from the backup, too: there, a connection whose row is missing is counted as created and never deleted. */
 function isCounted(happened: Happened): boolean {
   if (happened.kind === 'restored') return happened.over !== undefined;
   return happened.kind !== 'listed';
@@ -306,10 +305,10 @@ function without(rows: readonly ListedRow[], others: readonly ListedRow[]): List
   return rows.filter((row) => !known.has(keyOf(row)));
 }
 
-/** What of a connection the counters follow from. */
+/** Members of a connection that determine the counters. */
 type Counted = Pick<ListedSubject, 'status' | 'cause'>;
 
-/** How a write moves the counters of the day: made, died, fixed, deleted, as `ChangeCounts` names them. */
+/** The changes of the day's counters by a write: created, died, recovered, deleted, as `ChangeCounts` names them. */
 export function countsOf(before: Counted | undefined, after: Counted | undefined): ChangeCounts {
   const [was, is] = [lifeOf(before), lifeOf(after)];
   if (was === is) return {};
@@ -320,13 +319,13 @@ export function countsOf(before: Counted | undefined, after: Counted | undefined
   };
 }
 
-/** `active`, or the cause of a death; undefined of what is not there. */
+/** `active`, or the cause of a death; undefined without a connection. */
 function lifeOf(subject: Counted | undefined): string | undefined {
   if (subject === undefined || subject.status === 'deleted') return undefined;
   return subject.status === 'active' ? 'active' : (subject.cause ?? 'unknown');
 }
 
-/** A connection with new tokens: its lease is over and it lives, whatever it was before. Its `sequence` is still the previous one. */
+/** A connection with new tokens: its lease is over and it is active, whatever it was before. Its `sequence` is still the previous one. */
 export function withTokens(connection: Connection, lease: RefreshLease, tokens: StoredTokens): Connection {
   return {
     ...connection,
@@ -376,7 +375,7 @@ export function withDeath(
   };
 }
 
-/** A dead connection of which more is known now. @param event that reports it; undefined where its tokens alone are erased */
+/** A dead connection with a better known cause. @param event that reports it; undefined where only its tokens are erased */
 export function withExplainedDeath(
   connection: Connection,
   death: GrantDeath,
@@ -391,7 +390,7 @@ function withoutTokens(connection: Connection): Connection {
   return { ...connection, encryptedAccessToken: undefined, encryptedRefreshToken: undefined, tokenPrints: undefined };
 }
 
-/** A connection whose refusal is told, its lease given back. @param event that reports it */
+/** A connection with a reported refusal and its lease returned. @param event that reports it */
 export function withRefusal(
   connection: Connection,
   { retryAtEpochSec, failureCount, answered, refusal }: LeaseRelease,
@@ -410,7 +409,7 @@ export function withRefusal(
   };
 }
 
-/** What stays of a deleted connection: no tokens, no personal data (TK-8). @param event that reports it */
+/** The remains of a deleted connection: no tokens, no personal data (TK-8). @param event that reports it */
 export function tombstone(
   connection: Connection,
   { sequence, occurredAt }: Pick<LifecycleEvent, 'sequence' | 'occurredAt'>,

@@ -11,11 +11,11 @@ import { addChanges, type ChangeCounts, type ChangeRow, isChangeName } from './c
 import type { Connection } from './connection.rules.ts';
 import { connectionToItem } from './connection-item.store.ts';
 import {
-  changedBeside,
+  dependentChanges,
   type Happened,
+  mayChangeDependents,
   type RowChange,
   type RowCondition,
-  reachesBeside,
   rowChangeOf,
 } from './connection-write.rules.ts';
 import {
@@ -37,42 +37,42 @@ export interface ConnectionWrite {
   readonly before: Connection | undefined;
   readonly after: Connection;
   readonly events?: readonly LifecycleEvent[];
-  /** What its rows in lists follow from where the row before cannot be read as a whole. */
+  /** Determines its rows in lists where the row before cannot be read as a whole. */
   readonly remains?: ListedSubject | undefined;
-  /** What else is written with it, all or nothing. */
-  readonly beside?: readonly TransactItem[];
-  /** How long it may take where nobody waits for it. */
+  /** Other items of the same transaction. */
+  readonly others?: readonly TransactItem[];
+  /** Time limit of background writes. */
   readonly timeoutMs?: number;
 }
 
-/** Whether a write was done; where it was not, which conditions of what was written alongside it did not hold. */
+/** Whether a write succeeded; otherwise, which conditions of the other items failed. */
 export type Written =
-  /** `row`: as it is now, of a write of new tokens alone. */
+  /** `row`: the new row, only after a write of new tokens. */
   | { readonly done: true; readonly row?: Item | undefined }
-  /** `row`: as it was found, of a write that concerned nothing but the row. */
-  | { readonly done: false; readonly beside: readonly boolean[]; readonly row?: Item | undefined };
+  /** `row`: the row found, after a write of the row only. */
+  | { readonly done: false; readonly others: readonly boolean[]; readonly row?: Item | undefined };
 
 /**
- * Writes a change of a connection: its row, its events, its search entry, its places in lists, its counters and what is given
- * alongside, all or nothing. A change that concerns nothing but the row is one plain write.
+ * Writes a change of a connection: its row, its events, its search entry, its places in lists, its counters and the given items, all or
+ * nothing. A change of the row only is one plain write.
  */
 export function writeConnection(table: Table, write: ConnectionWrite): Promise<Written> {
-  const { happened, before, after, events = [], beside = [] } = write;
+  const { happened, before, after, events = [], others = [] } = write;
   const row = rowPart(table, after, happened, rowChangeOf(happened, before, after, events.length > 0));
-  if (!reachesBeside(happened, before, after)) return writeAlone(table, write, row);
-  return writeParts(table, after, write, row, [...beside], isGone(after) ? undefined : after);
+  if (!mayChangeDependents(happened, before, after)) return writeAlone(table, write, row);
+  return writeParts(table, after, write, row, [...others], isGone(after) ? undefined : after);
 }
 
-/** Removes a row that cannot be read, with what follows from the parts of it that can; as `writeConnection`. */
+/** Removes an unreadable row, with the dependent rows that its readable parts determine; as `writeConnection`. */
 export function forgetConnection(
   table: Table,
   ref: ConnectionRef,
-  write: Pick<ConnectionWrite, 'events' | 'remains' | 'beside'>,
+  write: Pick<ConnectionWrite, 'events' | 'remains' | 'others'>,
 ): Promise<Written> {
   const Key = connectionItemKey(ref);
   const row = { Delete: { TableName: table.tableName, Key, ConditionExpression: 'attribute_exists(pk)' } };
   const whole = { ...write, happened: { kind: 'deleted' } as const, before: undefined };
-  return writeParts(table, ref, whole, row, [...(write.beside ?? [])], undefined);
+  return writeParts(table, ref, whole, row, [...(write.others ?? [])], undefined);
 }
 
 function isGone({ status }: Connection): boolean {
@@ -86,7 +86,7 @@ async function writeAlone(
   row: TransactItem,
 ): Promise<Written> {
   if (events.length === 0) return writeRow(table, row, happened);
-  return told(await writeTogether(table, [row, ...events.map((event) => eventPut(table.tableName, event))]), []);
+  return outcomeOf(await writeTogether(table, [row, ...events.map((event) => eventPut(table.tableName, event))]), []);
 }
 
 async function writeParts(
@@ -94,23 +94,23 @@ async function writeParts(
   ref: ConnectionRef,
   write: Omit<ConnectionWrite, 'after'>,
   row: TransactItem,
-  beside: readonly TransactItem[],
+  others: readonly TransactItem[],
   after: Connection | undefined,
 ): Promise<Written> {
   const { happened, before, events = [], timeoutMs } = write;
   const was = before === undefined ? write.remains : listedSubject(before);
-  const changed = changedBeside(happened, was, after === undefined ? undefined : listedSubject(after));
+  const changed = dependentChanges(happened, was, after === undefined ? undefined : listedSubject(after));
   const at = events[0]?.occurredAt ?? lastChangeOf(after);
   const parts: TransactItem[] = [
     row,
-    ...beside,
+    ...others,
     ...events.map((event) => eventPut(table.tableName, event)),
     ...changeCountUpdate(table.tableName, ref, at, changed.counts),
     ...listRemovals(table, ref, changed.left, isMarking(happened) ? (at ?? '') : undefined),
     ...listPuts(table, ref, changed.entered),
   ];
   const bounded = timeoutMs === undefined ? undefined : { abortSignal: AbortSignal.timeout(timeoutMs) };
-  if (!changed.isSearchedAnew) return told(await writeTogether(table, parts, bounded), beside);
+  if (!changed.isSearchChanged) return outcomeOf(await writeTogether(table, parts, bounded), others);
   const entry = after === undefined ? undefined : searchEntry(after);
   for (let attempt = 1; ; attempt++) {
     const bucket = await readBucket(table, ref);
@@ -118,7 +118,7 @@ async function writeParts(
     const put = entries === undefined ? [] : [bucketPut(table, ref, { entries, version: bucket.version }, at)];
     const failed = await writeTogether(table, [...parts, ...put], bounded);
     const isOvertaken = failed?.[parts.length] === true && !failed.slice(0, parts.length).includes(true);
-    if (!isOvertaken) return told(failed, beside);
+    if (!isOvertaken) return outcomeOf(failed, others);
     if (attempt === ATTEMPTS) throw new Error('A part of the search index is being changed by too many at once');
   }
 }
@@ -130,14 +130,14 @@ function lastChangeOf(connection: Connection | undefined): string | undefined {
   return new Date(Math.max(Date.parse(updatedAt), lastRefreshedAtEpochSec * 1000)).toISOString();
 }
 
-/** Writers of one part of the search index that one after another were faster. */
+/** Consecutive faster writers of the same part of the search index that are tolerated. */
 const ATTEMPTS = 8;
 
-function told(failed: boolean[] | undefined, beside: readonly TransactItem[]): Written {
-  return failed === undefined ? { done: true } : { done: false, beside: failed.slice(1, 1 + beside.length) };
+function outcomeOf(failed: boolean[] | undefined, others: readonly TransactItem[]): Written {
+  return failed === undefined ? { done: true } : { done: false, others: failed.slice(1, 1 + others.length) };
 }
 
-/** The row by itself, at the price of one write. */
+/** Writes only the row, at the price of one write. */
 async function writeRow({ client }: Table, { Update }: TransactItem, { kind }: Happened): Promise<Written> {
   const shown = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   try {
@@ -148,7 +148,7 @@ async function writeRow({ client }: Table, { Update }: TransactItem, { kind }: H
     return { done: true, row: Attributes };
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
-    return { done: false, beside: [], row: rowIn(error) };
+    return { done: false, others: [], row: rowIn(error) };
   }
 }
 
@@ -228,8 +228,7 @@ function conditionOf(conditions: readonly RowCondition[]) {
 }
 
 /**
- * The proxy, the callback and the schedule's refreshes may delete nothing: they mark the rows that a connection leaves, which
- * nobody reads any more, for TTL.
+ * The proxy, the callback and the schedule's refreshes have no right to delete: they mark rows that are no longer read for TTL.
  */
 function isMarking({ kind }: Happened): boolean {
   return kind === 'saved' || kind === 'refreshed' || kind === 'died' || kind === 'fault_cleared';
@@ -253,7 +252,7 @@ function listPuts(
   }));
 }
 
-/** Takes places in lists away. @param leftAt ISO 8601, for a mark; undefined deletes */
+/** Removes places in lists. @param leftAt ISO 8601, for a mark; undefined deletes */
 function listRemovals(
   table: Table,
   ref: ConnectionRef,
@@ -288,7 +287,7 @@ async function readBucket(table: Table, ref: ConnectionRef): Promise<Bucket> {
     : { entries: str(Item, 'entries'), version: num(Item, 'version') };
 }
 
-/** A part without entries leaves in a day: until then its version fences writers that read it before. @param at ISO 8601 */
+/** TTL deletes an empty part after a day: until then its version fences writers that read it before. @param at ISO 8601 */
 function bucketPut(table: Table, ref: ConnectionRef, { entries, version }: Bucket, at: string | undefined) {
   const isEmpty = entries === '' && at !== undefined;
   const { shard, bucket } = searchBucketOf(ref);
@@ -313,7 +312,7 @@ function bucketPut(table: Table, ref: ConnectionRef, { entries, version }: Bucke
   };
 }
 
-/** Start of the sort keys of counters, one partition a day: how many connections were made, died, fixed and were deleted. */
+/** Start of the sort keys of counters, one partition a day: how many connections were created, died, recovered and were deleted. */
 const COUNTERS = 'CHANGES#';
 
 function counterUpdate(
@@ -342,7 +341,7 @@ function counterUpdate(
 
 /**
  * The transaction's part that counts a change of a connection on the day of the change; none where nothing is counted. An
- * integration has several counters, so that many who change at once seldom wait for each other.
+ * integration has several counters, so that concurrent changes seldom conflict.
  *
  * @param at ISO 8601
  */
@@ -357,7 +356,7 @@ export function changeCountUpdate(
   return [{ Update: counterUpdate(tableName, ref, `#${part}`, at.slice(0, 10), counts) }];
 }
 
-/** Adds to an integration's counters of a day; an answer that was lost may count twice. */
+/** Adds to an integration's counters of a day; a lost answer may be counted twice. */
 export function changeCountWriter({ client, tableName }: Table): ChangeCountWriter {
   return {
     async add(ref, day, counts) {

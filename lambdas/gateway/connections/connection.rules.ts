@@ -9,8 +9,7 @@ import type { RefreshRefusal } from './refresh-refusal.rules.ts';
 export type ConnectionStatus = 'active' | 'reauthorization_required' | 'deleted';
 
 /**
- * `lostHash` of a row that came back from a backup: whether its refresh token is still the latest is not known, and escrow is
- * looked at before the provider is asked.
+ * `lostHash` of a row restored from a backup: its refresh token may be outdated, so escrow is checked before the provider is asked.
  */
 export const RESTORED_TOKEN = 'restored';
 
@@ -27,13 +26,13 @@ export interface EndUser {
 export interface ProviderAccount {
   readonly subject: string;
   readonly email: string | null;
-  /** Its Google Workspace domain; null for an account without one, undefined where that was not asked when it connected. */
+  /** Its Google Workspace domain; null for an account without one, undefined where it was not requested at consent. */
   readonly hostedDomain?: string | null | undefined;
 }
 
 /**
- * Whether an account belongs to nobody's Workspace, so that no administrator governs it; undefined where that is not known
- * (Google, "OpenID Connect": claim `hd`).
+ * Whether an account belongs to no Workspace, so that it has no administrator; undefined where that is unknown (Google, "OpenID
+ * Connect": claim `hd`).
  */
 export function isConsumerAccount(account: ProviderAccount | undefined): boolean | undefined {
   if (account === undefined) return undefined;
@@ -52,14 +51,14 @@ export interface RefreshLease {
 /** One end user's authorized link, tokens still encrypted. Times are epoch seconds unless named otherwise. */
 export interface Connection extends ConnectionRef {
   readonly provider: ProviderId;
-  /** Without a person: a service account acts for its user, whose address is sealed instead of a refresh token. */
+  /** Without a person: a service account acts for its user, whose encrypted address replaces the refresh token. */
   readonly delegated?: true | undefined;
   readonly status: ConnectionStatus;
   readonly death: GrantDeath | undefined;
   /** Ciphertexts, see `TokenCipher`. Absent once deleted. */
   readonly encryptedAccessToken: string | undefined;
   readonly encryptedRefreshToken: string | undefined;
-  /** What its refresh token is found by (see `keptPrints`); absent without one, and on older rows until their next refresh. */
+  /** Index keys of its refresh token (see `keptPrints`); absent without one, and on older rows until their next refresh. */
   readonly tokenPrints?: string | undefined;
   readonly accessTokenExpiresAtEpochSec: number;
   readonly requestedScopes: readonly string[];
@@ -72,7 +71,7 @@ export interface Connection extends ConnectionRef {
   readonly refreshTokenExpiresAtEpochSec: number | undefined;
   /** The integration was declared External and in Testing when consent was given. */
   readonly testingAtConsent?: boolean | undefined;
-  /** Id of the language in which its end user read the pages of the consent; absent where none were read, and on older rows. */
+  /** Id of the language of the consent's pages; absent without pages, and on older rows. */
   readonly language?: string | undefined;
   /** Raised by each lease, re-authorization and delete; never lowered. */
   readonly epoch: number;
@@ -80,31 +79,31 @@ export interface Connection extends ConnectionRef {
   readonly tokenEpoch: number;
   readonly refreshLease: RefreshLease | undefined;
   readonly attemptId: string | undefined;
-  /** SHA-256 of the refresh token an open attempt is using. */
+  /** SHA-256 of the refresh token that an open attempt is using. */
   readonly attemptHash: string | undefined;
-  /** The same, of an attempt that never closed. */
+  /** The same for an attempt that never closed. */
   readonly lostHash: string | undefined;
-  /** Not to be refreshed before this, after transient failures. */
+  /** No refresh before this, after transient failures. */
   readonly retryAtEpochSec: number | undefined;
   readonly failureCount: number;
-  /** Set while the provider answers refreshes of the present tokens without new ones. */
+  /** Set while the provider answers refreshes of the current tokens without new ones. */
   readonly refreshRefusal?: RefreshRefusal | undefined;
-  /** When a refresh was last asked for because the API had refused the access token. */
+  /** When a refresh was last requested because the API had refused the access token. */
   readonly forcedRefreshAtEpochSec?: number | undefined;
   readonly refreshAtEpochSec: number | undefined;
   readonly lastUsedAtEpochSec: number | undefined;
   readonly lastRefreshedAtEpochSec: number | undefined;
   /** Until when every call leaves a row in the call log, because an operator asked for it. */
   readonly callsRecordedUntilEpochSec?: number | undefined;
-  /** Set while the provider's API refuses its calls although the grant lives. */
+  /** Set while the provider's API refuses its calls although the grant is alive. */
   readonly callFault?: CallFault | undefined;
   /** How many warnings of a known end were given for this consent. */
   readonly expiryWarnings?: number | undefined;
   /** Set once the limit of refresh tokens was announced for this consent. */
   readonly limitWarned?: boolean | undefined;
-  /** When the gateway had the provider end another connection's grant that is this one's too. */
+  /** When the gateway asked the provider to end another connection's grant that is also this one's. */
   readonly grantEndedAtEpochSec?: number | undefined;
-  /** On a deleted row: its grant was to be revoked, and so is any token that arrives late. */
+  /** On a deleted row: its grant was to be revoked, and so are tokens that arrive late. */
   readonly revocationRequested?: boolean | undefined;
   /** Number of the last lifecycle event. */
   readonly sequence: number;
@@ -113,14 +112,14 @@ export interface Connection extends ConnectionRef {
   readonly endUser: EndUser | undefined;
   readonly tags: Readonly<Record<string, string>>;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  /** What its calls may take; absent: not limited. */
+  /** The budget of its calls; absent: unlimited. */
   readonly budget?: StoredBudget | undefined;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** A connection of which every member is said, also those that most connections lack: for code that makes one as a whole. */
+/** A connection with every member present, including optional ones: for code that creates whole connections. */
 export type WholeConnection = Whole<Connection>;
 
 /** The refresh state of a grant that nobody is refreshing and whose last refresh did not fail. */
@@ -135,7 +134,7 @@ export const NO_REFRESH_UNDER_WAY = {
   forcedRefreshAtEpochSec: undefined,
 } as const satisfies Partial<Connection>;
 
-/** What is not yet known of a new grant: no call was refused, no end was announced, nobody ended it. */
+/** The initial state of a new grant: no call was refused, no end is known. */
 export const NOTHING_KNOWN_OF_GRANT = {
   callFault: undefined,
   expiryWarnings: undefined,
@@ -154,13 +153,13 @@ export interface TokenSet {
   readonly idToken: string | undefined;
 }
 
-/** How an attempt without tokens leaves its row. */
+/** The row's state after an attempt without tokens. */
 export interface LeaseRelease {
   readonly retryAtEpochSec: number | undefined;
   readonly failureCount: number;
   /** The provider has answered, or was never reached. */
   readonly answered: boolean;
-  /** What is known of the provider's refusal; undefined leaves it as it is. */
+  /** The provider's refusal as known; undefined leaves it unchanged. */
   readonly refusal?: RefreshRefusal | undefined;
 }
 
@@ -169,19 +168,19 @@ export interface StoredTokens {
   readonly encryptedAccessToken: string;
   /** Absent: the provider sent none, the old one stays. */
   readonly encryptedRefreshToken: string | undefined;
-  /** Of the refresh token that is stored from now on; undefined where it is found by none. */
+  /** Index keys of the refresh token to store; undefined where it has none. */
   readonly tokenPrints: string | undefined;
   readonly accessTokenExpiresAtEpochSec: number;
   readonly grantedScopes: readonly string[];
   readonly refreshAtEpochSec: number | undefined;
-  /** Set when the refresh told of an end of the grant that was not known. */
+  /** Set when the refresh announced an unknown end of the grant. */
   readonly refreshTokenExpiresAtEpochSec?: number | undefined;
   readonly nowEpochSec: number;
-  /** Set when the refresh serves a call: the use is noted in the same write. */
+  /** Set when the refresh serves a call: the use is stored in the same write. */
   readonly lastUsedAtEpochSec?: number | undefined;
 }
 
-/** What a list shows of a connection: everything but tokens and refresh state. */
+/** A connection in a list: everything but tokens and refresh state. */
 export type ConnectionSummary = Pick<
   Connection,
   | 'accountId'
@@ -198,13 +197,13 @@ export type ConnectionSummary = Pick<
 > & {
   readonly cause: string | undefined;
   readonly callFault?: CallFault | undefined;
-  /** Undefined where the list does not have it: on rows that an earlier version wrote. */
+  /** Undefined on rows that an earlier version wrote. */
   readonly facts: ListedFacts | undefined;
   /** Place in the account's list. */
   readonly position: string;
 };
 
-/** What connections of a list have in common. */
+/** Criteria of a list of connections. */
 export interface ConnectionFilter {
   readonly integrationIds?: readonly string[];
   readonly status?: string;
@@ -215,11 +214,11 @@ export interface ConnectionFilter {
   readonly endUserId?: string;
   readonly organizationId?: string;
   readonly connectionId?: string;
-  /** All of them must be there with these values. */
+  /** All of them must be present with these values. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** The provider's API refuses the connection's calls, although its grant lives. */
+/** The provider's API refuses the connection's calls, although its grant is alive. */
 export interface CallFault {
   readonly status: number;
   /** The provider's reason. */
@@ -228,20 +227,20 @@ export interface CallFault {
 }
 
 /**
- * What lists know of a connection in addition to its status: enough for its health without reading the connection itself. Follows from
- * the connection alone; token writes change it seldom.
+ * A connection's facts in lists, in addition to its status: enough for its health without reading the connection itself. They follow
+ * only from the connection; token writes rarely change them.
  */
 export interface ListedFacts {
   /** Somebody has called since it was made. */
   readonly isUsed: boolean;
-  /** End of the grant that is known whatever its integration is declared to be. */
+  /** End of the grant that is known whatever its integration declares. */
   readonly end: ListedEnd | undefined;
-  /** Where there is none: the end if its integration is declared to be in Testing. */
+  /** Otherwise: the end that applies if its integration is declared to be in Testing. */
   readonly endIfTestingEpochSec: number | undefined;
-  /** Its account was announced to be near the limit of refresh tokens. */
+  /** A warning about its account's limit of refresh tokens was given. */
   readonly limitWarned: boolean;
   readonly death: { readonly certain: boolean; readonly sinceEpochSec: number } | undefined;
-  /** The provider does not renew its tokens, and that was told. */
+  /** The provider does not renew its tokens, and that was reported. */
   readonly refusal?: Pick<RefreshRefusal, 'error' | 'sinceEpochSec'> | undefined;
 }
 
@@ -253,6 +252,6 @@ export interface KnownEnd {
   /** `testing_mode`: External app in Testing, seven days after consent. `time_limited_access`: the end the user chose. */
   readonly kind: 'testing_mode' | 'time_limited_access';
   readonly atEpochSec: number;
-  /** The provider said so when it gave the grant; else it follows from what the developer declared. */
+  /** Whether the provider announced it with the grant; otherwise it follows from the developer's declaration. */
   readonly announced: boolean;
 }

@@ -36,8 +36,8 @@ import type {
 import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
 
 /**
- * Writes connection, events and the session's end together, so that one session yields at most one connection (CS-1).
- * A session whose connection lacks scopes may write that one connection again.
+ * Writes connection, events and the session's end together, so that one session yields at most one connection (CS-1). A session whose
+ * connection lacks scopes may write that connection again.
  */
 export async function saveAuthorized(
   table: Table,
@@ -50,7 +50,7 @@ export async function saveAuthorized(
     Update: {
       TableName: table.tableName,
       Key: sessionItemKey(session.sessionHash),
-      // Whose it is the connection says from here on, and no longer than that is there.
+      // From now on the connection names its owner, as long as it exists.
       UpdateExpression:
         'SET #status = :connected, #outcome = :outcome, mayAskAgain = :again, tags = :untagged REMOVE endUser',
       ...endCondition(session, connection),
@@ -61,19 +61,19 @@ export async function saveAuthorized(
     before: replacing,
     after: connection,
     events,
-    beside: [
+    others: [
       endSession,
       ...(session.unconfirmed === undefined ? [] : [unconfirmedDelete(table.tableName, session.unconfirmed)]),
       ...(session.pick === undefined ? [] : [pickPut(table.tableName, connection, session.pick)]),
     ],
   });
   if (written.done) return 'saved';
-  const [isSessionOver, isNoLongerUnconfirmed] = written.beside;
+  const [isSessionOver, isNoLongerUnconfirmed] = written.others;
   const isOver = isSessionOver === true || (session.unconfirmed !== undefined && isNoLongerUnconfirmed === true);
   return isOver ? 'session_over' : 'conflict';
 }
 
-/** A session ends once: with its connection, or with the confirmation of what waits for it. */
+/** A session ends once: with its connection, or with the confirmation of its grant. */
 function endCondition(session: AuthorizedSession, connection: Connection) {
   const names = { '#status': 'status', '#outcome': 'outcome' };
   const values = {
@@ -101,7 +101,7 @@ function endCondition(session: AuthorizedSession, connection: Connection) {
   };
 }
 
-/** What is still to be sent to the provider at the end of its connection. */
+/** The revocation to send to the provider when its connection ends. */
 function pendingPuts(tableName: string, revocation: PendingRevocation | undefined): TransactItem[] {
   return revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
 }
@@ -139,15 +139,15 @@ export function connectionStore(table: Table): ConnectionStore {
       const after = { ...renewed, ...numbered };
       const written = await writeConnection(table, { happened: { kind: 'refreshed', lease }, before, after, events });
       if (written.done) {
-        if (events.length === 0) await tellLists(table, before, written.row);
+        if (events.length === 0) await refreshLists(table, before, written.row);
         return true;
       }
-      // A repeat after a lost reply fails on its own success: the row then carries this lease's epoch as its token epoch.
+      // A retry after a lost reply fails because of its own success: the row then has this lease's epoch as its token epoch.
       const row = written.row ?? (events.length === 0 ? await readItem(table, before) : undefined);
       return row?.status === 'active' && row.tokenEpoch === lease.epoch;
     },
 
-    async tellRefusal(before, lease, next, event) {
+    async reportRefusal(before, lease, next, event) {
       const after = withRefusal(before, next, event);
       const happened = { kind: 'refused', lease, answered: next.answered } as const;
       return (await writeConnection(table, { happened, before, after, events: [event] })).done;
@@ -176,7 +176,7 @@ export function connectionStore(table: Table): ConnectionStore {
       };
       const written = await note(known, refreshAtEpochSec);
       if (written.done || isUsed(known) || written.row === undefined) return;
-      // The first use is what health follows from: where a refresh or a warning came between, it is noted of the row as it is.
+      // Health follows from the first use: after a concurrent refresh or warning it is recorded on the current row.
       const [current] = readable([written.row], connectionFromItem, table.onUnreadable);
       const isSame = current?.numericId === known.numericId && current.status === 'active';
       if (current !== undefined && isSame && !isUsed(current)) await note(current, current.refreshAtEpochSec);
@@ -202,8 +202,8 @@ export function connectionStore(table: Table): ConnectionStore {
 
     async delete(before, event, revocation) {
       const after = tombstone(before, event, revocation !== undefined);
-      const beside = pendingPuts(tableName, revocation);
-      const write = { happened: { kind: 'deleted' }, before, after, events: [event], beside } as const;
+      const others = pendingPuts(tableName, revocation);
+      const write = { happened: { kind: 'deleted' }, before, after, events: [event], others } as const;
       return (await writeConnection(table, write)).done;
     },
 
@@ -225,8 +225,8 @@ export function connectionStore(table: Table): ConnectionStore {
     },
 
     async deleteRemains(ref, { listed }, event, revocation) {
-      const beside = pendingPuts(tableName, revocation);
-      return (await forgetConnection(table, ref, { remains: listed, events: [event], beside })).done;
+      const others = pendingPuts(tableName, revocation);
+      return (await forgetConnection(table, ref, { remains: listed, events: [event], others })).done;
     },
 
     list: (accountId, filter, limit, cursor, order) => listConnections(table, accountId, filter, limit, cursor, order),
@@ -282,21 +282,21 @@ export function connectionStore(table: Table): ConnectionStore {
   };
 }
 
-/** Marks connections whose calls the provider refuses, and takes the mark away. Once each, alongside a call. */
+/** Marks connections whose calls the provider refuses, and removes the mark. Each at most once, in the background. */
 export function callFaults(table: Table): CallFaultStore {
   const timeoutMs = CALLS_REPORT_TIMEOUT_MS;
   return {
     async mark(before, callFault) {
       await writeConnection(table, {
         happened: { kind: 'fault_marked' },
-        // This process may have read the row while it was marked before.
+        // This process may have read the row while it had an earlier mark.
         before: { ...before, callFault: undefined },
         after: { ...before, callFault },
         timeoutMs,
       });
     },
     async clear(connection, clearedAt) {
-      // This process may have marked it itself, after it read the row.
+      // This process may have marked it after it read the row.
       const callFault = connection.callFault ?? { status: 0, reason: undefined, sinceEpochSec: 0 };
       const after = { ...connection, callFault: undefined, updatedAt: clearedAt };
       const before = { ...connection, callFault };
@@ -306,20 +306,20 @@ export function callFaults(table: Table): CallFaultStore {
 }
 
 /**
- * Lists say of a connection what it said when its refresh began; where its first use or a warning came between, they are told
- * once more. What fails there is said by the next refresh.
+ * Writes a connection's facts in lists again where its first use or a warning came during the refresh.
+ * A failure here is repaired by the next refresh.
  *
- * @param shown the row after the write; undefined where the write was one of several items, which shows none
+ * @param shown the row after the write; undefined where the write was one of several items, which returns none
  */
-async function tellLists(table: Table, ref: ConnectionRef, shown: Item | undefined): Promise<void> {
+async function refreshLists(table: Table, ref: ConnectionRef, shown: Item | undefined): Promise<void> {
   try {
     const row = shown ?? (await readItem(table, ref));
     if (row === undefined) return;
     const connection = connectionFromItem(row);
     if (isDeepStrictEqual(factsFromItem(row), listedFactsOf(connection))) return;
-    await writeConnection(table, { happened: { kind: 'told' }, before: connection, after: connection });
+    await writeConnection(table, { happened: { kind: 'facts_listed' }, before: connection, after: connection });
   } catch {
-    // The tokens are written, and that is what their caller wants to know.
+    // The tokens are written, which is all that the caller needs.
   }
 }
 
@@ -330,7 +330,7 @@ export async function takeLease(table: Table, known: Connection, request: LeaseR
     epoch: known.epoch + 1,
     expiresAtEpochSec: request.expiresAtEpochSec,
   };
-  // An attempt that never closed may have spent its token at the provider: its hash explains a death that follows.
+  // An attempt that never closed may have used up its token: its hash explains a later death.
   const lostHash = known.attemptHash ?? known.lostHash;
   try {
     await table.client.send(
@@ -341,14 +341,14 @@ export async function takeLease(table: Table, known: Connection, request: LeaseR
           lostHash === undefined ? '' : ', lostHash = :lost'
         }${request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''}`,
         ConditionExpression:
-          // A store leaves the epoch alone, so the token epoch says whether the refresh token in hand is still the row's.
+          // Writing tokens leaves the epoch unchanged, so the token epoch shows whether the refresh token read is still the row's.
           `#status IN (:active${request.evenIfDead ? ', :dead' : ''}) AND epoch = :epoch AND tokenEpoch = :tokenEpoch ` +
-          // Nor does a death that erases it (RI-16).
+          // A death that erases the token leaves it unchanged, too (RI-16).
           'AND attribute_exists(encryptedRefreshToken) ' +
           'AND (attribute_not_exists(refreshLease) OR refreshLease.expiresAtEpochSec <= :now ' +
           // A holder whose clock was a day ahead must not hold the connection for a day (F28); the epoch fences it.
           'OR refreshLease.expiresAtEpochSec > :impossible) ' +
-          // Nor does a release: an attempt that was closed meanwhile must not be called lost.
+          // So does returning a lease: an attempt that was closed meanwhile must not be called lost.
           (known.attemptHash === undefined ? 'AND attribute_not_exists(attemptHash)' : 'AND attemptHash = :open'),
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
@@ -379,7 +379,7 @@ export async function takeLease(table: Table, known: Connection, request: LeaseR
   }
 }
 
-/** Gives the lease back on condition that it is still this one; a later owner's lease is never touched. */
+/** Returns the lease on condition that it is still this one; a later owner's lease is never touched. */
 export async function releaseLease(
   table: Table,
   connection: Connection,
@@ -387,17 +387,17 @@ export async function releaseLease(
   next: LeaseRelease,
 ): Promise<void> {
   const { retryAtEpochSec: due, refusal } = next;
-  // Lists say the error by which the provider refuses at present.
-  const isTold = refusal?.toldAtEpochSec !== undefined;
+  // Lists contain the error by which the provider currently refuses.
+  const isReported = refusal?.toldAtEpochSec !== undefined;
   const sets = [
     'failureCount = :failures',
     ...(due === undefined ? [] : ['retryAt = :retryAt']),
-    // A dead connection is not due; somebody asked for it by hand. One without a person never is.
+    // A dead connection is not due; it was refreshed by hand. One without a person never is.
     ...(due === undefined || connection.status !== 'active' || connection.delegated === true
       ? []
       : ['refreshAt = :retryAt']),
     ...(refusal === undefined ? [] : ['refreshRefusal = :refusal']),
-    ...(isTold ? [`${LISTED_HEALTH_ATTRIBUTES.facts} = :facts`] : []),
+    ...(isReported ? [`${LISTED_HEALTH_ATTRIBUTES.facts} = :facts`] : []),
   ];
   const removed = [
     'refreshLease',
@@ -418,7 +418,7 @@ export async function releaseLease(
           ':owner': lease.owner,
           ...(due === undefined ? {} : { ':retryAt': due }),
           ...(refusal === undefined ? {} : { ':refusal': refusal }),
-          ...(isTold ? { ':facts': factsToItem({ ...connection, refreshRefusal: refusal }) } : {}),
+          ...(isReported ? { ':facts': factsToItem({ ...connection, refreshRefusal: refusal }) } : {}),
         },
       }),
     );

@@ -12,8 +12,8 @@ export interface RefreshCounterDependencies {
 }
 
 /**
- * Counts by day and integration how refreshes end, alongside the refreshes themselves: collected in memory and written every ten seconds.
- * What else becomes of connections is counted with the write that makes it so.
+ * Counts outcomes of refreshes by day and integration in the background: collected in memory and written every ten seconds. Other
+ * changes of connections are counted in the transaction that makes them.
  */
 export class RefreshCounter {
   readonly #deps: RefreshCounterDependencies;
@@ -21,7 +21,7 @@ export class RefreshCounter {
     string,
     { readonly ref: IntegrationRef; readonly day: string; readonly counts: Record<string, number> }
   >();
-  #tellNotBeforeMs = 0;
+  #reportNotBeforeMs = 0;
 
   constructor(deps: RefreshCounterDependencies) {
     this.#deps = deps;
@@ -35,14 +35,14 @@ export class RefreshCounter {
     const name = `refresh.${result}`;
     known.counts[name] = (known.counts[name] ?? 0) + 1;
     this.#collected.set(id, known);
-    if (this.#deps.clock.nowMs() >= this.#tellNotBeforeMs) await this.flush();
+    if (this.#deps.clock.nowMs() >= this.#reportNotBeforeMs) await this.flush();
   }
 
-  /** Shows what was collected. Never rejects. */
+  /** Writes the collected counts. Never rejects. */
   async flush(): Promise<void> {
     const all = [...this.#collected.values()];
     this.#collected = new Map();
-    this.#tellNotBeforeMs = this.#deps.clock.nowMs() + REFRESHES_REPORT_AFTER_MS;
+    this.#reportNotBeforeMs = this.#deps.clock.nowMs() + REFRESHES_REPORT_AFTER_MS;
     await Promise.all(all.map(({ ref, day, counts }) => this.#tell(ref, day, counts)));
   }
 
@@ -54,7 +54,7 @@ export class RefreshCounter {
     try {
       await this.#deps.writer.add(ref, day, counts);
     } catch (error) {
-      // Not told again: the table may have counted it all the same.
+      // Not repeated, because the table may have counted it already.
       this.#deps.metrics.count('UsageNotCounted');
       this.#deps.logger.warn('refreshes could not be counted', {
         outcome: error instanceof Error ? error.name : 'unknown',

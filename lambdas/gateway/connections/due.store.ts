@@ -40,7 +40,7 @@ export interface DueEntries {
   readonly next: DuePosition | undefined;
 }
 
-/** Items whose work is due, oldest first; entries of another kind are passed over. */
+/** Items whose work is due, oldest first; entries of other kinds are skipped. */
 export async function dueEntries(table: Table, query: DueQuery): Promise<DueEntries> {
   const { Items = [], LastEvaluatedKey } = await dueItems(table, query);
   const entries = Items.flatMap((item) => {
@@ -63,7 +63,7 @@ function dueItems({ client, tableName }: Table, { shard, untilEpochSec, limit, a
   );
 }
 
-/** What is due, and what the schedule puts off. */
+/** Due connections, and their postponement. */
 export function connectionUpkeep(table: Table): ConnectionUpkeep {
   const { client, tableName } = table;
   return {
@@ -94,8 +94,8 @@ export function connectionUpkeep(table: Table): ConnectionUpkeep {
 }
 
 /**
- * Partition of the due index for a grant that is to be ended: a pending revocation, or one that waits for confirmation.
- * They have 64 partitions of their own behind those of refreshes, so that neither kind of work stands in the other's way.
+ * Partition of the due index for a grant to end: a pending revocation, or one that waits for confirmation. These have 64 partitions of
+ * their own behind those of refreshes, so that neither kind of work delays the other.
  */
 export function revocationShard(refreshShard: number): number {
   return DUE_SHARDS + refreshShard;
@@ -126,7 +126,7 @@ export function revocationToItem(revocation: PendingRevocation): Record<string, 
 function revocationFromItem(item: Item): PendingRevocation {
   return {
     ref: connectionRefFromItem(item),
-    // Rows of before there was another server than Google's do not say it; Google's providers share one.
+    // Rows from before there was another server than Google's lack it; Google's providers share one.
     provider: item.provider === undefined ? 'google-drive' : oneOf(item, 'provider', PROVIDER_IDS),
     encryptedRefreshToken: str(item, 'encryptedRefreshToken'),
     clientId: str(item, 'clientId'),
@@ -138,7 +138,7 @@ function revocationFromItem(item: Item): PendingRevocation {
   };
 }
 
-/** Grants that the provider is still to end; written by the deletion of their connection, or when nobody confirmed them. */
+/** Grants that the provider still has to end; written by the deletion of their connection, or when they were not confirmed. */
 export function revocationStore(table: Table): RevocationStore {
   const { client, tableName } = table;
   return {

@@ -7,7 +7,7 @@ import type { Connection } from './connection.rules.ts';
 import type { ConnectionStore, UnconfirmedGrantStore } from './ports.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 
-/** The grant that will be this connection once it is confirmed; undefined where there is none, or its time is over. */
+/** The grant that becomes this connection once it is confirmed; undefined without one, or after its deadline. */
 export async function findUnconfirmed(
   clock: Clock,
   ref: ConnectionRef,
@@ -18,7 +18,7 @@ export async function findUnconfirmed(
   return found !== undefined && clock.nowMs() < found.confirmUntilEpochSec * 1000 ? found : undefined;
 }
 
-/** Why a connection that waits for confirmation serves nothing yet, and what its backend does about it. */
+/** The error of a connection that waits for confirmation, with the next step of its backend. */
 export function confirmationRequired({ confirmUntilEpochSec }: UnconfirmedGrant): GatewayError {
   return new GatewayError(
     'confirmation_required',
@@ -35,10 +35,10 @@ export interface FindConnectionDependencies {
 }
 
 /**
- * A connection that exists, with its integration; both reads are strongly consistent.
+ * An existing connection with its integration; both reads are strongly consistent.
  *
- * @throws GatewayError `unknown_integration`, `unknown_connection`: missing, deleted and another account's look the same;
- *   `confirmation_required`
+ * @throws GatewayError `unknown_integration`, `unknown_connection`: the same for a missing, a deleted and another account's one;
+ * `confirmation_required`
  */
 export async function findConnection(
   deps: FindConnectionDependencies,
@@ -56,9 +56,9 @@ export async function findConnection(
 }
 
 /**
- * The same for a missing, a deleted and another account's connection.
+ * The same error for a missing, a deleted and another account's connection.
  *
- * @param name how the request calls a connection's id
+ * @param name of the connection's id in the request
  */
 export function unknownConnection(name: 'id' | 'Connection-Id' = 'id'): GatewayError {
   return new GatewayError(
@@ -67,7 +67,7 @@ export function unknownConnection(name: 'id' | 'Connection-Id' = 'id'): GatewayE
   );
 }
 
-/** Whether a stored row has a form that this code cannot read, by the name of the error that stores throw. */
+/** Whether a stored row has an unreadable format, by the name of the stores' error. */
 export function isUnreadableRow(error: unknown): boolean {
   return error instanceof Error && error.name === 'UnreadableItemError';
 }

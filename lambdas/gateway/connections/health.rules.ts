@@ -14,7 +14,7 @@ import { WHAT_FREES_NO_TOKEN } from '../providers/google/what-frees-no-token.rul
 import { onlyIdentityScopes } from '../providers/scopes.rules.ts';
 import type { CallFault, Connection, KnownEnd, ListedEnd, ListedFacts } from './connection.rules.ts';
 
-/** What a connection's calls are like, in one word. */
+/** The health of a connection, in one word. */
 export const HEALTH_STATUSES = [
   'active',
   'not_used_yet',
@@ -26,24 +26,24 @@ export const HEALTH_STATUSES = [
 ] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
-/** Health of connections whose calls work, as far as is known; those that end soon among them. */
+/** Health of connections whose calls work, as far as known, including those that end soon. */
 const WORKING: readonly HealthStatus[] = ['active', 'not_used_yet', 'ends_soon'];
 
-/** What lists can be asked for: one health, or all that work. */
+/** Filters of lists: one health, or all that work. */
 export const HEALTH_FILTERS = [...HEALTH_STATUSES, 'working'] as const;
 export type HealthFilter = (typeof HEALTH_FILTERS)[number];
 
-/** Whether a connection belongs to a list of one health, or of those that work. */
+/** Whether a health matches a filter. */
 export function hasHealth(status: HealthStatus, wanted: HealthFilter): boolean {
   return wanted === 'working' ? WORKING.includes(status) : status === wanted;
 }
 
-/** Whether a connection works, and what stands in its way. */
+/** Whether a connection works, and why not. */
 export interface ConnectionHealth {
   readonly status: HealthStatus;
   /** Cause of the death, the provider's reason, the token endpoint's error about client or connection, or why the grant ends. */
   readonly reason: string | undefined;
-  /** Of a death: whether the cause is certain. */
+  /** For a death: whether the cause is certain. */
   readonly certain: boolean | undefined;
   readonly sinceEpochSec: number | undefined;
   /** Known end of the grant, if it is near. */
@@ -61,13 +61,13 @@ const REASONS_OF_CONNECTION = new Set<string | undefined>([
   'SERVICE_DISABLED',
 ]);
 
-/** Whether an answer of the provider's API refuses the connection rather than what one call was about. */
+/** Whether an answer of the provider's API refuses the connection itself instead of the file or calendar of one call. */
 export function refusesConnection(status: number, reason: string | undefined): boolean {
   if (status === 401) return true;
   return status === 403 && REASONS_OF_CONNECTION.has(reason);
 }
 
-/** What a list shows of a connection that its health follows from. */
+/** The members of a connection, or of its list entry, that determine its health. */
 export interface HealthSubject {
   readonly status: string;
   readonly cause: string | undefined;
@@ -76,7 +76,7 @@ export interface HealthSubject {
   readonly facts: ListedFacts | undefined;
 }
 
-/** The integration of a connection, as far as the health of its connections follows from it. */
+/** The members of an integration that determine the health of its connections. */
 export type HealthContext = Pick<Integration, 'clientFault' | 'publishingStatus' | 'audience'>;
 
 /** When a connection was made, epoch seconds. */
@@ -84,14 +84,14 @@ function madeAt({ createdAt }: Pick<Connection, 'createdAt'>): number {
   return Math.floor(Date.parse(createdAt) / 1000);
 }
 
-/** Whether somebody has called since a connection was made: its row says at first that it was used in the second in which it was made. */
+/** Whether a connection was used since its creation: initially its row has the second of its creation as last use. */
 export function isUsed(connection: Pick<Connection, 'createdAt' | 'lastUsedAtEpochSec'>): boolean {
   return (connection.lastUsedAtEpochSec ?? 0) > madeAt(connection);
 }
 
 /**
- * The second of a use as the row keeps it: never that of its making or one before, which a row has without a use. So the call of
- * the first second counts, and that of a process whose clock lags.
+ * The second of a use as stored: always later than the creation, which an unused row contains. So a call in the
+ * first second counts, and one of a process whose clock lags.
  *
  * @returns epoch seconds
  */
@@ -99,7 +99,7 @@ export function useAt(connection: Pick<Connection, 'createdAt'>, nowEpochSec: nu
   return Math.max(nowEpochSec, madeAt(connection) + 1);
 }
 
-/** The facts that lists know of a connection. */
+/** A connection's facts in lists. */
 export function listedFactsOf(connection: Omit<Connection, 'death'> & Partial<Pick<Connection, 'death'>>): ListedFacts {
   const { death, refreshRefusal: refusal } = connection;
   const end = knownEnd(connection, false);
@@ -119,13 +119,13 @@ export function listedFactsOf(connection: Omit<Connection, 'death'> & Partial<Pi
   };
 }
 
-/** A connection itself as a list would show it. */
+/** A connection in the form of its list entry. */
 export function healthSubjectOf(connection: Connection): HealthSubject {
   const { status, death, callFault } = connection;
   return { status, cause: death?.cause, callFault, facts: listedFactsOf(connection) };
 }
 
-/** The known end of a live grant, told from what lists know. */
+/** The known end of an active grant, from the facts in lists. */
 export function listedEnd({ status, facts }: HealthSubject, app: HealthContext | undefined): ListedEnd | undefined {
   if (status !== 'active' || facts === undefined) return undefined;
   const { end, endIfTestingEpochSec: atEpochSec } = facts;
@@ -134,10 +134,10 @@ export function listedEnd({ status, facts }: HealthSubject, app: HealthContext |
 }
 
 /**
- * The health of a connection. What stops every call comes first: a dead grant, a refused client, tokens that are not renewed,
- * refused calls; then what will.
+ * The health of a connection. Reasons that stop every call come first: a dead grant, a refused client, tokens that are not renewed,
+ * refused calls; then a coming end.
  *
- * @param integration undefined where it is gone
+ * @param integration undefined where it is deleted
  */
 export function healthOf(
   subject: HealthSubject,
@@ -177,7 +177,7 @@ export function healthWord(
   return healthOf(healthSubjectOf(connection), integration, nowEpochSec).status;
 }
 
-/** What is on record about how long a grant was to last. Times in epoch seconds. */
+/** Recorded terms of a grant. Times in epoch seconds. */
 export interface GrantTerms {
   readonly grantedScopes: readonly string[];
   readonly consentedAtEpochSec: number;
@@ -190,9 +190,9 @@ export interface GrantTerms {
 
 /**
  * When a grant ends by itself; undefined where it does not. An announced end of about seven days means Testing, whatever the
- * integration was declared to be, because the limits that users can choose are 30 and 180 days. Without an announcement what
- * was declared counts, at consent or now: a grant made in Testing ends after publishing too. Refreshing moves no end, and a
- * refresh that succeeded after one shows that there was none.
+ * integration declares, because users can choose 30 or 180 days. Without an announcement the declaration
+ * counts, at consent or now: a grant made in Testing ends after publishing, too. Refreshing moves no end, and a
+ * successful refresh after an end refutes it.
  *
  * @param declaredTesting the integration is declared External and in Testing at present
  */
@@ -213,8 +213,8 @@ export function isTestingGrant(
 }
 
 /**
- * The end that a refresh shows of a grant without a known one, epoch seconds; undefined where it shows nothing new. Seven
- * days are those of Testing and count from consent; anything else is what is left.
+ * The end that a refresh reveals of a grant without a known one, epoch seconds; undefined where it reveals nothing new. Seven
+ * days belong to Testing and count from consent; other values are the remaining time.
  *
  * @param announcedAtEpochSec the refresh's own announcement, counted from now
  */
@@ -238,7 +238,7 @@ function announcedEnd(grant: GrantTerms): KnownEnd | undefined {
 
 function declaredEnd(grant: GrantTerms, declaredTesting: boolean): KnownEnd | undefined {
   const isTesting = declaredTesting || grant.testingAtConsent === true;
-  // Sign-in alone is exempt.
+  // Grants for sign-in only are exempt.
   if (!isTesting || onlyIdentityScopes(grant.grantedScopes)) return undefined;
   const atEpochSec = grant.consentedAtEpochSec + TESTING_GRANT_LIFETIME_SEC;
   return { kind: 'testing_mode', atEpochSec, announced: false };
@@ -252,18 +252,18 @@ export function isDeclaredTesting({ publishingStatus, audience }: AppStatus): bo
   return publishingStatus === 'testing' && audience === 'external';
 }
 
-/** The end of a live grant that is known before it comes; undefined where there is none. */
+/** The known end of an active grant; undefined without one. */
 export function expectedEnd(grant: Grant, app: AppStatus): KnownEnd | undefined {
   return grant.status === 'active' ? knownEnd(grant, isDeclaredTesting(app)) : undefined;
 }
 
-/** A warning that an end comes near; `number` counts up from 1, so that each is given once. */
+/** A warning about a coming end; `number` counts up from 1, so that each is given once. */
 export interface ExpiryWarning {
   readonly number: number;
   readonly end: KnownEnd;
 }
 
-/** The warning to give now: two days and one day ahead of the end, once each. One that was missed is not made up for. */
+/** The warning to give now: two days and one day ahead of the end, once each. A missed warning is not given later. */
 export function expiryWarningDue(grant: Grant, app: AppStatus, nowEpochSec: number): ExpiryWarning | undefined {
   const end = expectedEnd(grant, app);
   if (end === undefined || end.atEpochSec <= nowEpochSec) return undefined;
@@ -272,9 +272,9 @@ export function expiryWarningDue(grant: Grant, app: AppStatus, nowEpochSec: numb
 }
 
 /**
- * When the schedule must look at a grant whatever else is due: at its next warning, and a few minutes after its end, which a
- * refresh then confirms or rules out. The end that Testing would give it counts too, because an app may be in Testing although
- * its integration does not say so yet.
+ * When the schedule must look at a grant, whatever else is due: at its next warning, and a few minutes after its end, which a
+ * refresh then confirms or refutes. The end in Testing mode counts, too, because an app may be in Testing although
+ * its integration does not declare it.
  *
  * @returns epoch seconds; undefined where neither lies ahead
  */
@@ -287,7 +287,7 @@ export function nextLookAt(grant: Grant, app: AppStatus, nowEpochSec: number): n
   return [...warnings, end.atEpochSec + LOOK_AFTER_END_SEC].find((at) => at > nowEpochSec);
 }
 
-/** What the person who can act is told about a coming end. */
+/** The remedy for a coming end, for the person who can act. */
 export function expiryRemedy(end: KnownEnd): string {
   const at = new Date(end.atEpochSec * 1000).toISOString();
   return end.kind === 'testing_mode'
@@ -301,17 +301,17 @@ export interface LiveGrant extends ConnectionRef {
   readonly consentedAtEpochSec: number;
 }
 
-/** How near an account is to Google's limit of live refresh tokens under one OAuth client. */
+/** How close an account is to Google's limit of live refresh tokens under one OAuth client. */
 export interface RefreshTokenLimit {
-  /** Tokens that may live: each consent of the last six months made one, connections that were made again or deleted included. */
+  /** Tokens that may be alive: each consent of the last six months created one, including those of replaced and deleted connections. */
   readonly live: number;
   readonly limit: number;
-  /** The connections that the next consents would silence, the next one first. */
+  /** The connections whose tokens the next consents would end, the next one first. */
   readonly silencedNext: readonly LiveGrant[];
 }
 
 /**
- * The limit once it is near (from 90 of 100), undefined before. Consents given to the same client elsewhere are not known here,
+ * The limit once it is near (from 90 of 100), undefined before. Consents given to the same client elsewhere are unknown here,
  * so the real number may be higher; where the user has removed the app meanwhile it is lower.
  *
  * @param consents times of the account's consents to the client, epoch seconds
@@ -327,14 +327,14 @@ export function refreshTokenLimit(
     .sort(
       (a, b) => a.consentedAtEpochSec - b.consentedAtEpochSec || connectionRefKey(a).localeCompare(connectionRefKey(b)),
     );
-  // A token that nobody uses ends after six months by itself.
+  // An unused token ends by itself after six months.
   const recent = consents.filter((at) => nowEpochSec - at < UNUSED_GRANT_LIFETIME_SEC).length;
   const live = Math.max(connected.length, recent);
   if (live < REFRESH_TOKENS_WARN_FROM) return undefined;
   return { live, limit: REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT, silencedNext: connected.slice(0, 3) };
 }
 
-/** What the developer is told near the limit. Names connections of the given account only. */
+/** The remedy near the limit, for the developer. Names only connections of the given account. */
 export function refreshTokenLimitRemedy(limit: RefreshTokenLimit, accountId: string): string {
   const ids = limit.silencedNext.filter((grant) => grant.accountId === accountId).map((grant) => grant.connectionId);
   const named = ids.length === 0 ? 'the oldest connections' : `the oldest connections, ${ids.join(', ')} first`;

@@ -1,7 +1,7 @@
 import { CENSUS_EARLIER_MAX, CENSUS_INCIDENTS_MAX, INCIDENT_SPAN_SEC } from '../core/limits.ts';
 import type { HealthSubject } from './health.rules.ts';
 
-/** What has become of connections that do not work, the gravest first. Each has one of them. */
+/** States of connections that do not work, the gravest first. Each connection has one of them. */
 export const INCIDENT_STATES = ['dead', 'refused_by_provider', 'failing'] as const;
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 
@@ -14,12 +14,12 @@ export interface Incident {
   /** False where the cause of one of the deaths is only likely. */
   readonly certain: boolean;
   readonly count: number;
-  /** When the first of them stopped, epoch seconds; 0 where that is not known. */
+  /** When the first of them stopped, epoch seconds; 0 where unknown. */
   readonly firstEpochSec: number;
   readonly lastEpochSec: number;
 }
 
-/** One connection as an incident; undefined for one that works. A refused OAuth client is its integration's, not the connection's. */
+/** One connection as an incident; undefined for one that works. A refused OAuth client concerns its integration, not the connection. */
 export function incidentOf(row: HealthSubject & { readonly integrationId: string }): Incident | undefined {
   const { integrationId, status, cause = 'unknown', callFault, facts } = row;
   const one = (state: IncidentState, reason: string, sinceEpochSec = 0, certain = true): Incident => ({
@@ -65,8 +65,8 @@ function joinBy(all: readonly Incident[], keyOf: (one: Incident) => string): Map
 const hourOf = ({ firstEpochSec }: Incident) => Math.floor(firstEpochSec / INCIDENT_SPAN_SEC);
 
 /**
- * Incidents by the hour (UTC), the newest hours first. Of older ones, which a count has no room for, the hours of one integration, state
- * and reason become one. Parts of a list add up to the same in any order.
+ * Incidents by hour (UTC), the newest first. Older ones beyond the maximum are merged by integration, state and reason. Parts of a list
+ * add up to the same in any order.
  */
 export function addIncidents(a: readonly Incident[], b: readonly Incident[]): readonly Incident[] {
   if (b.length === 0) return a;
@@ -80,8 +80,8 @@ export function addIncidents(a: readonly Incident[], b: readonly Incident[]): re
 }
 
 /**
- * Incidents as people see them: what stopped within an hour of each other is one, whatever the clock showed. Connections that stopped one by
- * one, for the same reason in the same integration, are one as well, with the time that they took.
+ * Incidents as shown: failures within an hour of each other are one, across full hours, too. Connections that stopped one by one for
+ * the same reason in the same integration are one as well, with the time span.
  */
 export function asIncidents(counted: readonly Incident[]): readonly Incident[] {
   const byKind = new Map<string, Incident[]>();

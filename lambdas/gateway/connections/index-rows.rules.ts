@@ -9,27 +9,25 @@ import {
 } from '../core/limits.ts';
 import type { Connection, ConnectionFilter, ConnectionSummary } from './connection.rules.ts';
 
-/**
- * The rows by which a connection is found: its entry in the search index and its places in lists.
- */
+/** The rows for finding a connection: its entry in the search index and its places in lists. */
 
-/** What of a connection can be searched for. */
+/** The searchable members of a connection. */
 export type Searchable = Pick<Connection, 'connectionId' | 'endUser' | 'providerAccount' | 'tags'>;
 
-/** What a search found: the connection, and what of it was compared. */
+/** A search result: the connection and the compared text. */
 export interface FoundConnection extends ConnectionRef {
   /** The larger, the newer. */
   readonly numericId: number;
-  /** Folded, a line for each member; the first says whose it is. */
+  /** Folded, one line for each member; the first line is the end user's. */
   readonly text: string;
 }
 
-/** How entries are folded now; a walk rewrites those of versions that folded otherwise. */
+/** Current version of folding; a walk rewrites entries of versions that folded otherwise. */
 export const SEARCH_FOLD = 2;
 
 /**
- * Letters that Unicode does not decompose, as people without them on their keyboard type them (CLDR transliteration Latin-ASCII),
- * and quotes, apostrophes and dashes in the forms that word processors put in.
+ * Letters that Unicode does not decompose, as typed by people without them on their keyboard (CLDR transliteration Latin-ASCII), and
+ * quotes, apostrophes and dashes as inserted by word processors.
  */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ł: 'l', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ŧ: 't', ŋ: 'ng', ĸ: 'k' },
@@ -40,22 +38,22 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
 
-/** Folds what versions before `SEARCH_FOLD` 2 left. @param text folded by any version */
+/** Folds text from versions before `SEARCH_FOLD` 2. @param text folded by any version */
 function foldedLetters(text: string): string {
   return text.replace(LETTER, (letter) => LETTERS[letter] ?? letter);
 }
 
 /**
- * A text as searches compare it: without case, accents and kinds of white space, and with letters alike that people take for each other.
- * Parts of a text stay parts of it, whatever stands alongside them.
+ * A text as searches compare it: without case, accents and kinds of white space, and with similar letters made equal. A part of a text
+ * remains a part of it after folding, whatever surrounds it.
  */
 export function folded(text: string): string {
   return foldedLetters(foldedByUnicode(text));
 }
 
 /**
- * Without case, accents and kinds of white space, and with compatible letters alike (Unicode Standard Annex #15, NFKD): as versions
- * before `SEARCH_FOLD` 2 wrote entries, and as places in the list by name are written.
+ * Without case, accents and kinds of white space, and with compatible letters made equal (Unicode Standard Annex #15, NFKD): the
+ * folding of versions before `SEARCH_FOLD` 2, and of places in the list by name.
  */
 function foldedByUnicode(text: string): string {
   return (
@@ -63,7 +61,7 @@ function foldedByUnicode(text: string): string {
       .normalize('NFKD')
       .toLowerCase()
       .normalize('NFKD')
-      // The one letter whose lower case depends on the letters alongside it.
+      // The only letter whose lower case depends on its neighbours.
       .replaceAll('ς', 'σ')
       .replace(/\p{M}/gu, '')
       .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -72,8 +70,8 @@ function foldedByUnicode(text: string): string {
 }
 
 /**
- * What a search compares a connection with, a line each: whose it is first, then organization, provider account, id and
- * tags as `key=value`. Tags that only repeat another line are left out, and what is beyond the limit too.
+ * The text that a search compares, one line each: first the end user, then organization, provider account, id and tags as `key=value`.
+ * Tags that repeat another line are left out, and so is text beyond the limit.
  */
 export function searchText(connection: Searchable): string {
   const known = new Set(linesOf(connection).map(folded));
@@ -83,7 +81,7 @@ export function searchText(connection: Searchable): string {
   return [...known].join('\n').slice(0, SEARCH_TEXT_MAX_LENGTH).toWellFormed();
 }
 
-/** The members that are lines of their own, as they were given; none that is blank. */
+/** The members that have lines of their own, unchanged; blank ones are left out. */
 function linesOf({ connectionId, endUser, providerAccount }: Searchable): string[] {
   const organization = endUser?.organization;
   return [
@@ -97,12 +95,12 @@ function linesOf({ connectionId, endUser, providerAccount }: Searchable): string
   ].flatMap((line) => (line === null || line === undefined || folded(line) === '' ? [] : [line]));
 }
 
-/** The words of a search, folded; a connection is found when its text holds each of them, in any order. */
+/** The words of a search, folded; a connection matches when its text contains each of them, in any order. */
 export function searchWords(query: string): string[] {
   return [...new Set(splitWords(query).map(foldedLetters))].slice(0, SEARCH_WORDS_MAX);
 }
 
-/** Each word of a search in the forms in which an entry may have it: of this version, and of those before where it is another. */
+/** Each word of a search in the forms that entries may contain: this version's, and earlier ones where they differ. */
 export function searchForms(query: string): string[][] {
   const typed = splitWords(query);
   return searchWords(query).map((word) => [
@@ -122,9 +120,8 @@ export function holdsWords(text: string, words: readonly string[]): boolean {
 }
 
 /**
- * How well a text fits the words, the more the better: a line that is the search as a whole counts more than one that begins
- * with it, that more than a word that begins with one of the words, and that more than any part; the first line, the
- * person's name, counts double.
+ * How well a text matches the words, higher is better. A line equal to the search counts most, then one that begins with it, then a
+ * word that begins with one of the words, then any part. The first line, the person's name, counts double.
  */
 export function matchScore(text: string, words: readonly string[]): number {
   const phrase = words.join(' ');
@@ -148,16 +145,16 @@ export function searchBucketOf(ref: ConnectionRef): { readonly shard: number; re
   return { shard: bucket % SEARCH_SHARDS, bucket };
 }
 
-/** What a bucket's text holds of a connection: a line with identity, number and the lines of its search text, tabs between. */
+/** A connection's line in a bucket's text: identity, number and the lines of its search text, separated by tabs. */
 export function searchEntry(connection: ConnectionRef & Searchable & { readonly numericId: number }): string {
   const lines = searchText(connection).replaceAll('\n', '\t');
   return `${connectionRefKey(connection)}\t${connection.numericId}\t${lines}`;
 }
 
 /**
- * A bucket's text with the entry of one connection put, replaced or taken out.
+ * A bucket's text with the entry of one connection added, replaced or removed.
  *
- * @param entry see `searchEntry`; undefined takes it out
+ * @param entry see `searchEntry`; undefined removes it
  * @returns undefined where nothing changes, or the bucket has no room for it
  */
 export function withEntry(bucket: string, ref: ConnectionRef, entry: string | undefined): string | undefined {
@@ -167,12 +164,12 @@ export function withEntry(bucket: string, ref: ConnectionRef, entry: string | un
   const text = wanted.toSorted().join('\n');
   if (text === bucket.split('\n').toSorted().join('\n')) return undefined;
   if (text.length <= SEARCH_BUCKET_MAX_LENGTH) return text;
-  // A person who is not found by name is better than the old name found.
+  // Without room for the new entry, no entry is better than one with the old name.
   const without = others.join('\n');
   return without === bucket ? undefined : without;
 }
 
-/** Where a connection stands in an order by name: the name, then its number, which grows with time. */
+/** A connection's place in an order by name: the name, then its number, which grows with time. */
 export type IndexPlace = readonly [name: string, number: string];
 
 /** Which part of an order is wanted. */
@@ -196,13 +193,13 @@ function comparePlaces([a, aTie]: IndexPlace, [b, bTie]: IndexPlace): number {
   return aTie === bTie ? 0 : aTie < bTie ? -1 : 1;
 }
 
-/** Whose a line of a bucket is, and its place in an order. */
+/** The connection of a bucket's line, and its place in an order. */
 export interface PlacedLine {
   readonly key: string;
   readonly place: IndexPlace;
 }
 
-/** The first `count` lines in an order. Takes one at a time and forgets what cannot be among them. */
+/** The first `count` lines in an order. Processes one at a time and drops lines that cannot be among them. */
 export function firstLines({ after, count, isDescending }: Pick<IndexOrder, 'after' | 'count' | 'isDescending'>) {
   const sign = isDescending ? -1 : 1;
   const compare = (a: PlacedLine, b: PlacedLine) => sign * comparePlaces(a.place, b.place);
@@ -225,7 +222,7 @@ export function firstLines({ after, count, isDescending }: Pick<IndexOrder, 'aft
 /** Lines kept beyond the wanted ones before they are sorted: sorting few at a time costs more. */
 const LINES_KEPT = 1_000;
 
-/** The lines of a bucket with their places, those of other integrations left out. */
+/** The lines of a bucket with their places, without those of other integrations. */
 export function* placedLines(bucket: string, integrationIds: readonly string[] | undefined): Generator<PlacedLine> {
   const wanted = integrationIds?.map((id) => `#${encodeURIComponent(id)}#`);
   for (const line of bucket.split('\n')) {
@@ -248,7 +245,7 @@ export function placeNumber(numericId: string): string {
 /** Digits of the largest number of a connection. */
 const NUMBER_LENGTH = 16;
 
-/** Whose connection a line is. */
+/** The connection of a line. */
 export function refOfLine(key: string): ConnectionRef | undefined {
   const [accountId, integrationId, connectionId] = key.split('#');
   if (accountId === undefined || integrationId === undefined || connectionId === undefined) return undefined;
@@ -268,7 +265,7 @@ export function hasEntry(bucket: string, ref: ConnectionRef): boolean {
   return entry === foldedLetters(entry);
 }
 
-/** The connections of a bucket whose text holds every word. */
+/** The connections of a bucket whose text contains every word. */
 export function entriesWith(bucket: string, words: readonly string[]): FoundConnection[] {
   return bucket.split('\n').flatMap((line) => {
     const [key = '', number = '', ...lines] = line.split('\t');
@@ -286,7 +283,7 @@ export interface ListedRow {
   readonly place: string;
 }
 
-/** What of a connection its rows follow from. */
+/** The members of a connection that determine its rows. */
 export type ListedSubject = Pick<
   ConnectionSummary,
   | 'integrationId'
@@ -302,12 +299,12 @@ export type ListedSubject = Pick<
 > &
   Pick<Connection, 'tokenPrints'>;
 
-/** A connection as its rows follow from it. */
+/** The members of a connection that determine its rows. */
 export function listedSubject(connection: Connection): ListedSubject {
   return { ...connection, cause: connection.death?.cause, position: listSortKey(connection) };
 }
 
-/** The rows of a connection that is not deleted: what it belongs to, and of one that does not work why. */
+/** The rows of a connection that is not deleted: by its owner, and for one that does not work by reason. */
 export function listedRowsOf(connection: ListedSubject): ListedRow[] {
   const { status, integrationId, endUser, providerAccount, tags, position, tokenPrints } = connection;
   if (status === 'deleted') return [];
@@ -328,10 +325,10 @@ export function listedRowsOf(connection: ListedSubject): ListedRow[] {
 }
 
 /**
- * The rows that a dead connection has in addition to the others.
+ * The additional rows of a dead connection.
  *
  * @param cause undefined where none is known
- * @param subject of the account behind it; undefined where nobody knows whose grant it is
+ * @param subject of the account behind it; undefined where the account is unknown
  */
 export function deadRowsOf(cause: string | undefined, position: string, subject?: string): ListedRow[] {
   const lists: readonly ListName[] = [
@@ -352,12 +349,12 @@ function tagValue([key, value]: readonly [key: string, value: string]): string {
   return `${key}=${value}`;
 }
 
-/** Dead connections of one provider account, which no index of live grants has: what the provider states of it may concern them. */
+/** Dead connections of one provider account, which are not in the index of live grants: the provider's statements may concern them. */
 export function deadOfAccount(subject: string): ListName {
   return { kind: 'DEAD_ACCOUNT', value: subject };
 }
 
-/** Connections whose refresh token a print may name. @param print one of `tokenPrints` */
+/** Connections whose refresh token has this index key. @param print one of `tokenPrints` */
 export function ofToken(print: string): ListName {
   return { kind: 'TOKEN', value: print };
 }
@@ -365,13 +362,13 @@ export function ofToken(print: string): ListName {
 export const DEAD: ListName = { kind: 'DEAD', value: '' };
 export const BY_NAME: ListName = { kind: 'NAME', value: '' };
 
-/** Lists which together hold everything that a filter lets through, and whether they hold nothing else. */
+/** Lists that together contain all matches of a filter, and whether they contain only matches. */
 export interface ListsOfFilter {
   readonly lists: readonly ListName[];
   readonly isExact: boolean;
 }
 
-/** Where to look for what a filter names: in its shortest list. Undefined where it names nothing that has a list. */
+/** The lists to read for a filter: its shortest one. Undefined where the filter names nothing that has a list. */
 export function listsOf({ integrationIds, ...others }: ConnectionFilter): ListsOfFilter | undefined {
   const { status, cause, isFailing, endUserId, organizationId, connectionId, tags } = others;
   const isDead = status === undefined || status === 'reauthorization_required';
@@ -383,7 +380,7 @@ export function listsOf({ integrationIds, ...others }: ConnectionFilter): ListsO
   });
   if (endUserId !== undefined) return of('END_USER', endUserId, organizationId, cause, status, tag);
   if (cause !== undefined && isDead) return of('CAUSE', cause, organizationId, tag);
-  // A cause that is still asked for comes with the status of connections that have none.
+  // A cause in a filter is combined with the status of connections that have none.
   if (organizationId !== undefined) return of('ORGANIZATION', organizationId, status, tag);
   if (isFailing === true) return of('FAILING', '');
   if (tag !== undefined) return of('TAG', tagValue(tag), status);
@@ -396,13 +393,13 @@ export function listsOf({ integrationIds, ...others }: ConnectionFilter): ListsO
 /** Characters below a blank separate a name from the number, so that a name comes before its continuations. */
 const NAME_END = '\t';
 
-/** Place in the list by name. Folded as it always was: a row that was written under another place would never be taken out. */
+/** Place in the list by name. Its folding never changes, because a row written under another place would never be removed. */
 function namePlace(connection: ListedSubject): string {
   const name = foldedByUnicode(linesOf(connection)[0] ?? '');
   return placeOfName([name, placeNumber(String(connection.numericId))]);
 }
 
-/** A place in an order by name as it is in the list. A character that the limit cuts in two would not be stored: half of it is replaced. */
+/** A place in an order by name, as stored in the list. A character cut in two by the limit cannot be stored: its half is replaced. */
 export function placeOfName([name, number]: IndexPlace): string {
   return `${name.slice(0, LISTED_NAME_MAX_LENGTH).toWellFormed()}${NAME_END}${number}`;
 }

@@ -14,18 +14,18 @@ interface ReadRow extends ConnectionRef {
 
 interface PartOfList {
   readonly rows: readonly ReadRow[];
-  /** Everything before this place was read; undefined at the end. */
+  /** All rows before this place were read; undefined at the end. */
   readonly next: string | undefined;
 }
 
-/** Rows of other integrations that are looked past for each that is wanted, before a whole answer of them is read. */
+/** Rows of other integrations to skip for each wanted one, before whole pages are read. */
 const OTHERS_BETWEEN = 10;
 
-/** Lists of some of an account's connections, each a partition of rows that are read from a place on. */
+/** Lists of some of an account's connections, each a partition of rows that is read from a place on. */
 export function connectionLists(table: Table): ConnectionLists {
   const { client, tableName } = table;
 
-  /** Rows of a list behind a place. A list of one integration has no others to leave out. */
+  /** Rows of a list behind a place. A list of one integration needs no filter by integration. */
   const query = (
     accountId: string,
     list: ListName,
@@ -63,7 +63,7 @@ export function connectionLists(table: Table): ConnectionLists {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           ...query(accountId, list, integrationIds, order, next),
-          // Where others lie between, some more are looked at first, and then as many as one answer holds.
+          // Where rows of other integrations lie between, a few more are read first, and then whole pages.
           ...(isNarrowed && reads > 0 ? {} : { Limit: (isNarrowed ? OTHERS_BETWEEN : 1) * (count + 1 - rows.length) }),
         }),
       );
@@ -88,7 +88,7 @@ export function connectionLists(table: Table): ConnectionLists {
   const page: ConnectionLists['page'] = async (accountId, lists, integrationIds, wanted) => {
     const isBefore = (a: string, b: string) => (wanted.order === 'newest' ? a > b : a < b);
     const parts = await Promise.all(lists.map((list) => part(accountId, list, integrationIds, wanted)));
-    // Behind the first place that some list was not read beyond, a row may be missing.
+    // Behind the first place to which some list was read, rows may be missing.
     const horizon = parts
       .flatMap(({ next }) => next ?? [])
       .reduce<string | undefined>(

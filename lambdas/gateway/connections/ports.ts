@@ -16,9 +16,9 @@ import type {
 } from './connection.rules.ts';
 import type { FoundConnection, IndexOrder, IndexPlace, ListedSubject, PlacedConnection } from './index-rows.rules.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
-/** What connections need from outside: their rows, their lease and tokens, lists and counts, what is due, grants that are to end. */
+/** Ports of connections: their rows, leases and tokens, lists and counts, due work, and grants to end. */
 
-/** A lease attempt's result: the winner's row is known without another read. */
+/** The result of taking a lease: the winner's row is known without another read. */
 export type LeaseResult =
   | { readonly taken: true; readonly lease: RefreshLease; readonly lostHash: string | undefined }
   | { readonly taken: false; readonly current: Connection | undefined };
@@ -29,33 +29,33 @@ export interface LeaseRequest {
   readonly attemptHash: string;
   readonly nowEpochSec: number;
   readonly expiresAtEpochSec: number;
-  /** The refresh answers a 401 of the provider's API: the row remembers when, for every process. */
+  /** The refresh follows a 401 of the provider's API: the row stores when, for every process. */
   readonly afterRefusal?: boolean;
-  /** Also for a connection that is marked dead: to heal it, or because an operator asks. */
+  /** Also for a connection marked dead: to restore it, or on an operator's request. */
   readonly evenIfDead?: boolean;
 }
 
 export interface ConnectionPage {
   readonly connections: ConnectionSummary[];
-  /** Rows among them that cannot be read: no list shows them, but deleting everything must not forget them. */
+  /** Unreadable rows of the page: no list shows them, but deleting everything must include them. */
   readonly unreadable: readonly ConnectionRef[];
   /** Opaque position of the next page, or undefined at the end. */
   readonly next: string | undefined;
 }
 
-/** Where it is noted that the provider refuses a connection's calls. */
+/** Records that the provider refuses a connection's calls. */
 export interface CallFaultStore {
-  /** Nothing happens where it is noted already, or the connection is not active. */
+  /** Does nothing where it is recorded already, or the connection is not active. */
   mark(connection: Connection, fault: CallFault): Promise<void>;
   /** @param clearedAt ISO 8601 */
   clear(connection: Connection, clearedAt: string): Promise<void>;
 }
 
-/** What is left of a connection's row that cannot be read (CR-10). */
+/** The usable parts of an unreadable connection row (CR-10). */
 export interface ConnectionRemains {
   /** Number of its last event; 0 where that cannot be read. */
   readonly sequence: number;
-  /** What its places in lists follow from, as far as it can be read; undefined where it has none. */
+  /** Determines its places in lists, as far as readable; undefined where it has none. */
   readonly listed: ListedSubject | undefined;
   /** Ciphertext and OAuth client of the grant, where both are there. */
   readonly grant:
@@ -66,15 +66,15 @@ export interface ConnectionRemains {
 /** Which end of a list comes first. */
 export type ListOrder = 'newest' | 'oldest';
 
-/** A connection as lists show it, with the time of its last use. */
+/** A connection in a list, with the time of its last use. */
 export interface ListedConnection extends ConnectionSummary {
   readonly lastUsedAtEpochSec: number | undefined;
 }
 
-/** Finds connections of an account by parts of what they say; written with the connection, read eventually consistent. */
+/** Finds connections of an account by parts of their text; written with the connection, read eventually consistent. */
 export interface ConnectionSearch {
   /**
-   * Connections whose text holds every word, in no order.
+   * Connections whose text contains every word, in no order.
    *
    * @param typed at least one word of `searchWords`
    * @param integrationIds undefined = all
@@ -85,17 +85,15 @@ export interface ConnectionSearch {
     typed: string,
     integrationIds: readonly string[] | undefined,
   ): Promise<{ readonly found: readonly FoundConnection[]; readonly complete: boolean }>;
-  /**
-   * The first connections by name, as the index has them: it is read as a whole, however many there are.
-   */
+  /** The first connections by name from the index, which is read as a whole whatever its size. */
   inOrder(accountId: string, wanted: IndexOrder): Promise<readonly PlacedConnection[]>;
-  /** How many connections of some integrations there are, as the index has them. */
+  /** The number of connections of some integrations, from the index. */
   count(accountId: string, integrationIds: readonly string[]): Promise<number>;
-  /** Those connections as a list shows them, each once, in the order asked for; the ones that are gone are left out. */
+  /** Those connections in the form of lists, each once, in the requested order; deleted ones are left out. */
   summaries(refs: readonly ConnectionRef[]): Promise<ListedConnection[]>;
 }
 
-/** A part of a list, as its rows say it; anyone who shows them reads the connections. */
+/** A part of a list as its rows contain it; callers that show them read the connections. */
 export interface ListedPage {
   readonly refs: readonly (ConnectionRef & { readonly position: string })[];
   /** Place to continue behind; undefined at the end. */
@@ -104,7 +102,7 @@ export interface ListedPage {
 
 /** Lists of some of an account's connections; written with the connection, read eventually consistent. */
 export interface ConnectionLists {
-  /** Whether every connection is in its lists; not before a walk has seen those that an earlier version stored. */
+  /** Whether every connection is in its lists: not before a walk has covered those of an earlier version. */
   isComplete(accountId: string): Promise<boolean>;
   /** A part of several lists together, in the order of age. @param integrationIds undefined = all */
   page(
@@ -113,7 +111,7 @@ export interface ConnectionLists {
     integrationIds: readonly string[] | undefined,
     wanted: { readonly order: ListOrder; readonly after: string | undefined; readonly count: number },
   ): Promise<ListedPage>;
-  /** Goes over rows without reading them. @returns the place that was reached; undefined where the list ended before */
+  /** Skips rows without reading them. @returns the place reached; undefined where the list ended before */
   passOver(
     accountId: string,
     list: ListName,
@@ -121,7 +119,7 @@ export interface ConnectionLists {
     after: string | undefined,
     count: number,
   ): Promise<string | undefined>;
-  /** How many rows the lists have; `complete` is false where there are more than one answer counts. */
+  /** The number of rows in the lists; `complete` is false where there are more than one answer counts. */
   count(
     accountId: string,
     lists: readonly ListName[],
@@ -137,11 +135,11 @@ export interface ConnectionLists {
   ): Promise<{ readonly refs: readonly PlacedConnection[]; readonly next: IndexPlace | undefined }>;
 }
 
-/** Gives a search entry and rows in lists to connections that have none, or an entry that was folded otherwise: those an earlier version or a restored backup wrote. */
+/** Adds search entries and list rows to connections without them or with outdated folding: those of an earlier version or a restored backup. */
 export interface SearchUpkeep {
-  /** Where the walk is; undefined before the first one. */
+  /** The walk's state; undefined before the first one. */
   read(accountId: string): Promise<SearchWalk | undefined>;
-  /** Looks at the next part of the account's list, and keeps where it was left. @param walk undefined = from the beginning */
+  /** Handles the next part of the account's list, and stores the place reached. @param walk undefined = from the beginning */
   goOn(
     accountId: string,
     walk: SearchWalk | undefined,
@@ -153,20 +151,20 @@ export interface SearchWalk {
   /** Place in the account's list, oldest first; undefined at its end. */
   readonly position: string | undefined;
   readonly walkedAtEpochSec: number;
-  /** Whether the walk has put every connection into its lists, or has begun to; undefined on a walk of an earlier version. */
+  /** Whether the walk has added every connection to its lists, or has begun to; undefined on a walk of an earlier version. */
   readonly lists: 'complete' | 'begun' | undefined;
   /** Whether it rewrites entries that an earlier version folded otherwise. */
   readonly isFolded: boolean;
 }
 
-/** The connect session that a connection comes of, as it ends with it. */
+/** The connect session that creates a connection, and ends with it. */
 export interface AuthorizedSession {
   readonly sessionHash: string;
   readonly outcome: SessionOutcome;
   readonly mayAskAgain: boolean;
-  /** What was picked in the flow, if it was for files: kept with the same write. */
+  /** The picked files, if the flow was for files: stored in the same write. */
   readonly pick?: PickRecord | undefined;
-  /** The grant that has waited for confirmation, if it has: removed with the same write. */
+  /** The grant that waited for confirmation, if any: removed in the same write. */
   readonly unconfirmed?: UnconfirmedGrant | undefined;
 }
 
@@ -176,8 +174,8 @@ export interface ConnectionStore {
   /** Strongly consistent. */
   read(ref: ConnectionRef): Promise<Connection | undefined>;
   /**
-   * Creates or re-authorizes and ends the connect session, all or nothing; fenced by the epoch of the row it replaces.
-   * `session_over`: the session has yielded its connection already. `conflict`: the row has changed, read it again.
+   * Creates or re-authorizes and ends the connect session, all or nothing; fenced by the epoch of the row it replaces. `session_over`:
+   * the session has already yielded its connection. `conflict`: the row has changed, read it again.
    */
   saveAuthorized(
     connection: Connection,
@@ -185,12 +183,12 @@ export interface ConnectionStore {
     events: readonly LifecycleEvent[],
     session: AuthorizedSession,
   ): Promise<'saved' | 'session_over' | 'conflict'>;
-  /** Creates or replaces outside an authorization flow; false when somebody was faster. */
+  /** Creates or replaces outside an authorization flow; false when another writer was faster. */
   save(connection: Connection, replacing: Connection | undefined, event: LifecycleEvent): Promise<boolean>;
   takeLease(known: Connection, request: LeaseRequest): Promise<LeaseResult>;
   /**
-   * New tokens with the events of what else they change, all or nothing; a connection that was dead lives again. False when the
-   * epoch is no longer the lease's, or another event of the connection came between.
+   * New tokens with the events of other changes, all or nothing; a dead connection is active again. False when the epoch is no longer
+   * the lease's, or another event of the connection interfered.
    */
   storeTokens(
     connection: Connection,
@@ -198,39 +196,47 @@ export interface ConnectionStore {
     tokens: StoredTokens,
     events?: readonly LifecycleEvent[],
   ): Promise<boolean>;
-  /** Gives the lease back without tokens; never touches another owner's. */
+  /** Returns the lease without tokens; never touches another owner's. */
   releaseLease(connection: Connection, lease: RefreshLease, next: LeaseRelease): Promise<void>;
-  /** Gives the lease back with the event of the refusal, all or nothing; false when the row is another's, not active or has moved on. */
-  tellRefusal(connection: Connection, lease: RefreshLease, next: LeaseRelease, event: LifecycleEvent): Promise<boolean>;
+  /**
+   * Returns the lease with the event of the refusal, all or nothing; false when another lease owns the row, or it is not active or has
+   * changed.
+   */
+  reportRefusal(
+    connection: Connection,
+    lease: RefreshLease,
+    next: LeaseRelease,
+    event: LifecycleEvent,
+  ): Promise<boolean>;
   /** False when the epoch is no longer the lease's. */
   markDead(connection: Connection, lease: RefreshLease, death: GrantDeath, event: LifecycleEvent): Promise<boolean>;
   /**
-   * Replaces a guess by a cause that is proven; erases the tokens where the provider requires it. False on a conflict.
+   * Replaces a guessed cause by a proven one; erases the tokens where the provider requires it. False on a conflict.
    *
-   * @param event undefined where the cause stays as it is
+   * @param event undefined where the cause stays
    */
   explainDeath(connection: Connection, death: GrantDeath, event: LifecycleEvent | undefined): Promise<boolean>;
-  /** The access token counts as expired from now on, unless newer tokens are there. */
+  /** Makes the access token count as expired, unless newer tokens are stored. */
   dropAccessToken(connection: Connection): Promise<void>;
   noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number | undefined): Promise<void>;
   /** Replaces end user, tags and metadata; false on a conflict. @param before the connection as it was read */
   updateDescription(connection: Connection, before: Connection, event: LifecycleEvent): Promise<boolean>;
-  /** Notes a warning with its event, once; false when the row has moved on or the warning was given. */
+  /** Records a warning with its event, once; false when the row has changed or the warning was given. */
   warn(connection: Connection, warning: GivenWarning, event: LifecycleEvent): Promise<boolean>;
   /** Sets or ends the time until which every call is logged; false on a conflict. */
   setRecording(connection: Connection, event: LifecycleEvent): Promise<boolean>;
-  /** Erases tokens and due keys, raises the epoch, writes the event and, where asked for, what is still to be revoked. */
+  /** Erases tokens and due keys, raises the epoch, writes the event and, where requested, the pending revocation. */
   delete(connection: Connection, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
-  /** What can be used of a row that cannot be read as a whole; undefined where there is none, or it is deleted. */
+  /** The usable parts of an unreadable row; undefined without one, or where it is deleted. */
   readRemains(ref: ConnectionRef): Promise<ConnectionRemains | undefined>;
-  /** Removes such a row with its event and, where asked for, what is still to be revoked; false when it is gone. */
+  /** Removes such a row with its event and, where requested, the pending revocation; false when it is deleted already. */
   deleteRemains(
     ref: ConnectionRef,
     remains: ConnectionRemains,
     event: LifecycleEvent,
     revocation?: PendingRevocation,
   ): Promise<boolean>;
-  /** @param order the newest first where nothing is said */
+  /** @param order @default the newest first */
   list(
     accountId: string,
     filter: ConnectionFilter,
@@ -238,18 +244,18 @@ export interface ConnectionStore {
     cursor: string | undefined,
     order?: ListOrder,
   ): Promise<ConnectionPage>;
-  /** Goes over connections of the whole list without reading them. @returns where it stands; undefined where the list ended before */
+  /** Skips connections of the whole list without reading them. @returns the place reached; undefined where the list ended before */
   passOver(
     accountId: string,
     count: number,
     cursor: string | undefined,
     order: ListOrder,
   ): Promise<{ readonly next: string | undefined }>;
-  /** How many the list has; `complete` is false where there are more than one answer counts. */
+  /** The number of connections in the list; `complete` is false where there are more than one answer counts. */
   count(accountId: string, filter: ConnectionFilter): Promise<{ readonly total: number; readonly complete: boolean }>;
-  /** Puts a due entry off, or takes it out of the index where undefined, unless the row has moved on. */
+  /** Postpones a due entry, or removes it from the index where undefined, unless the row has changed. */
   reschedule(connection: Connection, refreshAtEpochSec: number | undefined): Promise<void>;
-  /** Notes that the provider was told to end the grant, unless the connection was consented to again since `endedAtEpochSec`. */
+  /** Records that the provider was asked to end the grant, unless the connection was consented to again since `endedAtEpochSec`. */
   noteGrantEnded(ref: ConnectionRef, endedAtEpochSec: number): Promise<void>;
   /** Live connections of any account that share a grant identity, and grants that wait for confirmation; newest consent first. */
   sharingGrant(clientId: string, subject: string, limit: number): Promise<GrantSharer[]>;
@@ -272,13 +278,13 @@ export interface GrantSharer extends ConnectionRef {
   readonly unconfirmed?: { readonly reconnectSession: string | undefined } | undefined;
 }
 
-/** Which grants an account still waits for the provider to end. */
+/** An account's grants that the provider still has to end. */
 export interface RevocationList {
   /** Oldest first, eventually consistent; `complete` is false where there are more than one answer reads. */
   pending(accountId: string): Promise<{ readonly refs: readonly ConnectionRef[]; readonly complete: boolean }>;
 }
 
-/** Counters of what became of connections, by day and integration. */
+/** Counters of changes of connections, by day and integration. */
 export interface ChangeCountWriter {
   add(ref: IntegrationRef, day: string, counts: ChangeCounts): Promise<void>;
 }
@@ -291,7 +297,7 @@ export interface ChangeCountReader {
 /** Counts an account's connections, a part at a time. */
 export interface CensusStore {
   read(accountId: string): Promise<Census | undefined>;
-  /** Writes the next version; false when somebody was faster. */
+  /** Writes the next version; false when another writer was faster. */
   save(census: Census): Promise<boolean>;
   /** One page of the account's list behind `position`, oldest first; `next` is undefined at its end. */
   page(
@@ -300,14 +306,14 @@ export interface CensusStore {
   ): Promise<{ readonly rows: readonly CountedRow[]; readonly next: string | undefined }>;
 }
 
-/** A deleted connection's grant that the provider is still to be told to end (TK-8). */
+/** A deleted connection's grant that the provider still has to end (TK-8). */
 export interface PendingRevocation {
   readonly ref: ConnectionRef;
   readonly provider: ProviderId;
   /** Ciphertext under the connection's own context. */
   readonly encryptedRefreshToken: string;
   readonly clientId: string;
-  /** Whose grant it is; undefined when no identity was granted. */
+  /** The grant's account; undefined when no identity was granted. */
   readonly subject: string | undefined;
   readonly endUserId: string | undefined;
   readonly requestedAtEpochSec: number;
@@ -315,7 +321,7 @@ export interface PendingRevocation {
   readonly failureCount: number;
 }
 
-/** A pending revocation, or a grant that nobody confirmed: of a new connection, or of one that a session authorized again. */
+/** A pending revocation, or a grant that was not confirmed: of a new connection, or of a re-authorization. */
 export type DueEnding =
   | { readonly kind: 'revocation'; readonly ref: ConnectionRef }
   | { readonly kind: 'unconfirmed'; readonly ref: ConnectionRef; readonly reconnectSession: string | undefined };
@@ -325,7 +331,7 @@ export interface RevocationStore {
   read(ref: ConnectionRef): Promise<PendingRevocation | undefined>;
   /** Grants to be ended whose time has come, oldest first. */
   due(shard: number, untilEpochSec: number, limit: number): Promise<DueEnding[]>;
-  /** Removes the item with the event that says how it ended; false when it is gone already. */
+  /** Removes the item with the event of its end; false when it is removed already. */
   finish(revocation: PendingRevocation, event: LifecycleEvent): Promise<boolean>;
   postpone(revocation: PendingRevocation, retryAtEpochSec: number): Promise<void>;
   /** Writes or replaces an item, due at its `retryAtEpochSec`: for a token that arrived after the deletion. */
@@ -334,20 +340,20 @@ export interface RevocationStore {
 
 /** Grants that wait for the app's backend to confirm them (CS-15). */
 export interface UnconfirmedGrantStore {
-  /** Keeps the grant and ends the session with it, all or nothing; false when the session has yielded one already. */
+  /** Stores the grant and ends the session, all or nothing; false when the session has yielded one already. */
   save(
     grant: UnconfirmedGrant,
     session: { readonly outcome: SessionOutcome; readonly confirmationHash: string },
     event: LifecycleEvent,
   ): Promise<boolean>;
   /**
-   * Strongly consistent, also of grants whose time is over.
+   * Strongly consistent, including grants past their deadline.
    *
-   * @param reconnectSession hash of the session, for a grant of a connection that exists
+   * @param reconnectSession hash of the session, for a grant of an existing connection
    */
   read(ref: ConnectionRef, reconnectSession?: string): Promise<UnconfirmedGrant | undefined>;
   /**
-   * Erases the grant with its event and, where given, what is still to be revoked. `gone`: confirmed or ended meanwhile.
+   * Erases the grant with its event and, where given, the pending revocation. `gone`: confirmed or ended meanwhile.
    * `revocation_pending`: another revocation under the same name must end first; nothing was changed.
    */
   end(
@@ -355,13 +361,13 @@ export interface UnconfirmedGrantStore {
     event: LifecycleEvent,
     revocation: PendingRevocation | undefined,
   ): Promise<'ended' | 'gone' | 'revocation_pending'>;
-  /** Makes the grant one that can only be ended, and tries that at `retryAtEpochSec`. */
+  /** Makes the grant one that can only be ended, from `retryAtEpochSec` on. */
   close(grant: UnconfirmedGrant, retryAtEpochSec: number): Promise<void>;
 }
 
 /** The schedule's index of due connections. */
 export interface ConnectionUpkeep {
-  /** Puts off a due row whose work failed, whatever state it is in, and counts the failure. */
+  /** Postpones a due row whose work failed, whatever its state, and counts the failure. */
   postpone(ref: ConnectionRef, refreshAtEpochSec: number): Promise<void>;
   /** Identities whose `refreshAt` has passed, oldest first, behind `after`; one page of a shard. */
   duePage(shard: number, untilEpochSec: number, limit: number, after: DuePosition | undefined): Promise<DuePage>;
@@ -372,9 +378,9 @@ export interface ConnectionUpkeep {
 /** Opaque place in a shard of the due index. */
 export type DuePosition = Readonly<Record<string, unknown>>;
 
-/** Deletes rows that deleted connections leave in another table. */
+/** Deletes rows of deleted connections from another table. */
 export interface RowClearing {
-  /** Deletes some of a connection's rows from before a moment. @returns whether there are more */
+  /** Deletes some of a connection's rows from before a moment. @returns whether more are left */
   clearSome(ref: ConnectionRef, beforeMs: number): Promise<boolean>;
 }
 

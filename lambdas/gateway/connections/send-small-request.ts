@@ -1,12 +1,12 @@
 import { type HeaderPairs, readCapped, type Upstream, UpstreamError } from '../core/http-message.ts';
 import { CHECK_CALL_TIMEOUT_MS, CHECK_RESPONSE_MAX_BYTES } from '../core/limits.ts';
 
-/** A small answer as text, or why there was none. */
+/** A small answer as text, or the reason why there is none. */
 export type SmallAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: HeaderPairs; readonly text: string }
   | { readonly kind: 'failed'; readonly reason: 'unreachable' | 'timeout' | 'invalid_response' };
 
-/** One bounded GET as a connection's user; the token travels in the Authorization header alone (TK-11). */
+/** One bounded GET as a connection's user; the token is sent only in the Authorization header (TK-11). */
 export async function getAsUser(
   upstream: Upstream,
   origin: string,
@@ -35,7 +35,7 @@ export async function getAsUser(
     }
     return { kind: 'answered', status: response.status, headers: response.headers, text };
   } catch (error) {
-    // What breaks off in mid-body is as good as no answer.
+    // An answer that breaks off counts as none.
     return { kind: 'failed', reason: error instanceof UpstreamError ? error.kind : 'unreachable' };
   }
 }

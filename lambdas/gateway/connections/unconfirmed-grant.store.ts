@@ -26,7 +26,7 @@ import { revocationShard, revocationToItem } from './due.store.ts';
 import type { UnconfirmedGrantStore } from './ports.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 
-/** Grants that wait for the app's backend to confirm them; the schedule ends those that nobody confirms. */
+/** Grants that wait for the app's backend to confirm them; the schedule ends those that are not confirmed. */
 export function unconfirmedGrantStore(table: Table): UnconfirmedGrantStore {
   const { client, tableName } = table;
   return {
@@ -69,7 +69,7 @@ export function unconfirmedGrantStore(table: Table): UnconfirmedGrantStore {
                 Put: {
                   TableName: tableName,
                   Item: revocationToItem(revocation),
-                  // What is still to be revoked of a connection of the same name must not be lost.
+                  // A pending revocation of a connection of the same name must not be overwritten.
                   ConditionExpression: 'attribute_not_exists(pk)',
                 },
               },
@@ -105,7 +105,7 @@ export function unconfirmedGrantStore(table: Table): UnconfirmedGrantStore {
   };
 }
 
-/** The transaction's part that removes a grant which was waiting; fails when it is confirmed, closed or ended. */
+/** The transaction's part that removes a waiting grant; fails when it is confirmed, closed or ended. */
 export function unconfirmedDelete(tableName: string, grant: UnconfirmedGrant) {
   return {
     Delete: {
@@ -136,10 +136,10 @@ function toItem(unconfirmed: UnconfirmedGrant): Record<string, unknown> {
     numericId: unconfirmed.numericId,
     confirmUntilEpochSec: unconfirmed.confirmUntilEpochSec,
     failureCount: unconfirmed.failureCount,
-    // Ending another grant of the account would end this one, too: anyone who does looks here.
+    // Ending another grant of the account would end this one, too, so this index is checked before.
     grantKey: grantKey(cloudProjectOf(grant.clientId), grant.providerAccount.subject),
     grantClientId: grant.clientId,
-    // Among the pending revocations: what nobody confirms becomes one.
+    // Among the pending revocations: an unconfirmed grant becomes one.
     refreshAt: unconfirmed.confirmUntilEpochSec,
     dueShard: revocationShard(dueShardOf(ref, DUE_SHARDS)),
   };

@@ -400,9 +400,9 @@ export const CALL_LOG_CLEARING_ROUNDS = 40;
 export const CALL_LOG_CLEARING_DELAY_SEC = 20 * 60;
 
 /** Refusals of a connection's refresh in a row until an event and its health say so: one or two may be the provider's slip. */
-export const REFUSALS_TO_TELL = 3;
+export const REFUSALS_TO_REPORT = 3;
 /** The same, of answers that promise to pass: after a day they have not. */
-export const REFUSED_SEC_TO_TELL = 24 * 3600;
+export const REFUSED_SEC_TO_REPORT = 24 * 3600;
 /** Calls in a row that the provider refuses for the connection's sake until the connection counts as failing. */
 export const REFUSALS_TO_FAIL = 3;
 /** A grant whose known end is nearer than this ends soon: when its first warning is given. */
@@ -476,13 +476,13 @@ export const COMING_END_DAYS = 7;
  * Deaths a second that sweeps record together. Each writes a row of two units into the one partition of the list of the dead, and one
  * into that of its cause; a partition takes 1,000 units a second, and callers find dead connections, too.
  */
-export const BURIALS_PER_SEC = 400;
+export const RECORDED_DEATHS_PER_SEC = 400;
 /** Deaths in a row after which the connections of an integration are taken for dying, and wait for the others and for their turn. */
 export const DYING_AFTER_DEATHS = 5;
 /** A run buries for this long at most, so that the next minute's tick finds its slice free. */
-export const BURIAL_TIME_MS = 45_000;
+export const RECORD_DEATHS_TIME_MS = 45_000;
 /** Connections that one run keeps to bury behind all others: what it can record in its time. */
-export const BURIALS_KEPT = BURIALS_PER_SEC * (BURIAL_TIME_MS / 1000);
+export const DYING_CONNECTIONS_KEPT = RECORDED_DEATHS_PER_SEC * (RECORD_DEATHS_TIME_MS / 1000);
 /** After this many token endpoint failures in a row the sweep gives the provider a rest until the next tick. */
 export const SWEEP_BRAKE_AFTER_FAILURES = 20;
 

@@ -115,17 +115,17 @@ export async function writeTogether(
   items: TransactItem[],
   bounded?: { readonly abortSignal: AbortSignal },
 ): Promise<boolean[] | undefined> {
-  const beside = table.beside?.();
-  if (beside === undefined) return writeAll(table, items, bounded);
+  const extra = table.extraWrite?.();
+  if (extra === undefined) return writeAll(table, items, bounded);
   let failed: boolean[] | undefined;
   try {
-    failed = await writeAll(table, [...items, beside.item], bounded);
+    failed = await writeAll(table, [...items, extra.item], bounded);
   } catch (error) {
-    beside.ended('unknown');
+    extra.ended('unknown');
     throw error;
   }
-  beside.ended(failed === undefined ? 'written' : 'not_written');
-  if (failed?.at(-1) === true) throw beside.refusal();
+  extra.ended(failed === undefined ? 'written' : 'not_written');
+  if (failed?.at(-1) === true) throw extra.refusal();
   return failed?.slice(0, -1);
 }
 
@@ -152,15 +152,15 @@ async function writeAll(
 /**
  * Writes a change and the event that reports it, both or neither. False when the change's condition did not hold.
  *
- * @param beside what else is written with them
+ * @param others what else is written with them
  */
 export async function writeTransition(
   table: Table,
   change: TransactItem,
   event: LifecycleEvent,
-  beside: readonly TransactItem[] = [],
+  others: readonly TransactItem[] = [],
 ): Promise<boolean> {
-  return (await writeTogether(table, [change, eventPut(table.tableName, event), ...beside])) === undefined;
+  return (await writeTogether(table, [change, eventPut(table.tableName, event), ...others])) === undefined;
 }
 
 /** Writes new items of accounts with the events that tell of them. */

@@ -938,8 +938,8 @@ class Turn {
       const some = changes.slice(from, from + FEED_MEANING_PAGE_SIZE);
       const judged = await judgeChanges(this.#deps.feeds, this.#meanings, some, sights, this.#now());
       const isLast = from + FEED_MEANING_PAGE_SIZE >= changes.length;
-      const beside = { ...(isLast ? write : {}), states: judged.states };
-      await this.#store(isLast ? cursor : undefined, batchesOf(judged.changes), {}, beside);
+      const extra = { ...(isLast ? write : {}), states: judged.states };
+      await this.#store(isLast ? cursor : undefined, batchesOf(judged.changes), {}, extra);
     }
   }
 

@@ -45,7 +45,7 @@ export function callContext(
           works.push(
             work.then(
               () => undefined,
-              (error: unknown) => logger.error('work beside a call failed', { requestId }, error),
+              (error: unknown) => logger.error('work in the background of a call failed', { requestId }, error),
             ),
           );
         },

@@ -8,15 +8,15 @@ import {
   AWS_LAST_REPEAT_MS,
 } from '../core/limits.ts';
 
-/** How long calls of an AWS service may take, in milliseconds. */
+/** Time limits of calls of an AWS service, in milliseconds. */
 export interface AwsCallLimits {
   /** Requests of one call, the first included. */
   readonly attempts: number;
-  /** Until the connection of one request stands. */
+  /** Until the connection for one request is established. */
   readonly connectMs: number;
   /** One request, from asking for a connection to the last byte of the answer. */
   readonly answerMs: number;
-  /** No repeat begins later than this after its call. */
+  /** No retry begins later than this after its call. */
   readonly lastRepeatMs: number;
 }
 
@@ -28,7 +28,7 @@ export const AWS_CALL_LIMITS: AwsCallLimits = {
   lastRepeatMs: AWS_LAST_REPEAT_MS,
 };
 
-/** What every client of the SDK has alike. */
+/** The common part of all SDK clients. */
 interface AwsClient {
   readonly config: {
     readonly requestHandler: Pick<DynamoDBClient['config']['requestHandler'], 'handle'>;
@@ -50,11 +50,11 @@ type RetryStrategy = Extract<
 >;
 type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>;
 
-/** When calls of the invocation under way have to have ended, by the monotonic clock: a process serves one at a time. */
+/** Deadline of calls of the current invocation, by the monotonic clock: a process serves one at a time. */
 let invocationEndsAtMs = Number.POSITIVE_INFINITY;
 
 /**
- * Tells the clients of this process how much time an invocation has: its calls end so early that a failure can still be answered, however
+ * Sets the deadline of an invocation for the clients of this process: their calls end early enough to answer a failure, however
  * many of them there were.
  *
  * @param remainingMs until the function is stopped
@@ -64,12 +64,12 @@ export function endCallsWithInvocation(remainingMs: number): void {
 }
 
 /**
- * Makes a client of an AWS service whose every call ends. The SDK's own `requestTimeout` logs a warning and waits on, and nothing in it
+ * Creates a client of an AWS service whose every call ends. The SDK's own `requestTimeout` only logs a warning, and nothing in it
  * bounds an answer that has begun.
  *
  * @param Client the service's class
  * @param region @default the environment's
- * @param onThrottled told of each request that the service refuses because it has too much to do, repeated or not
+ * @param onThrottled called for each request that the service throttles, retried or not
  */
 export function awsClient<C extends AwsClient>(
   Client: new (config: AwsClientConfig) => C,
@@ -87,7 +87,7 @@ export function awsClient<C extends AwsClient>(
   return client;
 }
 
-/** Gives each request its time, and reads the whole answer within it: afterwards nothing is left to wait for. */
+/** Limits the time of each request, and reads the whole answer within it. */
 function endRequests(requestHandler: Handler, answerMs: number): void {
   const handle = requestHandler.handle.bind(requestHandler);
   requestHandler.handle = async (request, options = {}) => {
@@ -130,7 +130,7 @@ function isStream(body: unknown): body is AsyncIterable<Uint8Array> & { destroy(
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && 'destroy' in body;
 }
 
-/** As the SDK names it: repeated, and an outage. */
+/** Named as the SDK's, so that it is retried and counts as an outage. */
 function timeoutError(timeMs: number): Error {
   const message = `The service gave no whole answer within ${Math.max(0, Math.round(timeMs))} ms`;
   return Object.assign(new Error(message), { name: 'TimeoutError' });
@@ -141,7 +141,7 @@ function abortError(): Error {
   return Object.assign(new Error('Request aborted'), { name: 'AbortError' });
 }
 
-/** Lets no repeat begin that would come too late; its call then fails with what its last request failed with. */
+/** Prevents retries that would begin too late; the call then fails with its last request's error. */
 function endRepeats(config: AwsClient['config'], lastRepeatMs: number, onThrottled: () => void): void {
   const standard = config.retryStrategy;
   let ended: Promise<RetryStrategy> | undefined;
@@ -163,7 +163,7 @@ function endingRepeats(strategy: RetryStrategy, lastRepeatMs: number, onThrottle
       return token;
     },
 
-    /** Waits until the repeat may begin, as the SDK's own does. */
+    /** Waits until the retry may begin, as the SDK's own strategy does. */
     async refreshRetryTokenForRetry(token, info) {
       if (info.errorType === 'THROTTLING') onThrottled();
       const latest = Math.min(latestMs.get(token) ?? 0, invocationEndsAtMs);
@@ -186,7 +186,7 @@ function endingRepeats(strategy: RetryStrategy, lastRepeatMs: number, onThrottle
   };
 }
 
-/** Client faults that pass by themselves: the service has too much to do. */
+/** Transient client faults: the service is overloaded. */
 const THROTTLES = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -195,18 +195,18 @@ const THROTTLES = new Set([
 ]);
 
 /**
- * True when a service did not answer, or answered that it cannot just now. Refused rights, broken conditions and malformed
- * requests are none: they do not pass by waiting.
+ * True when a service did not answer, or answered that it is unavailable. Denied rights, failed conditions and malformed requests are
+ * no outages, because waiting does not help.
  */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (THROTTLES.has(error.name)) return true;
-  // The SDK marks what a service answered; what has no mark never got an answer.
+  // The SDK marks answered errors; an error without a mark never got an answer.
   const fault: unknown = '$fault' in error ? error.$fault : undefined;
   return fault === undefined ? error.name === 'TimeoutError' || 'code' in error : fault === 'server';
 }
 
-/** Any client, whose middlewares this one passes through unseen. */
+/** Any client to which this middleware can be added. */
 interface ClientWithMiddlewares {
   readonly middlewareStack: {
     add(
@@ -217,7 +217,7 @@ interface ClientWithMiddlewares {
 }
 
 /**
- * Turns an outage that outlasted the repeats into a 503 that says so, wherever the service was needed (F45).
+ * Turns an outage that outlasted the retries into a 503 with its reason, wherever the service was needed (F45).
  *
  * @param what the service's part of the gateway, such as `its storage`
  */

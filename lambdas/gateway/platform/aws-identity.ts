@@ -3,8 +3,8 @@ import { authorization } from './aws-signature.ts';
 import { defaultProvider } from './environment-credentials.ts';
 
 /**
- * AWS's word for which role the function runs as, without asking AWS: the text of a signed request for GetCallerIdentity, which whoever
- * gets it may send (Google, "Workload identity federation with AWS"; AWS, "GetCallerIdentity"). It needs no right.
+ * Proof of the function's role, made without a call to AWS: the text of a signed request for GetCallerIdentity, which its recipient may
+ * send (Google, "Workload identity federation with AWS"; AWS, "GetCallerIdentity"). It needs no right.
  */
 export function awsIdentity(region: string, credentialsOf = defaultProvider()): AwsIdentity {
   return {

@@ -4,7 +4,7 @@ import { Agent, request as tlsRequest } from 'node:https';
 import { AWS_ANSWER_TIMEOUT_MS, AWS_CONNECT_TIMEOUT_MS } from '../core/limits.ts';
 import { defaultProvider } from './environment-credentials.ts';
 
-/** What one call may take. */
+/** Limits of one call. */
 export interface AwsServiceLimits {
   /** Milliseconds from the first packet to a connection, its handshake included. */
   readonly connect: number;
@@ -16,21 +16,21 @@ export interface AwsServiceLimits {
 const LIMITS: AwsServiceLimits = {
   connect: AWS_CONNECT_TIMEOUT_MS,
   call: AWS_ANSWER_TIMEOUT_MS,
-  // Far above any answer but those of the log.
+  // Far above any answer except those of the log.
   answerBytes: 1_048_576,
 };
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
-/** Names for answers without one: a front of the service says so, not the service itself. */
+/** Names for errors without one, which come from a load balancer instead of the service itself. */
 const NAMES_BY_STATUS: Readonly<Record<number, string>> = { 413: 'RequestEntityTooLarge' };
 
 /** A service that speaks AWS's JSON protocol: one call, its target in a header. */
 export interface AwsService {
   /**
-   * Makes one call, once. Whether it is worth repeating is the caller's to judge.
+   * Makes one call, without retries, which are up to the caller.
    *
-   * @throws Error with the service's own name for an answer that is an error, `TimeoutError` after five seconds or one without a connection,
+   * @throws Error with the service's own name for an error answer, `TimeoutError` after five seconds or one without a connection,
    * else the system's error
    */
   call(operation: string, input: unknown): Promise<unknown>;
@@ -71,10 +71,10 @@ export function authorizationOf({ headers, body, region, service }: SignedParts,
 }
 
 /**
- * Opens a service without its SDK: two calls of two services would cost every start some 350 KB of clients.
+ * Opens a service without its SDK: the clients for two calls of two services would add about 350 KB to every start.
  *
- * @param endpoint where it is on AWS; `AWS_ENDPOINT_URL` takes its place, as in the SDKs
- * @param target what stands before the operation's name, such as `AWSEvents`
+ * @param endpoint its address on AWS; `AWS_ENDPOINT_URL` replaces it, as in the SDKs
+ * @param target the prefix of the operation's name, such as `AWSEvents`
  */
 export function openAwsService(
   service: string,
@@ -109,7 +109,7 @@ export function openAwsService(
   };
 }
 
-/** The error of an answer, by its name: without a namespace before it, and what follows a colon in the header. */
+/** The error of an answer, by its name without namespace prefix and without the suffix after a colon in the header. */
 function serviceError(status: number, answer: string, errorType: string | undefined): Error {
   let stated: unknown = errorType;
   try {
@@ -117,7 +117,7 @@ function serviceError(status: number, answer: string, errorType: string | undefi
     const type: unknown = typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, '__type') : undefined;
     stated = type ?? stated;
   } catch {
-    // The front of a service answers without JSON.
+    // The service's load balancer answers without JSON.
   }
   const name = typeof stated === 'string' ? stated.split('#').at(-1)?.split(':')[0] : undefined;
   const error = new Error(`The service answered ${status}`);

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** What an AWS request is signed with. */
+/** Keys that sign an AWS request. */
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -17,14 +17,14 @@ export interface UnsignedRequest {
   readonly body: Uint8Array | string;
 }
 
-/** Whose signature a service expects. */
+/** The region and service that a signature is for. */
 export interface Scope {
   readonly region: string;
   readonly service: string;
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
-/** What proxies on the way may change, as the SDK leaves it out. */
+/** Headers that proxies may change, which the SDK leaves unsigned, too. */
 const UNSIGNED = new Set(['authorization', 'connection', 'user-agent', 'x-amzn-trace-id']);
 
 /** The request's headers with those that make it a signed one: date, session token, hash of the body, authorization. */
@@ -59,7 +59,7 @@ export function authorization(request: UnsignedRequest, credentials: Credentials
   return `${ALGORITHM} Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`;
 }
 
-/** Without empty and dot segments, each byte that is not unreserved encoded once more. */
+/** Without empty and dot segments, and with each byte that is not unreserved encoded again. */
 function canonicalPath(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split('/')) {

@@ -2,23 +2,23 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { headerValue, type Upstream } from '../core/http-message.ts';
 import type { Clock, Random } from '../core/ports.ts';
 
-/** How far two answers may disagree about the time and still confirm each other. */
+/** How much two answers may differ in time and still confirm each other. */
 const AGREEMENT_MS = 5_000;
-/** Below this a clock is right: a Date header has whole seconds, and the answer took its time. */
+/** Smaller differences are ignored: a Date header has whole seconds, and the answer took some time. */
 const TOLERANCE_MS = 30_000;
 
-/** What is known about the process clock: the correction in force, and the last answer's opinion. */
+/** State of the process clock: the current correction, and the difference that the last answer showed. */
 export interface ClockSkew {
   readonly correctionMs: number;
   readonly lastSeenMs: number | undefined;
 }
 
-/** A clock nobody has doubted yet. */
+/** The initial state: no difference seen. */
 export const NO_SKEW: ClockSkew = { correctionMs: 0, lastSeenMs: undefined };
 
 /**
- * Learns from the Date header of a provider's answer (RFC 9110 section 6.6.1). A correction comes into force, changes
- * or ends only when two answers in a row agree, so that one odd answer cannot make every token look expired.
+ * Learns from the Date header of a provider's answer (RFC 9110 section 6.6.1). A correction begins, changes
+ * or ends only when two consecutive answers agree, so that one wrong answer cannot make every token look expired.
  *
  * @param processNowMs the process clock, uncorrected, when the answer's head arrived
  */
@@ -29,7 +29,7 @@ export function learnSkew(skew: ClockSkew, dateHeader: string | undefined, proce
   const agreed = skew.lastSeenMs !== undefined && Math.abs(seenMs - skew.lastSeenMs) <= AGREEMENT_MS;
   if (!agreed) return { ...skew, lastSeenMs: seenMs };
   if (Math.abs(seenMs) <= TOLERANCE_MS) return { correctionMs: 0, lastSeenMs: seenMs };
-  // Small drift inside a correction is not worth another value: whole seconds would make it flicker.
+  // Small drift within a correction is ignored, because whole seconds would make it flicker.
   const correctionMs = Math.abs(seenMs - skew.correctionMs) <= AGREEMENT_MS ? skew.correctionMs : seenMs;
   return { correctionMs, lastSeenMs: seenMs };
 }
@@ -37,14 +37,14 @@ export function learnSkew(skew: ClockSkew, dateHeader: string | undefined, proce
 /** The process clock. */
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
-/** A call of the generator costs more than a kilobyte does: each proxied call takes ten bytes for the name of its line. */
+/** One call of the generator costs more than filling a kilobyte, and each proxied call needs ten bytes for the id of its line. */
 const POOL_BYTES = 2048;
-/** What identifiers and nonces take; secrets are longer and are never drawn ahead. */
+/** Large enough for identifiers and nonces; secrets are longer and are never drawn in advance. */
 const POOLED_MAX_BYTES = 16;
 const pool = Buffer.alloc(POOL_BYTES);
 let pooledFrom = POOL_BYTES;
 
-/** Bytes that are handed out once and kept nowhere: as `randomUUID` of Node draws ahead, so do these. */
+/** Random bytes that are used once and not kept, drawn in advance like those of Node's `randomUUID`. */
 function pooledBytes(length: number): Uint8Array {
   if (pooledFrom + length > POOL_BYTES) {
     randomFillSync(pool);
@@ -62,10 +62,10 @@ export const systemRandom: Random = {
   number: () => Math.random(),
 };
 
-/** A clock that the provider's answers correct, and the way out on which it hears them. */
+/** A clock that the provider's answers correct, and the wrapper that observes them. */
 export interface CorrectedClock {
   readonly clock: Clock;
-  /** The same way out; the clock learns from every answer's Date header. */
+  /** The same upstream; the clock learns from every answer's Date header. */
   listenTo(upstream: Upstream): Upstream;
 }
 

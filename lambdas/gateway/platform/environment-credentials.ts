@@ -6,9 +6,9 @@ interface Credentials {
 }
 
 /**
- * Stands in for the AWS SDK's default chain of credentials when functions are bundled (dev/tools/build.ts): Lambda hands a
- * function its role's credentials in the environment, so sign-in, profiles, metadata services and the clients they need
- * are 130 KB that a start would read for nothing. Its name is the one the SDK imports.
+ * Replaces the AWS SDK's default credential chain when functions are bundled (dev/tools/build.ts). Lambda passes a
+ * function its role's credentials in the environment, so sign-in, profiles, metadata services and their clients
+ * would only add 130 KB to every start. The SDK imports it by this name.
  *
  * @throws Error from the provider when the environment has none
  */

@@ -8,7 +8,7 @@ export function openSecretsManager(): SecretsManagerClient {
   return client;
 }
 
-/** `InvalidRequestException` is what a secret answers that is marked for deletion. */
+/** `InvalidRequestException` is the answer for a secret that is marked for deletion. */
 const ABSENT: ReadonlySet<string> = new Set(['ResourceNotFoundException', 'InvalidRequestException']);
 
 /** A secret's text, or undefined when there is no such secret, it is being deleted, or it has no value yet. */

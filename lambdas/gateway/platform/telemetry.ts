@@ -1,15 +1,15 @@
 import { ALARM_SIGNALS, type MetricName, SIGNAL_POINTS, type SignalMetric } from '../core/contract.ts';
 import type { LogFields, Logger, Metrics } from '../core/ports.ts';
 
-// Without a listener a reader that went away would end the process.
+// Without a listener a closed reader would end the process.
 process.stdout.on('error', () => {});
 
-/** Writes one line to standard output. Where nobody reads it any more the line is lost, never the request (F72). */
+/** Writes one line to standard output. Without a reader the line is lost, never the request (F72). */
 export function writeLine(line: string): void {
   try {
     process.stdout.write(`${line}\n`);
   } catch {
-    // There is nowhere left to say so.
+    // There is no other place to report this.
   }
 }
 
@@ -30,11 +30,11 @@ const ALLOWED: readonly (keyof LogFields)[] = [
 ];
 
 /**
- * One JSON object a line, with allow-listed members only. Of an error it writes name and code, never message, cause,
- * configuration, request or response: those may carry secrets (LG-2). JSON escapes line breaks and controls (LG-4).
+ * One JSON object per line, with allow-listed members only. Of an error it writes name and code, never message, cause,
+ * configuration, request or response: those may contain secrets (LG-2). JSON escapes line breaks and controls (LG-4).
  *
- * Lambda's own fields lead: without a `timestamp` of RFC 3339 it files a line under INFO, whatever its `level`, and a
- * function that is set to keep warnings alone would lose them (Log-level filtering, AWS Lambda Developer Guide).
+ * Lambda's own fields come first: without a `timestamp` of RFC 3339 it files a line under INFO, whatever its `level`, and a
+ * function set to keep only warnings would lose them (Log-level filtering, AWS Lambda Developer Guide).
  */
 export function jsonLogger(functionName: string, write: Write = writeLine): Logger {
   const log = (level: string, message: string, fields: LogFields = {}, error?: unknown) => {
@@ -58,7 +58,7 @@ function describeError(error: unknown): Record<string, unknown> {
   return { name: error.name, ...(typeof code === 'string' ? { code } : {}), at: frames(error) };
 }
 
-/** A message may look like frames: what comes before its end in the stack is never read, and without it nothing is. */
+/** A message may look like stack frames, so nothing before its end is read, and without a message nothing is. */
 function frames(error: Error): string[] {
   const stack = error.stack ?? '';
   const messageAt = stack.indexOf(error.message);
@@ -76,10 +76,10 @@ function escapeCharacter(character: string): string {
 }
 
 /**
- * Counters in CloudWatch's embedded metric format: one log line each, no call on the request's way. A count that is a signal
- * (`ALARM_SIGNALS`) also counts under the name that an alarm looks at, and its line names the runbook's `entry`.
+ * Counters in CloudWatch's embedded metric format: one log line each, without a call during the request. A count that is a signal
+ * (`ALARM_SIGNALS`) also counts under the name that an alarm watches, and its line names the runbook's `entry`.
  *
- * @param namespace the deployment's own, so that gateways side by side do not mix
+ * @param namespace the deployment's own, so that several gateways do not mix
  */
 export function embeddedMetrics(namespace: string, write: (line: string) => void = writeLine): Metrics {
   const directive = (name: string, dimensions: readonly string[]) => ({
@@ -105,9 +105,9 @@ export function embeddedMetrics(namespace: string, write: (line: string) => void
 }
 
 /**
- * What a count adds to one of the four counters: points, and the entry that its line names; undefined where it is no signal.
+ * The points that a count adds to one of the four counters, and the entry that its line names; undefined where it is no signal.
  *
- * @param value what is counted, or the value of a gauge
+ * @param value the count, or the value of a gauge
  */
 export function signalOf(
   metric: MetricName,

@@ -19,7 +19,7 @@ import { isKeptFresh, nextRefreshAt, type RefreshPolicy, tokenFreshness, tokenIs
 import type { ConnectionRefresher, RefreshOutcome } from './refresher.ts';
 import { RereadBound } from './reread-bound.ts';
 
-/** A token that can be sent, and the connection's state that it belongs to. */
+/** A usable token, and the connection's state that it belongs to. */
 export interface UsableToken {
   readonly accessToken: string;
   readonly connection: Connection;
@@ -37,11 +37,11 @@ export interface AccessTokenDependencies {
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
 }
 
-/** Gives callers access tokens that work, refreshing as little and as early as it can. */
+/** Provides callers with working access tokens, with few refreshes and in advance where possible. */
 export class AccessTokens {
   readonly #deps: AccessTokenDependencies;
   readonly #rereads: RereadBound;
-  /** Connections whose use need not be noted again for a while, by when they were made. */
+  /** Connections whose use was recorded recently, by creation time. */
   readonly #inUse = new BoundedCache<string>(CACHE_MAX_ENTRIES);
 
   constructor(deps: AccessTokenDependencies) {
@@ -50,10 +50,10 @@ export class AccessTokens {
   }
 
   /**
-   * Fresh: use it. Ending: use it and refresh alongside the call. Expired: refresh first.
+   * Fresh: use it. Ending: use it and refresh in the background. Expired: refresh first.
    *
    * @throws GatewayError `reauthorization_required`, `integration_credentials_rejected`, `token_refresh_unavailable`,
-   *   `unknown_connection`
+   * `unknown_connection`
    */
   async forCall(caller: Caller, { requestId, waitUntil }: CallContext): Promise<UsableToken> {
     const before = caller.live.connection.death === undefined ? caller.live : await this.#revived(caller.live);
@@ -61,7 +61,7 @@ export class AccessTokens {
     const now = this.#nowEpochSec();
     const freshness = tokenFreshness(connection, now);
     if (freshness === 'expired') {
-      // The schedule should have kept this one fresh: that its caller waits is a fault of ours.
+      // The schedule should have kept this token fresh, so a caller that waits shows a fault of the gateway.
       const recently =
         connection.delegated !== true && isKeptFresh(this.#deps.refreshPolicy, connection.lastUsedAtEpochSec, now);
       this.#deps.metrics.count('CallerWaitedForRefresh', { recentlyUsed: String(recently) });
@@ -85,7 +85,7 @@ export class AccessTokens {
     return live;
   }
 
-  /** A connection that was dead where it was read last, if it lives. @throws GatewayError `reauthorization_required`, `unknown_connection` */
+  /** Reads a connection again that was dead when last read. @throws GatewayError `reauthorization_required`, `unknown_connection` */
   async #revived({ connection }: LiveConnection): Promise<LiveConnection> {
     const current = this.#rereads.take(connection)
       ? await this.#available(() => this.#deps.connections.read(connection))
@@ -96,11 +96,13 @@ export class AccessTokens {
   }
 
   /**
-   * A token after the provider's API refused `used`: one that somebody else has stored meanwhile, else one forced refresh
-   * (TK-6), which tells a dead grant with its cause. Undefined when one was forced just now and brought a token: then the refusal
-   * is the caller's to see.
+   * A token after the provider's API refused `used`: one that another process has stored meanwhile, else the result of one forced
+   * refresh
+   * (TK-6), which reports a dead grant with its cause. Undefined when a recent forced refresh brought a token: then the caller gets the
+   * provider's
+   * refusal.
    *
-   * @throws GatewayError as `forCall`, for a refresh that brings no token
+   * @throws GatewayError as `forCall`, for a refresh without a token
    */
   async afterRefusal(used: Connection, integration: Integration, requestId: string): Promise<UsableToken | undefined> {
     return this.#available(() => this.#renew(used, integration, requestId));
@@ -115,15 +117,15 @@ export class AccessTokens {
     if (current.tokenEpoch !== used.tokenEpoch && tokenFreshness(current, nowEpochSec) !== 'expired') {
       return this.#accept({ kind: 'fresh', connection: current, accessToken: undefined }, used);
     }
-    // By the last forced refresh, not by the last one: a grant that was revoked just after a refresh shows as a 401 too.
+    // Compares with the last forced refresh, not the last one: a grant that was revoked just after a refresh shows as a 401, too.
     const askedAt = current.forcedRefreshAtEpochSec ?? 0;
     const hasAsked = nowEpochSec - askedAt < FORCED_REFRESH_COOL_DOWN_SEC;
-    // While somebody is asking, the answer is waited for: it may say why the token is refused. Where what was asked for has not
-    // come, the caller gets the gateway's answer for that, and the provider's own 401 only alongside a token that was renewed.
+    // A refresh under way is awaited, because it may explain the refusal. Where a forced refresh brought no token, the caller gets the
+    // gateway's error; the provider's own 401 is returned only with a renewed token.
     const wasRenewed = (current.lastRefreshedAtEpochSec ?? 0) >= askedAt;
     if (hasAsked && wasRenewed && current.refreshLease === undefined) return undefined;
     this.#deps.metrics.count('ForcedRefresh');
-    // Not forced past a back-off: a provider in trouble is not asked once per refused call (F30).
+    // Not forced past a back-off, so that refused calls do not add load to a provider in trouble (F30).
     const outcome = await this.#deps.refresher.refresh(current, integration, {
       wait: true,
       force: false,
@@ -176,7 +178,7 @@ export class AccessTokens {
       const outcome = await this.#deps.refresher.refresh(connection, integration, {
         wait: false,
         force: false,
-        // The row may say that nobody has used it for days: stored by that, its next refresh would be weeks away.
+        // The stored row may lack this use; without it the next refresh would be scheduled weeks away.
         usedAtEpochSec: this.#nowEpochSec(),
         requestId,
       });
@@ -186,8 +188,8 @@ export class AccessTokens {
         this.#deps.directory.forget(connection);
       }
     } catch (error) {
-      // The old token is still valid: an early refresh that fails fails no caller (TK-5).
-      this.#deps.logger.error('refresh beside a call failed', { requestId }, error);
+      // The old token is still valid, so a failed early refresh fails no caller (TK-5).
+      this.#deps.logger.error('refresh in the background of a call failed', { requestId }, error);
     }
   }
 
@@ -209,7 +211,7 @@ export class AccessTokens {
       this.#deps.refreshPolicy,
       tokenIssuedAt(connection),
     );
-    // Use brings work forward and never puts it off: a warning may be due before the keep-alive is.
+    // A use only moves work forward, because a warning may be due before the keep-alive.
     const refreshAt = Math.min(next, connection.refreshAtEpochSec ?? next);
     this.#deps.directory.touch(connection, useAt(connection, nowEpochSec));
     this.#inUse.set(id, connection.createdAt, (nowEpochSec + USE_NOTE_INTERVAL_SEC) * 1000);
@@ -219,8 +221,8 @@ export class AccessTokens {
   }
 
   /**
-   * Table, key service or secret store out of reach is a 503 to the caller and nobody's grant is judged by it (F45, F51); a
-   * stored value that cannot be read stays an internal error with an alarm of its own (F52).
+   * While the table, key service or secret store is unreachable, callers get a 503 and no grant is judged (F45, F51). A stored value
+   * that cannot be read remains an internal error with an alarm of its own (F52).
    */
   async #available<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -246,14 +248,14 @@ export class AccessTokens {
   }
 }
 
-/** How a refresh ended that brought no token and killed nothing. */
+/** A refresh that brought no token and ended no grant. */
 type RefreshFailure = Exclude<RefreshOutcome, { readonly kind: 'fresh' | 'dead' }>;
 
 /**
- * What a caller learns of a refresh that brought no token.
+ * The error for a refresh without a token.
  *
- * @param purpose `for_call`: a proxied call needed the token; `after_refusal`: the provider's API had refused the one it was sent
- *   with; `asked`: somebody asked for the refresh itself
+ * @param purpose `for_call`: a proxied call needed the token; `after_refusal`: the provider's API had refused the token that was
+ * sent; `asked`: the refresh itself was requested
  */
 export function refreshError(
   outcome: RefreshFailure,
@@ -291,20 +293,20 @@ export function refreshError(
   }
 }
 
-/** What fails, where the provider has not said why. */
+/** Which step failed, where the provider gives no reason. */
 const UNAVAILABLE = {
   for_call: 'The access token has expired and cannot be refreshed right now.',
   after_refusal: 'The provider does not accept the access token any more, and it cannot be refreshed right now.',
   asked: 'The token cannot be refreshed right now.',
 } as const;
 
-/** The same words each time, so that anyone who reads the second answer learns no less than who read the first. */
+/** The same text in both answers, so that each of them contains all of it. */
 function refusedInWords(error: string, server: AuthorizationServer): string {
   const { explanation, remedy } = explainRefusal(error, server);
   return `${explanation} No other connection is affected, and the gateway keeps asking. ${remedy}`;
 }
 
-/** 424 with cause and remedy: answered at once, without a call to the provider. */
+/** 424 with cause and remedy, returned without a call to the provider. */
 export function deadConnection(death: GrantDeath): GatewayError {
   const parts = [whatEnded(death), whatHappened(death), death.remedy];
   return new GatewayError('reauthorization_required', parts.filter((part) => part !== '').join(' '), { death });
@@ -322,11 +324,10 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 /**
- * Sends with a token, and once more with a renewed one where the provider refuses the first (TK-6): the second answer stands,
- * whatever it says.
+ * Sends with a token, and once more with a renewed one where the provider refuses the first (TK-6). The second answer is final.
  *
- * @param isRefused whether an answer says that the token does not count, such as 401
- * @param renew undefined: there is no other token now, and the first answer stands
+ * @param isRefused whether an answer refuses the token, such as 401
+ * @param renew undefined: there is no other token now, and the first answer is final
  */
 export async function sendRenewing<Token, Answer>(
   token: Token,

@@ -4,7 +4,7 @@ import type { ServiceAccountKey } from '../integrations/delegation.rules.ts';
 /** Assertions live an hour at most (Google, "Using OAuth 2.0 for Server to Server Applications"). */
 const ASSERTION_LIFETIME_SEC = 3600;
 
-/** Whom a service account asks a token for. */
+/** The user and scopes for which a service account requests a token. */
 export interface AssertionFacts {
   readonly serviceAccount: string;
   /** The user; undefined: the account itself. */

@@ -19,7 +19,7 @@ export interface CheckDelegationDependencies {
   readonly clock: Clock;
 }
 
-/** What a check says of one scope. */
+/** The result of a check for one scope. */
 export const SCOPE_STATES = ['listed', 'not_listed', 'unknown'] as const;
 
 /** Whether a service account may act for a user. */
@@ -32,11 +32,13 @@ export interface DelegationCheck {
 }
 
 /**
- * Asks the provider for all scopes of an integration, and where it refuses, for each alone: one that is not listed refuses the request
- * as a whole, and only so it can be named (SA-3). A domain belongs to the organization that checked it first (SA-20).
+ * Requests a token for all scopes of an integration, and after a refusal for each scope alone: Google refuses the whole request for one
+ * unlisted scope
+ * without naming it (SA-3). A domain belongs to the organization that checked it first (SA-20).
  *
- * @throws GatewayError `subject_not_allowed`, `conflict` for a domain that another organization has checked, `integration_credentials_rejected`,
- *   `token_refresh_unavailable`
+ * @throws GatewayError `subject_not_allowed`, `conflict` for a domain that another organization has checked,
+ * `integration_credentials_rejected`,
+ * `token_refresh_unavailable`
  */
 export async function checkDelegation(
   deps: CheckDelegationDependencies,
@@ -69,7 +71,7 @@ export async function checkDelegation(
     });
   }
   if (all.kind === 'tokens') {
-    // The first to have shown that it works keeps the domain, also where two check at once.
+    // The first successful check claims the domain, even among concurrent ones.
     if (!(await delegatedDomains.noteCheck(ref, domain, organizationId, epochSecNow(clock)))) throw taken();
     services.domains.forget(ref, domain);
     await services.domains.granted({ ...ref, provider: integration.provider }, domain, asked.requestId, true);
@@ -98,7 +100,7 @@ function stateOf(answer: SubjectAnswer): (typeof SCOPE_STATES)[number] {
   return isOfList ? 'not_listed' : 'unknown';
 }
 
-/** The same, no matter who has it: another customer's administrator learns nothing of who that is. */
+/** One error for every holder of the domain, so that another customer's administrator cannot learn who does. */
 function taken(): GatewayError {
   return new GatewayError('conflict', 'This domain cannot be checked here. Ask the app that sent you.');
 }

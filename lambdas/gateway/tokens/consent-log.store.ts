@@ -28,7 +28,7 @@ export function consentLog(table: Table): ConsentLog {
       );
       const times = Attributes === undefined ? [] : numbers(Attributes, 'consentTimes');
       if (times.length <= 2 * CONSENTS_KEPT) return;
-      // Another consent at the same moment wins; the next one trims the list.
+      // A concurrent consent may win; the next one trims the list.
       await isDone(
         client.send(
           new UpdateCommand({

@@ -5,7 +5,7 @@ import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
 import { deathCountItemKey } from '../platform/dynamodb/keys.ts';
 import type { DeathCounter } from './ports.ts';
 
-/** Deaths per integration in a window that begins with the first one; each caller gets a number of its own. */
+/** Deaths per integration in a window that begins with the first one; each caller gets a different number. */
 export function deathCounter(table: Table): DeathCounter {
   return {
     async note(ref, nowEpochSec) {

@@ -81,7 +81,7 @@ export function delegatedDomainStore(table: Table): DelegatedDomainStore {
           return Item;
         }),
       );
-      // The index may still show what a call has asked for meanwhile.
+      // The index may still contain domains that a call has asked about meanwhile.
       return readable(
         rows.filter((row) => row !== undefined),
         fromItem,

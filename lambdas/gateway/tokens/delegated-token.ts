@@ -11,14 +11,14 @@ import { type KeylessDependencies, KeylessSigner, type SignedAssertion, serviceA
 import type { TokenEndpoint } from './ports.ts';
 import { judgeTokenResponse, type TokenHttpResponse } from './token-response.rules.ts';
 
-/** How a token for a user comes about. */
+/** Dependencies of tokens for users. */
 export interface DelegatedTokenDependencies extends KeylessDependencies {
   readonly credentials: ClientCredentialsSource;
   readonly tokenEndpoint: Pick<TokenEndpoint, 'exchangeAssertion'>;
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
 }
 
-/** What was asked for. */
+/** The requested user and scopes. */
 export interface SubjectRequest {
   readonly integration: Integration;
   readonly delegation: Delegation;
@@ -30,28 +30,28 @@ export interface SubjectRequest {
   readonly untilMs: number;
 }
 
-/** What came of asking for a user's token. */
+/** The result of requesting a user's token. */
 export type SubjectAnswer =
   | { readonly kind: 'tokens'; readonly tokens: TokenSet }
   | {
       readonly kind: 'refused';
       readonly meaning: SubjectRefusal;
-      /** The provider's words name it; else it follows from what the request without a user brought. */
+      /** Whether the provider named the reason, or the request without a user proved it. */
       readonly certain: boolean;
       readonly error: string;
     }
-  /** The service account or its key is what is refused: no user is at fault. */
+  /** The service account or its key is refused, not the user. */
   | { readonly kind: 'client_fault'; readonly error: string }
   | FailedAsk;
 
-/** There is no token now, and nobody is at fault. */
+/** No token is available now, without a fault of user or key. */
 interface FailedAsk {
   readonly kind: 'failed';
   readonly reason: string;
   readonly retryAfterSec: number | undefined;
-  /** The token endpoint has said so; else it was not reached, or gave no answer. */
+  /** Whether the token endpoint answered; otherwise it was unreachable, or its answer incomplete. */
   readonly isAnswer: boolean;
-  /** It refuses this user with a code that no list explains; what it says is shown as it is. @default false */
+  /** Whether it refused this user with an unknown code, which is shown unchanged. @default false */
   readonly isRefusal?: boolean;
 }
 
@@ -61,7 +61,7 @@ export type AssertionVerdict =
   | { readonly kind: 'refused'; readonly meaning: DelegationMeaning | undefined; readonly error: string }
   | FailedAsk;
 
-/** Judges an answer by the server's own list; undefined `meaning`: its words are in no list (SA-4). */
+/** Judges an answer by the server's own list; undefined `meaning` for a code that is not listed (SA-4). */
 export function judgeAssertionAnswer(
   response: TokenHttpResponse,
   nowEpochSec: number,
@@ -87,7 +87,7 @@ function unanswered(reason: string): FailedAsk {
   return { kind: 'failed', reason, retryAfterSec: undefined, isAnswer: false };
 }
 
-/** Refusals that no key can be the reason of. */
+/** Refusals whose reason cannot be the key. */
 type AdministratorsRefusal = Exclude<SubjectRefusal, 'subject_unknown' | 'subject_gone'>;
 
 function isAdministrators(meaning: DelegationMeaning | undefined): meaning is AdministratorsRefusal {
@@ -102,7 +102,7 @@ function isAdministrators(meaning: DelegationMeaning | undefined): meaning is Ad
   }
 }
 
-/** Makes access tokens for users, for as long as a process lives. */
+/** Gets access tokens for users and caches keys as long as a process lives. */
 export class DelegatedTokens {
   readonly #deps: DelegatedTokenDependencies;
   readonly #keyless: KeylessSigner;
@@ -113,8 +113,8 @@ export class DelegatedTokens {
   }
 
   /**
-   * Asks for a user's token. What is refused in words that may mean user or key is asked once more without the user: that succeeds
-   * whenever key and account are good (SA-5). Only then is the key at fault, and the previous one tried, once (SA-24).
+   * Requests a user's token. After a refusal that may concern user or key it requests one without the user, which succeeds whenever key
+   * and account are valid (SA-5). Only if that fails is the key at fault, and the previous one is tried once (SA-24).
    */
   async ask(request: SubjectRequest): Promise<SubjectAnswer> {
     if (request.delegation.via === 'aws') return (await this.#askWith(request, undefined)).answer;
@@ -165,7 +165,7 @@ export class DelegatedTokens {
       case 'tokens': {
         const isNamed = meaning === 'subject_gone' || meaning === 'subject_unknown';
         if (isNamed) return settled({ kind: 'refused', meaning, certain: true, error });
-        // The standard's code for an assertion that names nobody. Any other code says something of its own, which ends nothing.
+        // The standard's code for an unusable assertion. Any other code is specific and ends nothing.
         if (error === 'invalid_grant') {
           return settled({ kind: 'refused', meaning: 'subject_unknown', certain: false, error });
         }
@@ -199,7 +199,7 @@ export class DelegatedTokens {
     if (signed.kind === 'client_fault') return signed;
     if (signed.kind === 'failed') return unanswered(signed.reason);
     let reason = 'token_endpoint_timeout';
-    // An assertion spends nothing: what got no answer is asked once more.
+    // An assertion can be used twice, so a request without an answer is sent again once.
     for (let attempt = 0; attempt < 2 && leftMs() > 0; attempt++) {
       const result = await tokenEndpoint.exchangeAssertion(endpoints, signed.assertion, leftMs());
       if (result.kind === 'answered')

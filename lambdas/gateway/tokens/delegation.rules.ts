@@ -5,27 +5,27 @@ import { DELEGATION_PENDING_SEC } from '../core/limits.ts';
 import type { AuthorizationServer, DelegationMeaning } from '../providers/authorization-server.rules.ts';
 import { deathText } from './diagnosis.rules.ts';
 
-/** What is known of the delegation in one Workspace domain. */
+/** Known state of the delegation in one Workspace domain. */
 export interface DelegatedDomain extends IntegrationRef {
   readonly domain: string;
-  /** `lost`: the provider says that the service account is not listed there. */
+  /** `lost`: the provider reports that the service account is not listed there. */
   readonly status: 'granted' | 'lost' | 'unknown';
   readonly sinceEpochSec: number;
-  /** The provider is asked again from then on, once. */
+  /** When the provider is asked again, once. */
   readonly probeAtEpochSec: number | undefined;
-  /** Of one that works: the schedule asks for it until then, because somebody has called lately. */
+  /** For a working domain: the schedule checks it until then, because of a recent call. */
   readonly lookUntilEpochSec: number | undefined;
-  /** The connection for whose user the provider was asked last. */
+  /** The connection that the last question was asked with. */
   readonly askedForConnectionId: string | undefined;
   /** The organization that checked it first (SA-20). */
   readonly organizationId: string | undefined;
   readonly checkedAtEpochSec: number | undefined;
 }
 
-/** About whom a refusal is that says who has to act. */
+/** The subject of a refusal, which determines who has to act. */
 export type SubjectRefusal = Exclude<DelegationMeaning, 'key_refused' | 'robot_gone' | 'clock' | 'scope_unknown'>;
 
-/** Why a user's connection does not work, by what the provider said of the user; a domain that is not listed is told by its row. */
+/** Why a user's connection does not work, by the provider's refusal of the user; an unlisted domain is shown by its own row. */
 const CAUSES: Readonly<Record<Exclude<SubjectRefusal, 'not_listed'>, DeathCause>> = {
   scope_not_listed: 'delegation_incomplete',
   user_restricted: 'account_restricted',
@@ -34,7 +34,7 @@ const CAUSES: Readonly<Record<Exclude<SubjectRefusal, 'not_listed'>, DeathCause>
   subject_unknown: 'subject_unknown',
 };
 
-/** What is said of a user for whom the provider gives no token (SA-23). */
+/** The death of a connection whose user gets no token from the provider (SA-23). */
 export function subjectDeath(
   meaning: Exclude<SubjectRefusal, 'not_listed'>,
   refusal: { readonly error: string; readonly certain: boolean },
@@ -44,14 +44,14 @@ export function subjectDeath(
   return death(CAUSES[meaning], refusal.error, refusal.certain, nowEpochSec, server);
 }
 
-/** What is said of a user whom the integration may not act for any more. */
+/** The death of a connection whose user the integration may no longer act for. */
 export function notAllowedDeath(nowEpochSec: number, server: AuthorizationServer): GrantDeath {
   return death('subject_not_allowed', '', true, nowEpochSec, server);
 }
 
 /**
- * What is said of every connection of a domain where the service account is not listed: for a day it may only not have spread (SA-2,
- * SA-23). Undefined for a domain that is granted.
+ * The death of every connection of a domain that does not list the service account: in the first day the listing may not have spread
+ * yet (SA-2, SA-23). Undefined for a granted domain.
  */
 export function domainDeath(
   domain: Pick<DelegatedDomain, 'status' | 'sinceEpochSec'> | undefined,
@@ -70,7 +70,7 @@ export function domainDeath(
   );
 }
 
-/** A connection as it stands while its domain is lost; its row says nothing of that. */
+/** A connection's state while its domain is lost, which its row does not show. */
 export function underDomain(connection: Connection, lost: GrantDeath | undefined): Connection {
   if (lost === undefined || connection.status !== 'active') return connection;
   return { ...connection, status: 'reauthorization_required', death: lost };

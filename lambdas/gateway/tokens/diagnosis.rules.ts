@@ -15,7 +15,7 @@ import {
 import { type AuthorizationServer, named } from '../providers/authorization-server.rules.ts';
 import { causeOfEvidence, type Evidence, isRevocation, shownEvidence } from '../security-events/evidence.rules.ts';
 
-/** Causes that every provider has, in words for the person who can fix it; `{provider}` stands for its name. */
+/** Causes of all providers, in words for the person who can fix them; `{provider}` stands for its name. */
 const COMMON_CAUSES = {
   user_revoked: {
     who: 'end_user',
@@ -69,7 +69,7 @@ const COMMON_CAUSES = {
 } satisfies Partial<Record<DeathCause, DeathText>>;
 
 /**
- * What is said of a cause where this server ends a grant; undefined for a cause it does not have.
+ * The text of a cause for grants of this server; undefined for a cause that it does not have.
  *
  * @param isDelegated a service account acts for the user, who cannot connect again
  */
@@ -87,39 +87,38 @@ export function deathText(cause: DeathCause, server: AuthorizationServer, isDele
   return { who: text.who, explanation: named(text.explanation, server), remedy: named(text.remedy, server) };
 }
 
-/** What the provider said when it refused the refresh token. */
+/** The provider's answer that refused the refresh token. */
 export interface DeadGrantAnswer {
   readonly error: string;
   readonly subtype: string | undefined;
   readonly description?: string | undefined;
 }
 
-/** What is on record about the grant. Times in epoch seconds. */
+/** Recorded facts about the grant. Times in epoch seconds. */
 export interface GrantHistory extends GrantTerms {
-  /** The integration says at present that its app is External and in Testing. */
+  /** Whether the integration is currently declared External and in Testing. */
   readonly externalTesting: boolean;
-  /** Whose grant it is; undefined where no identity was granted. */
+  /** The grant's account; undefined where no identity was granted. */
   readonly account: ProviderAccount | undefined;
-  /** Consents of the same account to the same client after this one; undefined when not known. */
+  /** Consents of the same account to the same client after this one; undefined when unknown. */
   readonly newerGrantsOfAccount: number | undefined;
-  /** An attempt whose answer never arrived may have spent the token. */
+  /** An attempt whose answer never arrived may have used up the token. */
   readonly rotationLost: boolean;
-  /** The gateway had the provider end the grant of another connection that shares this one's (TK-9). */
+  /** The gateway had asked the provider to end another connection's grant that shares this one's (TK-9). */
   readonly endedWithSharer?: boolean;
-  /** When it had the provider do so, epoch seconds. */
+  /** When it did so, epoch seconds. */
   readonly endedWithSharerAtEpochSec?: number | undefined;
-  /** What the provider has stated about the account or the token, where that explains the refusal. */
+  /** A statement of the provider about the account or the token, where that explains the refusal. */
   readonly evidence?: Evidence | undefined;
-  /** The token came back from a backup: the provider may have replaced it since. */
+  /** The token came from a backup: the provider may have replaced it since. */
   readonly restored?: boolean;
 }
 
 type Weights = Partial<Record<DeathCause, number>>;
 
 /**
- * Explains a dead grant: facts first, then likelihoods from its history (TK-7). Most deaths have one and the same
- * `invalid_grant`, so nothing is called certain that was not named by the provider or announced by it, and nothing is
- * offered that the facts on record exclude or that this server does not do.
+ * Explains a dead grant: facts first, then likelihoods from its history (TK-7). Most deaths have the same `invalid_grant`. A cause is
+ * called certain only if the provider named or announced it, and causes that the recorded facts or the server exclude are not offered.
  */
 export function diagnoseDeadGrant(
   answer: DeadGrantAnswer,
@@ -155,7 +154,7 @@ export function diagnoseDeadGrant(
 }
 
 /**
- * A death whose cause was a guess, with the statement that came after it.
+ * A death with a guessed cause, updated with a later statement.
  *
  * @returns undefined where the statement changes nothing
  */
@@ -196,12 +195,12 @@ export function deathByCredentialChange(nowEpochSec: number, server: Authorizati
   };
 }
 
-/** The refusal that names no cause of its own: the only one that statements explain. */
+/** Whether a refusal names no cause of its own; only such refusals are explained by statements. */
 function isOpenRefusal(providerError: string): boolean {
   return providerError === 'invalid_grant';
 }
 
-/** The cause that is beyond doubt, and the statement that proves it where nothing else does. */
+/** The certain cause, and the statement that proves it where nothing else does. */
 function proofOf(
   answer: DeadGrantAnswer,
   history: GrantHistory,
@@ -215,7 +214,7 @@ function proofOf(
   return { cause: causeProvenBy(evidence, endedWithSharerAtEpochSec), evidence };
 }
 
-/** The provider states the end of grants also where it was asked for that here. */
+/** The provider states the end of grants that the gateway asked it to end, too. */
 function causeProvenBy(evidence: Evidence, endedWithSharerAtEpochSec: number | undefined): DeathCause {
   const isOurDoing =
     endedWithSharerAtEpochSec !== undefined &&
@@ -224,7 +223,7 @@ function causeProvenBy(evidence: Evidence, endedWithSharerAtEpochSec: number | u
   return isOurDoing ? 'shared_grant_ended' : causeOfEvidence(evidence);
 }
 
-/** The provider's clock and the gateway's may differ by this. */
+/** Tolerated difference between the provider's clock and the gateway's. */
 const CLOCKS_APART_SEC = 60;
 
 function certainCause(
@@ -233,14 +232,14 @@ function certainCause(
   nowEpochSec: number,
   { grants }: AuthorizationServer,
 ): DeathCause | undefined {
-  // A code that is no field of its own stands in the description at times, such as "reauth related error (invalid_rapt)".
+  // A code may be contained in the description, such as "reauth related error (invalid_rapt)".
   const described = (answer.description ?? '').match(/\w+/g) ?? [];
   for (const code of [answer.error, answer.subtype ?? '', ...described]) {
-    // Codes come from outside: one that is named like a member of every object is not in the list.
+    // Codes come from outside, so names of built-in object members must not match.
     if (Object.hasOwn(grants.namedCauses, code)) return grants.namedCauses[code];
   }
   if (answer.error === 'access_denied') {
-    // "Account restricted" of an account that no administrator governs leaves Google itself.
+    // Google itself reports "Account restricted" for an account without an administrator.
     return isAccountRestricted(answer) && isConsumerAccount(history.account) === true
       ? 'account_restricted'
       : undefined;
@@ -251,7 +250,7 @@ function certainCause(
   return end.kind === 'testing_mode' ? 'testing_mode_expired' : 'time_limited_access_over';
 }
 
-/** Descriptions seen besides `invalid_grant`, such as "Account has been deleted"; those of most deaths name nothing. */
+/** Descriptions seen with `invalid_grant`, such as "Account has been deleted"; those of most deaths name no cause. */
 const ACCOUNT_GONE = /\b(?:account|user)\b.*\b(?:deleted|disabled|suspended)\b/i;
 
 function isAccountRestricted({ description = '' }: DeadGrantAnswer): boolean {
@@ -264,9 +263,9 @@ function weigh(
   nowEpochSec: number,
   { grants }: AuthorizationServer,
 ): Weights {
-  // Consumer accounts have no administrator; of most others it is not known whether they have one.
+  // Consumer accounts have no administrator; most others may have one.
   const mayHaveAdmin = isConsumerAccount(history.account) !== true;
-  // Kept out by Advanced Protection are Gmail and Drive; Calendar is not.
+  // Advanced Protection blocks Gmail and Drive, but not Calendar.
   const isProtectable = history.grantedScopes.some((scope) => isMail(scope) || scope.includes('/auth/drive'));
   if (answer.error === 'access_denied') {
     return {
@@ -278,21 +277,21 @@ function weigh(
   }
   return {
     user_revoked: 6,
-    // Where it is not on record why a server ends grants, the list is not whole.
+    // Where the causes of a server are not on record, the list is incomplete.
     unknown: Object.keys(grants.causes).length === 0 ? 4 : 0,
     account_unavailable: 1,
     admin_restricted: mayHaveAdmin ? 1 : 0,
     account_token_limit: 0.2,
     advanced_protection: isProtectable ? 0.2 : 0,
-    // Our own doing is on record; the user may all the same have removed the app before.
+    // The gateway's own request is on record; still, the user may have removed the app before.
     shared_grant_ended: history.endedWithSharer === true ? 80 : 0,
-    // Google does not rotate refresh tokens, but a lost answer is the likelier story where the provider does.
+    // Google does not rotate refresh tokens; where the provider does, a lost answer is more likely.
     rotation_lost: history.rotationLost ? 12 : history.restored === true ? 3 : 0,
     testing_mode_expired: isOverdueTesting(history, nowEpochSec) ? 60 : 0,
     unused_six_months:
       unusedSec(history, nowEpochSec) >= (grants.unusedLifetimeSec ?? Number.POSITIVE_INFINITY) ? 40 : 0,
     refresh_token_limit: limitWeight(history.newerGrantsOfAccount ?? 0),
-    // Gmail scopes cannot be asked for through these providers, but grants may be widened by include_granted_scopes.
+    // Gmail scopes cannot be requested through these providers, but include_granted_scopes may add them to grants.
     password_changed: history.grantedScopes.some(isMail) ? 4 : 0,
   };
 }
@@ -316,7 +315,7 @@ function isMail(scope: string): boolean {
   return scope.includes('mail.google.com') || scope.includes('/auth/gmail');
 }
 
-/** Three digits, downwards: shares that were rounded up could sum to more than 1. */
+/** Rounds down to three digits, because shares that are rounded up could sum to more than 1. */
 function roundDown(value: number): number {
   return Math.floor(value * 1000) / 1000;
 }

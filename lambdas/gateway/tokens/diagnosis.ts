@@ -32,7 +32,7 @@ import {
 } from './lease.ts';
 import { adoptEscrow, newerEscrow } from './token-write.ts';
 
-/** Another process may be faster this often before an answer goes uncounted: the next one counts. */
+/** How often a faster process may interfere before an answer stays uncounted; the next one counts. */
 const SUSPICION_ROUNDS = 3;
 
 /**
@@ -49,7 +49,7 @@ export async function reportClientFault(
     const current = await deps.integrations.get(integrationOf(attempt));
     if (current !== undefined) await mark(deps, attempt, current, error, CLIENT_FAULT_COOL_DOWN_SEC);
   } catch (failure) {
-    // The next refusal marks it; the caller's answer is the same.
+    // The next refusal marks it again; the caller's answer is the same.
     deps.logger.error('a client fault could not be noted', { requestId: attempt.requestId }, failure);
   }
   await releaseUntouched(deps, attempt, closed);
@@ -57,9 +57,9 @@ export async function reportClientFault(
 }
 
 /**
- * The provider refuses this connection's token for a reason in no list: the connection waits by itself, and its integration
- * continues (TK-4). When three connections got the same answer and none was refreshed meanwhile, the integration is marked,
- * with one event; also then nobody else is paused, because the mark is a guess that the next success takes away.
+ * The provider refuses this connection's token for an unlisted reason: the connection alone backs off, and its integration continues
+ * (TK-4). When three connections got the same answer and none was refreshed meanwhile, the integration is marked, with one event. Other
+ * connections are still not paused, because the mark is a guess that the next success removes.
  */
 export async function reportRefusal(
   deps: LeaseHolderDependencies,
@@ -93,7 +93,7 @@ async function countRefusal(deps: LeaseHolderDependencies, attempt: HeldAttempt,
   }
 }
 
-/** @param pauseSec no token call of the integration for so long; 0 pauses nobody */
+/** @param pauseSec pauses the integration's token calls for so long; 0 pauses none */
 async function mark(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
@@ -131,8 +131,8 @@ function integrationOf({ integration }: HeldAttempt): IntegrationRef {
 const DEATH_ROUNDS = 3;
 
 /**
- * The provider says the grant is dead. Before that is believed the row is read strongly: a newer token, be it stored or in
- * escrow, counts more than the refusal of an old one (step 7 of the protocol; F16, F18).
+ * The provider reports a dead grant. First the row is read strongly consistent: a newer token, stored or in escrow, counts more than
+ * the refusal of an old one (step 7 of the protocol; F16, F18).
  */
 export async function recordDeadGrant(
   deps: LeaseHolderDependencies,
@@ -167,7 +167,7 @@ export async function recordDeadGrant(
   return markDead(deps, attempt, death);
 }
 
-/** What the provider has stated about the account or the token; the diagnosis is a guess without it, and the death is recorded all the same. */
+/** The provider's statement about the account or the token. Without it the diagnosis is a guess, but the death is recorded. */
 async function statedOf(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
@@ -185,7 +185,7 @@ async function statedOf(
   }
 }
 
-/** The integration moved to another OAuth client: the grant cannot be used any more, whatever the provider would say. */
+/** The integration moved to another OAuth client, under which the grant is unusable. */
 export function recordClientChange(deps: LeaseHolderDependencies, attempt: HeldAttempt): Promise<RefreshOutcome> {
   return markDead(deps, attempt, deathByCredentialChange(epochSecNow(deps.clock), serverOf(deps, attempt)));
 }
@@ -195,7 +195,7 @@ async function settledMeanwhile(
   attempt: HeldAttempt,
   current: Connection,
 ): Promise<RefreshOutcome | undefined> {
-  // The stored token is not the one that was refused: a newer grant has arrived meanwhile.
+  // The stored token is not the refused one: a newer grant has arrived meanwhile.
   if (current.encryptedRefreshToken !== undefined && current.tokenEpoch !== attempt.connection.tokenEpoch) {
     const stored = await deps.cipher.decrypt(refreshTokenContext(current), current.encryptedRefreshToken);
     if (stored !== attempt.refreshToken) return { kind: 'fresh', connection: current, accessToken: undefined };
@@ -205,7 +205,7 @@ async function settledMeanwhile(
   return undefined;
 }
 
-/** How many consents of the same account came after this one under the same client; undefined when not known. */
+/** How many consents of the same account to the same client came later; undefined when unknown. */
 async function newerGrants(deps: LeaseHolderDependencies, connection: Connection): Promise<number | undefined> {
   const subject = connection.providerAccount?.subject;
   if (subject === undefined) return undefined;
@@ -217,19 +217,19 @@ async function newerGrants(deps: LeaseHolderDependencies, connection: Connection
       deps.consents.times(clientId, subject),
     ]);
     const self = connectionRefKey(connection);
-    // A consent of the same second may be older or newer: it counts, as the tokens were minted in a burst.
+    // A consent of the same second may be older or newer; it counts as newer, because tokens were issued in a burst.
     const others = sharers.filter(
       (sharer) =>
         sharer.clientId === clientId &&
         sharer.consentedAtEpochSec >= consentedAtEpochSec &&
         connectionRefKey(sharer) !== self,
     ).length;
-    // Connections that were made again or deleted have left their tokens at the provider; one of that second is this one's.
+    // The log includes consents of deleted and replaced connections; one entry of that second is this connection's own.
     const later = times.filter((at) => at > consentedAtEpochSec).length;
     const inThatSecond = times.filter((at) => at === consentedAtEpochSec).length;
     return Math.max(others, later + Math.max(0, inThatSecond - 1));
   } catch (error) {
-    // The diagnosis is less sure without this; the death must be recorded all the same.
+    // Without this the diagnosis is less certain; the death must be recorded anyway.
     deps.logger.warn('grant history could not be read', { code: error instanceof Error ? error.name : 'unknown' });
     return undefined;
   }
@@ -268,7 +268,7 @@ export async function markDead(
   return putOff(deps, attempt, { reason: 'conflicting_writes', retryAfterSec: undefined, closed: true });
 }
 
-/** Many deaths under one client point at the client or an administrator, not at users: one event says so. */
+/** Many deaths under one client suggest the client or an administrator instead of users: one event reports that. */
 async function noteIncident(deps: LeaseHolderDependencies, attempt: HeldAttempt, death: GrantDeath): Promise<void> {
   const { accountId, integrationId } = attempt.integration;
   const subject = { accountId, integrationId };

@@ -12,9 +12,9 @@ import {
   stillLive,
 } from './revoke-grant.ts';
 
-/** Enough to say that a grant is shared. */
+/** Enough to detect that a grant is shared. */
 const SHARERS_MAX = 50;
-/** A revocation of the same name is waited for this long. */
+/** Seconds to wait for another revocation of the same name. */
 const OTHER_REVOCATION_WAIT_SEC = 300;
 
 export interface EndUnconfirmedDependencies extends RevokeGrantDependencies {
@@ -31,7 +31,7 @@ export type NotConfirmedCause =
   | 'wrong_account';
 
 /**
- * Erases a grant that is not to become a connection and has the provider end it, unless a live connection shares it (that
+ * Erases a grant that will not become a connection and asks the provider to end it. Not while an active connection shares it (that
  * of a reconnect, or another one of the same account), or another grant of the account can still be confirmed: the provider
  * would end them all (CS-15, TK-9).
  *
@@ -86,7 +86,7 @@ export async function endUnconfirmed(
   return attemptRevocation(deps, revocation, 0, request.requestId);
 }
 
-/** Other grants of the account that can still be confirmed; the last of them to end is the one that is revoked. */
+/** Other grants of the account that can still be confirmed; the last of them to end is revoked. */
 async function stillWaiting(
   deps: EndUnconfirmedDependencies,
   ending: UnconfirmedGrant,

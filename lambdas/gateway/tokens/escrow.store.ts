@@ -21,8 +21,8 @@ function escrowShard(refreshShard: number): number {
 }
 
 /**
- * Rotated tokens that could not be written to their connection, each under a partition key of its own. Removing needs a
- * right that the proxy function does not have: it adopts, and the schedule tidies up.
+ * Rotated tokens that could not be written to their connection, each under a partition key of its own. Removing needs a right that the
+ * proxy function does not have: it only adopts, and the schedule cleans up.
  */
 export function escrowStore(table: Table): EscrowStore {
   const { client, tableName } = table;

@@ -16,7 +16,7 @@ import {
   TOKEN_LIFETIME_DEFAULT_SEC,
 } from '../core/limits.ts';
 
-/** What the schedule does for connections: which it keeps fresh ahead of use, and how often it keeps the others alive. */
+/** How the schedule treats connections: which it keeps fresh, and how often it keeps the others alive. */
 export interface RefreshPolicy {
   readonly ahead: RefreshAhead;
   /** With `recently-used`: a connection used within this time is kept fresh. */
@@ -25,14 +25,14 @@ export interface RefreshPolicy {
   readonly keepAliveSec: number;
 }
 
-/** Where a deployment says nothing. */
+/** The policy of a deployment without options. */
 export const DEFAULT_REFRESH_POLICY: RefreshPolicy = {
   ahead: 'recently-used',
   activeWindowSec: ACTIVE_WINDOW_SEC,
   keepAliveSec: KEEP_ALIVE_SEC,
 };
 
-/** Whether the schedule renews this connection's token before it ends, so that no caller has to wait for it. */
+/** Whether the schedule renews this connection's token before it ends, so that no caller has to wait. */
 export function isKeptFresh(
   policy: RefreshPolicy,
   lastUsedAtEpochSec: number | undefined,
@@ -48,7 +48,7 @@ export function isKeptFresh(
   }
 }
 
-/** How long each part of a refresh may take; every part follows from the length of the lease. */
+/** Time limits of a refresh; each one follows from the length of the lease. */
 export interface RefreshTiming {
   /** A holder that died frees its lease after this. */
   readonly leaseSec: number;
@@ -58,11 +58,11 @@ export interface RefreshTiming {
   readonly callBudgetMs: number;
   /** The token write and its repeats end this long after the lease was taken. */
   readonly writeBudgetMs: number;
-  /** A caller whose token has expired waits this long for another holder: one lease, and the look that follows it. */
+  /** How long a caller with an expired token waits for another holder: one lease, and one read after it. */
   readonly waitMs: number;
 }
 
-/** The timing that belongs to a lease of this many seconds. */
+/** The time limits for a lease of this many seconds. */
 export function refreshTiming(leaseSec: number = LEASE_SEC): RefreshTiming {
   const leaseMs = leaseSec * 1000;
   return {
@@ -78,8 +78,8 @@ export function refreshTiming(leaseSec: number = LEASE_SEC): RefreshTiming {
 export type TokenFreshness = 'fresh' | 'ending' | 'expired';
 
 /**
- * How long a connection's access token can still be used, with a margin that differs per connection and follows the token's
- * life (TK-5): one that lives for minutes is renewed once near its end, not at each call.
+ * How long a connection's access token can still be used, with a margin that differs per connection and depends on the token's life
+ * (TK-5): a token that lives for minutes is renewed once near its end, not at each call.
  */
 export function tokenFreshness(connection: Connection, nowEpochSec: number): TokenFreshness {
   const leftSec = connection.accessTokenExpiresAtEpochSec - nowEpochSec;
@@ -95,7 +95,7 @@ export function tokenIssuedAt(connection: Connection): number {
   return connection.lastRefreshedAtEpochSec ?? connection.consentedAtEpochSec;
 }
 
-/** A time that is meant for tokens of an hour: whole for those that live longer, in proportion for those that live shorter. */
+/** A duration meant for tokens of an hour: unchanged for longer lives, proportional for shorter ones. */
 function ofLife(lifeSec: number, sec: number): number {
   return sec * Math.min(1, lifeSec / TOKEN_LIFETIME_DEFAULT_SEC);
 }

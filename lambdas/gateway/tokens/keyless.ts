@@ -5,20 +5,20 @@ import type { AwsIdentity, Clock } from '../core/ports.ts';
 import type { DelegationRules } from '../providers/authorization-server.rules.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
 
-/** What signs for a service account without a key of it. */
+/** Dependencies of signing for a service account without a key of it. */
 export interface KeylessDependencies {
   readonly upstream: Upstream;
   readonly awsIdentity: AwsIdentity;
   readonly clock: Clock;
 }
 
-/** A signed assertion, or why there is none. */
+/** A signed assertion, or the reason why there is none. */
 export type SignedAssertion =
   | { readonly kind: 'signed'; readonly assertion: string }
   | { readonly kind: 'client_fault'; readonly error: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** What is wrong with a service account or its key, in the words of the server's definition. */
+/** The fault of a service account or its key, from the server's definition. */
 export function serviceAccountFault(
   { server }: Pick<ProviderEndpoints, 'server'>,
   what: keyof DelegationRules['faults'],
@@ -26,12 +26,12 @@ export function serviceAccountFault(
   return { kind: 'client_fault', error: server.delegation?.faults[what] ?? what };
 }
 
-/** A token that ends within this is not used any more. */
+/** A token with less remaining time is not used. */
 const SPARE_SEC = 120;
 
 /**
- * Signs by the function's role: AWS's word for who that is, exchanged for a federated token once an hour and process (RFC 8693), lets
- * IAM sign any claims (`projects.serviceAccounts.signJwt`). No key of the account exists anywhere.
+ * Signs with the function's role: AWS's signed identity is exchanged for a federated token once per hour and process (RFC 8693), with
+ * which IAM signs the claims (`projects.serviceAccounts.signJwt`). No key of the account exists anywhere.
  */
 export class KeylessSigner {
   readonly #deps: KeylessDependencies;
@@ -62,7 +62,7 @@ export class KeylessSigner {
       if (answer.kind === 'failed') return answer;
       const { signedJwt } = answer.json;
       if (answer.status === 200 && typeof signedJwt === 'string') return { kind: 'signed', assertion: signedJwt };
-      // A token that was remembered may have ended before its time.
+      // A cached token may have ended early.
       if (answer.status === 401 && isKnown && attempt === 0) {
         this.#tokens.delete(audience);
         continue;
@@ -107,7 +107,7 @@ export class KeylessSigner {
     return token;
   }
 
-  /** AWS's word for who this is; undefined where it cannot be had now. */
+  /** AWS's signed identity of this function; undefined where it is not available now. */
   async #identity(audience: string, nowEpochSec: number): Promise<string | undefined> {
     try {
       return await this.#deps.awsIdentity.subjectToken(audience, new Date(nowEpochSec * 1000));

@@ -4,7 +4,7 @@ import { healthWord } from '../connections/health.rules.ts';
 import type { ConnectionStore, ConnectionUpkeep, RevocationStore } from '../connections/ports.ts';
 import {
   isNamed,
-  isToBeTold,
+  isReportDue,
   type RefreshRefusal,
   type RefusedAnswer,
   refusedOnceMore,
@@ -48,9 +48,9 @@ import type { ConsentLog, DeathCounter, EscrowStore, TokenEndpoint } from './por
 
 /** How a refresh ended. */
 export type RefreshOutcome =
-  /** `accessToken` is in clear when this process made it. */
+  /** `accessToken` is in clear when this process got it. */
   | { readonly kind: 'fresh'; readonly connection: Connection; readonly accessToken: string | undefined }
-  /** `ofDomain`: a domain that delegates nothing, not the connection's row, says so; asked again after so long. */
+  /** `ofDomain`: the reason is a domain without delegation, not the connection's row; retried after so long. */
   | {
       readonly kind: 'dead';
       readonly connection: Connection;
@@ -58,15 +58,15 @@ export type RefreshOutcome =
       readonly ofDomain?: { readonly retryAfterSec: number };
     }
   | { readonly kind: 'client_fault'; readonly error: string; readonly retryAfterSec: number }
-  /** `refused`: the provider answers this connection's token with `reason`, now or when it was asked last; nobody else is concerned. */
+  /** `refused`: the provider answers this connection's token with `reason`, now or at the last try; no other connection is concerned. */
   | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number; readonly refused?: true }
-  /** Somebody else is refreshing and this caller does not wait. */
+  /** Another process is refreshing and this caller does not wait. */
   | { readonly kind: 'busy'; readonly connection: Connection }
   | { readonly kind: 'gone' };
 
-/** What the holder of a lease knows. */
+/** State of a lease holder. */
 export interface HeldAttempt {
-  /** The row as it was before the lease was taken. */
+  /** The row before the lease was taken. */
   readonly connection: Connection;
   readonly integration: Integration;
   readonly lease: RefreshLease;
@@ -75,7 +75,7 @@ export interface HeldAttempt {
   readonly lostHash: string | undefined;
   /** Look for escrowed tokens first, whatever the row says. */
   readonly adopt: boolean;
-  /** Set when the refresh serves a call at this moment. */
+  /** Set when the refresh serves a call now. */
   readonly usedAtEpochSec: number | undefined;
   /** No token call runs past this, epoch milliseconds. */
   readonly callUntilMs: number;
@@ -84,14 +84,14 @@ export interface HeldAttempt {
   readonly requestId: string;
 }
 
-/** Refreshes connections without a person, in functions that may meet one. */
+/** Refreshes connections without a person, in functions that may meet them. */
 export interface SubjectRefresher {
-  /** How a connection stands that nobody needs to be asked about; undefined where the provider is to be asked, under a lease. */
+  /** The state of a connection that needs no request; undefined where the provider has to be asked, under a lease. */
   settled(connection: Connection, isForced: boolean): Promise<RefreshOutcome | undefined>;
   refresh(deps: LeaseHolderDependencies, attempt: HeldAttempt): Promise<RefreshOutcome>;
 }
 
-/** What a lease holder works with. */
+/** Dependencies of a lease holder. */
 export interface LeaseHolderDependencies {
   readonly connections: ConnectionStore;
   readonly upkeep: ConnectionUpkeep;
@@ -120,7 +120,7 @@ export interface LeaseHolderDependencies {
   readonly pause?: (ms: number) => Promise<void>;
 }
 
-/** The identity alone, for records that must carry nothing else. */
+/** Only the identity, for records that must contain nothing else. */
 export function refOf(connection: Connection): ConnectionRef {
   return {
     accountId: connection.accountId,
@@ -129,7 +129,7 @@ export function refOf(connection: Connection): ConnectionRef {
   };
 }
 
-/** Waits; unbounded waits are nobody's, so callers pass small numbers. */
+/** Waits; callers pass small numbers, because no wait may be unbounded. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -138,13 +138,13 @@ export function pause(ms: number): Promise<void> {
 export interface Failure {
   readonly reason: string;
   readonly retryAfterSec: number | undefined;
-  /** The provider has answered, or was never reached; else the refresh token may have been used up. */
+  /** Whether the provider answered or was never reached; otherwise the refresh token may be used up. */
   readonly closed: boolean;
-  /** The provider answered without tokens. Where it refused this connection's and no other, that waits longer and longer, alone. */
+  /** An answer without tokens. A refusal of this connection's token makes only this connection back off, longer each time. */
   readonly answer?: RefusedAnswer;
 }
 
-/** Ends an attempt that brought no tokens and ended no grant (step 6): the connection backs off, the old token keeps serving. */
+/** Ends an attempt that brought no tokens and ended no grant (step 6): the connection backs off, and the old token remains in use. */
 export async function putOff(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
@@ -164,8 +164,8 @@ export async function putOff(
       ? undefined
       : refusedOnceMore(connection.refreshRefusal, failure.answer, connection.tokenEpoch, now);
   const next = { retryAtEpochSec: now + waitSec, failureCount, answered: failure.closed, refusal };
-  const told = refusal === undefined ? undefined : await tellRefusal(deps, attempt, { ...next, refusal }, now);
-  if (told === undefined) await release(deps, attempt, next);
+  const reported = refusal === undefined ? undefined : await reportRefusal(deps, attempt, { ...next, refusal }, now);
+  if (reported === undefined) await release(deps, attempt, next);
   deps.logger.warn('refresh failed for now', {
     accountId: attempt.connection.accountId,
     integrationId: attempt.connection.integrationId,
@@ -173,31 +173,31 @@ export async function putOff(
     requestId: attempt.requestId,
   });
   const outcome = { kind: 'transient', reason: failure.reason, retryAfterSec: waitSec } as const;
-  const known = told ?? refusal;
+  const known = reported ?? refusal;
   if (known !== undefined && isNamed(known)) return { ...outcome, reason: known.error, refused: true };
   return failure.answer?.isRefusal === true ? { ...outcome, refused: true } : outcome;
 }
 
-/** Others write events of a connection seldom: who is in the way this often is told with the next refusal. */
-const TELL_ROUNDS = 3;
+/** Other events of a connection are rare: after this many conflicts the next refusal reports it. */
+const REPORT_ROUNDS = 3;
 
 /**
- * Says once that the provider does not renew a connection's tokens, in the write that gives the lease back.
+ * Reports once that the provider does not renew a connection's tokens, in the write that returns the lease.
  *
- * @returns undefined where there is nothing to say yet, or it could not be said: the lease is still held then
+ * @returns undefined where there is nothing to report yet, or it failed: then the lease is still held
  */
-async function tellRefusal(
+async function reportRefusal(
   deps: LeaseHolderDependencies,
   { connection, integration, lease, requestId }: HeldAttempt,
   next: LeaseRelease & { readonly refusal: RefreshRefusal },
   now: number,
 ): Promise<RefreshRefusal | undefined> {
-  if (!isToBeTold(next.refusal, now)) return undefined;
+  if (!isReportDue(next.refusal, now)) return undefined;
   const refusal = { ...next.refusal, toldAtEpochSec: now };
   const { explanation, remedy } = explainRefusal(refusal.error, deps.endpointsOf(connection.provider).server);
   try {
     let row = connection;
-    for (let round = 0; round < TELL_ROUNDS; round++) {
+    for (let round = 0; round < REPORT_ROUNDS; round++) {
       const event = newEvent(deps.clock, deps.random, 'ConnectionRefreshRefused', {
         subject: refOf(row),
         sequence: row.sequence + 1,
@@ -207,19 +207,19 @@ async function tellRefusal(
         health: healthWord({ ...row, refreshRefusal: refusal }, integration, now),
         requestId,
       });
-      if (await deps.connections.tellRefusal(row, lease, { ...next, refusal }, event)) return refusal;
+      if (await deps.connections.reportRefusal(row, lease, { ...next, refusal }, event)) return refusal;
       const current = await deps.connections.read(row);
       if (current?.epoch !== lease.epoch || current.status !== 'active') return undefined;
       row = current;
     }
   } catch (error) {
-    // It is told with the next refusal; the caller's answer is the same.
-    deps.logger.error('a refusal could not be told', { requestId }, error);
+    // The next refusal reports it; the caller's answer is the same.
+    deps.logger.error('a refusal could not be reported', { requestId }, error);
   }
   return undefined;
 }
 
-/** Gives the lease back without any back-off (step 6): the connection is not what failed. */
+/** Returns the lease without a back-off (step 6), because the failure is not the connection's. */
 export function releaseUntouched(deps: LeaseHolderDependencies, attempt: HeldAttempt, closed: boolean): Promise<void> {
   return release(deps, attempt, {
     retryAtEpochSec: undefined,
@@ -228,7 +228,7 @@ export function releaseUntouched(deps: LeaseHolderDependencies, attempt: HeldAtt
   });
 }
 
-/** The attempt's own deadline has passed for anyone who waits; the lease ends by time. */
+/** The attempt's own deadline has passed for its waiting callers; the lease ends by time. */
 export function timedOut(): RefreshOutcome {
   return { kind: 'transient', reason: 'refresh_timed_out', retryAfterSec: REFRESH_BACKOFF_BASE_SEC };
 }

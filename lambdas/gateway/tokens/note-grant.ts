@@ -15,17 +15,17 @@ export interface NoteGrantDependencies extends ClearClientFaultDependencies {
   readonly logger: Logger;
 }
 
-/** A grant that the provider has just given or confirmed. */
+/** A grant just given or confirmed by the provider. */
 export type GivenGrant = Pick<
   Connection,
   'clientId' | 'consentedAtEpochSec' | 'grantedScopes' | 'refreshTokenExpiresAtEpochSec'
 > & { readonly account: ProviderAccount | undefined };
 
 /**
- * Notes what a grant says beyond itself: that its account has consented once more, whatever becomes of the connection, and
- * whether the provider treats the app as in Testing. What cannot be noted fails nobody's consent.
+ * Records facts that a grant implies: its account has consented once more, whatever happens to the connection, and
+ * the provider may treat the app as in Testing. A failure to record them fails no consent.
  *
- * @param isConsent the grant comes from a consent of this moment, so that the absence of an announced end says something too
+ * @param isConsent the grant comes from a consent of this moment, so that the absence of an announced end is a fact, too
  */
 export async function noteGrant(
   deps: NoteGrantDependencies,
@@ -50,7 +50,7 @@ async function noteConsent({ consents }: NoteGrantDependencies, grant: GivenGran
   await consents.note(grant.clientId, grant.account.subject, grant.consentedAtEpochSec);
 }
 
-/** A code that was exchanged for tokens shows that the provider takes the client, as a refresh does. */
+/** Tokens for a code prove that the provider accepts the client, as a refresh does. */
 async function noteClientWorks(
   deps: NoteGrantDependencies,
   integration: Integration,
@@ -63,7 +63,7 @@ async function noteClientWorks(
 }
 
 /**
- * Written only where it changes what is known: a record of an integration is read by every call and written by few.
+ * Written only where it changes the known state: an integration's record is read by every call and written rarely.
  *
  * @param isConsent as above
  */
@@ -76,18 +76,18 @@ export async function noteTesting(
   const { consentedAtEpochSec } = grant;
   const isKnown = treatedAsTestingSince(integration) !== undefined;
   if (isTestingGrant(grant)) {
-    // A grant of before the app was published says nothing of the present.
+    // A grant from before the app was published does not show its current state.
     const isLater = consentedAtEpochSec > (integration.testingOverAtEpochSec ?? 0);
     if (!isKnown && isLater) await integrations.noteTesting(integration, 'seen', consentedAtEpochSec);
     return;
   }
-  // A published app's grants carry no end, or one that the user chose; sign-in alone carries none in Testing either.
+  // A published app's grants have no end, or one that the user chose; grants for sign-in only have none in Testing either.
   if (isKnown && isConsent && !onlyIdentityScopes(grant.grantedScopes)) {
     await integrations.noteTesting(integration, 'over', consentedAtEpochSec);
   }
 }
 
-/** A refresh has worked: what is suspected of the client is refuted, and a mark goes with one event. */
+/** A successful refresh refutes suspicions about the client, and removes a mark with one event. */
 export async function reportClientRecovered(deps: LeaseHolderDependencies, attempt: HeldAttempt): Promise<void> {
   const { clientFault, suspectedFault, clientWorksSinceEpochSec } = attempt.integration;
   if (clientFault === undefined && clientWorksSinceEpochSec === undefined) await noteFirstSuccess(deps, attempt);

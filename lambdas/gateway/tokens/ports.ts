@@ -1,11 +1,11 @@
-/** What keeps tokens fresh and accounted for: the token endpoint, escrow, consents, counters of deaths. */
+/** Ports of token refresh: the token endpoint, escrow, consents, counters of deaths. */
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
 import type { DelegatedDomain } from './delegation.rules.ts';
 import type { TokenHttpResponse } from './token-response.rules.ts';
 
-/** An OAuth token request that got a complete answer, or an explanation why not. */
+/** An OAuth token request that got a complete answer, or the reason why it did not. */
 export type TokenCallResult =
   | { readonly kind: 'answered'; readonly response: TokenHttpResponse }
   /** `ambiguous`: the request may have been applied. */
@@ -43,7 +43,7 @@ export interface TokenEndpoint {
   ): Promise<TokenCallResult> | undefined;
 }
 
-/** Tokens that could not be written to their row: kept under a key of their own until a later lease adopts them. */
+/** Tokens that could not be written to their row: stored under a key of their own until a later lease adopts them. */
 export interface EscrowedTokens {
   readonly ref: ConnectionRef;
   /** Epoch of the lease that got them; counts only above the row's `tokenEpoch`. */
@@ -51,7 +51,7 @@ export interface EscrowedTokens {
   /** Ciphertexts under the connection's own contexts. */
   readonly encryptedAccessToken: string;
   readonly encryptedRefreshToken: string;
-  /** What the refresh token is found by; absent where it is found by nothing, and on older rows. */
+  /** Index keys of the refresh token; absent on rows without any, and on older ones. */
   readonly tokenPrints?: string | undefined;
   readonly accessTokenExpiresAtEpochSec: number;
   readonly grantedScopes: readonly string[];
@@ -63,22 +63,22 @@ export interface EscrowStore {
   put(tokens: EscrowedTokens): Promise<void>;
   /** Strongly consistent. */
   read(ref: ConnectionRef): Promise<EscrowedTokens | undefined>;
-  /** Those that wait to be adopted, oldest first. */
+  /** Tokens to adopt, oldest first. */
   due(shard: number, untilEpochSec: number, limit: number): Promise<ConnectionRef[]>;
   postpone(tokens: EscrowedTokens, refreshAtEpochSec: number): Promise<void>;
-  /** Removes what was adopted or outdated, unless newer tokens lie there by now. */
+  /** Removes adopted or outdated tokens, unless newer ones have replaced them. */
   remove(tokens: EscrowedTokens): Promise<void>;
 }
 
 /** Counts deaths per integration, so that many at once are seen as one incident. */
 export interface DeathCounter {
-  /** Deaths within the current window, this one included. */
+  /** Deaths within the current window, including this one. */
   note(ref: IntegrationRef, nowEpochSec: number): Promise<number>;
 }
 
 /**
- * When provider accounts consented to OAuth clients. Each consent makes a refresh token that lives on at the provider, also
- * where the connection was made again or deleted here.
+ * When provider accounts consented to OAuth clients. Each consent creates a refresh token that lives on at the provider, even if the
+ * connection was replaced or deleted here.
  */
 export interface ConsentLog {
   note(clientId: string, subject: string, atEpochSec: number): Promise<void>;
@@ -88,16 +88,16 @@ export interface ConsentLog {
   forget(clientId: string, subject: string): Promise<void>;
 }
 
-/** Domains of an integration, one row each: all connections of one follow it. */
+/** Domains of an integration, one row each, which decides for all connections of the domain. */
 export interface DelegatedDomainStore {
   read(ref: IntegrationRef, domain: string): Promise<DelegatedDomain | undefined>;
   list(ref: IntegrationRef): Promise<DelegatedDomain[]>;
-  /** Those that are to be asked for by then, so many lost ones and so many others, those that wait longest first. */
+  /** Domains due by then, up to so many lost ones and so many others, longest waiting first. */
   due(untilEpochSec: number, limit: number): Promise<DelegatedDomain[]>;
   /**
-   * Takes the one question of a period, for the user of a connection; false where another process has it.
+   * Claims the one question of a period, for the user of a connection; false where another process has it.
    *
-   * @param lookUntilEpochSec as the row has it from now on; undefined: it stays
+   * @param lookUntilEpochSec the row's new value; undefined: it stays
    */
   claimProbe(
     domain: DelegatedDomain,
@@ -105,9 +105,9 @@ export interface DelegatedDomainStore {
     connectionId: string | undefined,
     lookUntilEpochSec?: number,
   ): Promise<boolean>;
-  /** Takes a domain out of what is due, as long as nobody calls for a user of it. */
+  /** Removes a domain from the due ones until a call for one of its users. */
   rest(domain: DelegatedDomain): Promise<void>;
-  /** Notes what the provider says, with the event of the change; false where that was on record. */
+  /** Records the provider's answer, with the event of the change; false where it was on record. */
   note(
     change: IntegrationRef &
       Pick<DelegatedDomain, 'domain' | 'sinceEpochSec' | 'askedForConnectionId'> & {
@@ -117,13 +117,13 @@ export interface DelegatedDomainStore {
       },
     event: LifecycleEvent,
   ): Promise<boolean>;
-  /** Notes who checked it; false where another organization did before. */
+  /** Records which organization checked it; false where another one did before. */
   noteCheck(
     ref: IntegrationRef,
     domain: string,
     organizationId: string | undefined,
     atEpochSec: number,
   ): Promise<boolean>;
-  /** Forgets the domains of an integration that is gone. */
+  /** Forgets the domains of a deleted integration. */
   forget(ref: IntegrationRef): Promise<void>;
 }

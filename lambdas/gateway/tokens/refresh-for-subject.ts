@@ -32,13 +32,13 @@ import { reportClientRecovered } from './note-grant.ts';
 import type { DelegatedDomainStore } from './ports.ts';
 import { storeRefreshedTokens } from './token-write.ts';
 
-/** What connections without a person are refreshed by. */
+/** Dependencies of refreshing connections without a person. */
 export interface DelegationServices {
   readonly tokens: Pick<DelegatedTokens, 'ask'>;
   readonly domains: DelegatedDomains;
 }
 
-/** The integration of a domain, and the connection that was asked for, where it was one. */
+/** The integration of a domain, and the connection that asked, where there was one. */
 type DomainOwner = IntegrationRef & Pick<Connection, 'provider'> & Partial<Pick<Connection, 'connectionId'>>;
 
 export interface DelegatedDomainsDependencies {
@@ -48,7 +48,7 @@ export interface DelegatedDomainsDependencies {
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
 }
 
-/** The domains of integrations, as a process knows them for some seconds. */
+/** The domains of integrations, cached in a process for some seconds. */
 export class DelegatedDomains {
   readonly #deps: DelegatedDomainsDependencies;
   readonly #known = new BoundedCache<{ readonly row: DelegatedDomain | undefined }>(CACHE_MAX_ENTRIES);
@@ -58,10 +58,10 @@ export class DelegatedDomains {
   }
 
   /**
-   * What a lost domain answers for its connections, without a call to the provider and without touching their rows. Undefined where the
-   * provider is to be asked: the domain is granted or new, or this caller has the one question of ten minutes (SA-23).
+   * The outcome for connections of a lost domain, without a call to the provider and without touching their rows. Undefined where the
+   * provider has to be asked: the domain is granted or new, or this caller has the one question of ten minutes (SA-23).
    *
-   * @param isForced ask in any case; what becomes of the domain then goes by its row, not by what this process remembers of it
+   * @param isForced ask in any case; afterwards the domain's row decides, not this process's cache
    */
   async settled(connection: Connection, isForced: boolean): Promise<RefreshOutcome | undefined> {
     const { store, clock, endpointsOf } = this.#deps;
@@ -86,9 +86,9 @@ export class DelegatedDomains {
   }
 
   /**
-   * Notes that the provider takes the service account for a domain: every connection of it lives again.
+   * Records that the provider accepts the service account for a domain: all its connections are active again.
    *
-   * @param isUsed somebody calls for one of its users
+   * @param isUsed a call for one of its users caused it
    */
   async granted(of: DomainOwner, domain: string, requestId: string, isUsed: boolean): Promise<void> {
     const { store, clock } = this.#deps;
@@ -103,7 +103,7 @@ export class DelegatedDomains {
     this.forget(of, domain);
   }
 
-  /** Notes that it is not listed. @returns how the connection stands now */
+  /** Records that it is not listed. @returns the connection's state now */
   async lost(connection: Connection, requestId: string): Promise<RefreshOutcome> {
     const { clock, endpointsOf } = this.#deps;
     const domain = domainOfConnection(connection);
@@ -154,7 +154,7 @@ export class DelegatedDomains {
     return current;
   }
 
-  /** The next question after the domain reads its row. */
+  /** Makes the next question about the domain read its row. */
   forget(ref: IntegrationRef, domain: string): void {
     this.#known.delete(keyOf(ref, domain));
   }
@@ -164,14 +164,14 @@ function keyOf(ref: IntegrationRef, domain: string): string {
   return `${integrationRefKey(ref)}#${domain}`;
 }
 
-/** The domain of the user whom a connection without a person is for. */
+/** The domain of the user that a delegated connection acts for. */
 export function domainOfConnection({ providerAccount }: Connection): string {
   return domainOf(providerAccount?.email ?? '');
 }
 
 /**
- * Refreshes a connection without a person: a token for the user that its row names. The name is stored
- * where others have a refresh token, and is sealed for this row only (SA-22).
+ * Refreshes a connection without a person: requests a token for the user that its row names. The name is stored where others have a
+ * refresh token, and is encrypted for this row only (SA-22).
  */
 async function refreshForSubject(
   deps: LeaseHolderDependencies,
@@ -180,7 +180,7 @@ async function refreshForSubject(
 ): Promise<RefreshOutcome> {
   const { connection, refreshToken: subject, requestId } = attempt;
   const { integrations, endpointsOf, clock } = deps;
-  // Whom an integration may act for is read where it is signed: who is taken off the list is served no more from now on.
+  // The allowed users are read again where the assertion is signed, so that a user removed from the list is refused from now on.
   const integration: Integration = (await integrations.get(attempt.integration)) ?? attempt.integration;
   const { delegation } = integration;
   const { server } = endpointsOf(connection.provider);
@@ -218,7 +218,7 @@ async function refreshForSubject(
         reason: answer.reason,
         retryAfterSec: answer.retryAfterSec,
         closed: true,
-        // Of what got no answer nobody learns that the provider refuses.
+        // Without an answer there is no refusal to report.
         ...(answer.isAnswer ? { answer: { error: answer.reason, isRefusal: answer.isRefusal === true } } : {}),
       });
     case 'refused': {
@@ -232,7 +232,7 @@ async function refreshForSubject(
   }
 }
 
-/** What refreshes connections without a person in a process. */
+/** The refresher of connections without a person in a process. */
 export function subjectRefresher(services: DelegationServices): SubjectRefresher {
   return {
     settled: (connection, isForced) => services.domains.settled(connection, isForced),

@@ -11,15 +11,15 @@ export interface RefreshNowDependencies {
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
 }
 
-/** A connection after a refresh that was asked for: alive, or dead with its cause. */
+/** A connection after a requested refresh: active, or dead with its cause. */
 export type RefreshedConnection =
   | { readonly kind: 'fresh'; readonly connection: Connection }
   | { readonly kind: 'dead'; readonly connection: Connection; readonly death: GrantDeath };
 
 /**
- * Refreshes because somebody asks.
+ * Refreshes on request.
  *
- * @param force also past a back-off, and for a connection marked dead: it lives again when the provider takes its token
+ * @param force also past a back-off, and for a connection marked dead: it is active again when the provider accepts its token
  * @throws GatewayError `unknown_connection`, `integration_credentials_rejected`, `token_refresh_unavailable`
  */
 export async function refreshNow(

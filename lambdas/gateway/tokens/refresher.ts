@@ -33,7 +33,7 @@ import { callTokenEndpoint } from './token-endpoint.ts';
 import type { TokenJudgement } from './token-response.rules.ts';
 import { adoptEscrow, newerEscrow, storeRefreshedTokens } from './token-write.ts';
 
-/** Refreshes under a lease: one token call (and its permitted repeats), then one write fenced by the lease's epoch. */
+/** Refreshes under a lease: one token call (and its permitted retries), then one write fenced by the lease's epoch. */
 export class LeaseHolder {
   readonly #deps: LeaseHolderDependencies;
 
@@ -56,7 +56,7 @@ export class LeaseHolder {
       if (escrowed !== undefined) return adoptEscrow(this.#deps, attempt, escrowed);
     }
     if (attempt.adopt && connection.death !== undefined) {
-      // Nothing to adopt after all, and nobody asked the provider to be asked again.
+      // There was nothing to adopt, and no request to ask the provider again.
       await releaseUntouched(this.#deps, attempt, true);
       return { kind: 'dead', connection, death: connection.death };
     }
@@ -103,14 +103,14 @@ export class LeaseHolder {
         return putOff(this.#deps, attempt, {
           reason: judgement.reason,
           retryAfterSec: judgement.retryAfterSec,
-          // A 200 that cannot be read may have rotated the token all the same.
+          // A 200 that cannot be read may have rotated the token.
           closed: !ambiguous && judgement.reason !== 'unusable_token_response',
           answer: { error: judgement.reason, isRefusal: false },
         });
     }
   }
 
-  /** A grant may show that the provider treats the app as in Testing only now, or be older than the note of it. */
+  /** The app may have moved to Testing or the grant may be older than the record of it. */
   async #noteTesting({ integration, requestId }: HeldAttempt, connection: Connection): Promise<void> {
     try {
       await noteTesting(this.#deps, integration, connection, false);
@@ -120,7 +120,7 @@ export class LeaseHolder {
   }
 }
 
-/** How an attempt is counted; undefined for one that ended alongside others'. */
+/** How an attempt is counted; undefined for one that shared another's result. */
 function resultOf(outcome: RefreshOutcome): RefreshResult | undefined {
   switch (outcome.kind) {
     case 'fresh':
@@ -150,13 +150,13 @@ function causeOf(outcome: RefreshOutcome): string {
 }
 
 /**
- * One running piece of work per key: anyone who comes while it runs gets its result. An entry goes when the work settles or
- * at its own deadline, whichever is first, so work that never settles holds nobody for ever (F12).
+ * One running task per key, whose result all concurrent callers share. An entry is removed when the task settles or at its own
+ * deadline, so that a task that never settles blocks no caller for ever (F12).
  */
 class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
-  /** @param onDeadline what everybody waiting gets when the work has not settled in time; its late result is dropped */
+  /** @param onDeadline the result for all waiting callers when the task has not settled in time; its late result is dropped */
   run(key: string, work: () => Promise<T>, deadlineMs: number, onDeadline: () => T): Promise<T> {
     const running = this.#running.get(key);
     if (running !== undefined) return running;
@@ -179,8 +179,8 @@ async function bounded<T>(work: () => Promise<T>, deadlineMs: number, onDeadline
 }
 
 /**
- * What one process learned from its own refreshes: callers come with rows that are seconds old, and without this each of
- * them would write to the table, or ask the provider, to learn it again.
+ * Results of one process's own refreshes: callers come with rows that are seconds old, and without this each of them would write to the
+ * table, or ask the provider, for the same result.
  */
 class RefreshMemory {
   readonly #backOffs = new BoundedCache<BackOff>(CACHE_MAX_ENTRIES);
@@ -212,12 +212,12 @@ class RefreshMemory {
     this.#faults.delete(integrationRefKey(integration));
   }
 
-  /** What this process has seen of the connection's back-off; undefined when nothing is known. */
+  /** The connection's back-off as seen by this process; undefined when unknown. */
   backOff(connection: Connection, nowEpochSec: number): BackOff | undefined {
     return this.#backOffs.get(stateKey(connection), nowEpochSec * 1000);
   }
 
-  /** The fault of the integration's OAuth client while it cools down: as the row says, or as this process has just seen. */
+  /** The fault of the integration's OAuth client while it cools down: as stored, or as this process has just seen. */
   clientFault(integration: Integration, nowEpochSec: number): RefreshOutcome | undefined {
     const own = this.#faults.get(integrationRefKey(integration), nowEpochSec * 1000);
     const stored = integration.clientFault;
@@ -232,9 +232,9 @@ class RefreshMemory {
 }
 
 interface BackOff {
-  /** Not to be asked for before this, epoch seconds. */
+  /** No request before this, epoch seconds. */
   readonly retryAtEpochSec: number;
-  /** The provider's word, where it refused the connection. */
+  /** The provider's error code, where it refused the connection. */
   readonly refused: string | undefined;
 }
 
@@ -246,15 +246,15 @@ function stateKey(connection: Connection): string {
 export type { RefreshOutcome } from './lease.ts';
 
 export interface RefreshOptions {
-  /** Wait for another holder's result; callers whose token still works do not. */
+  /** Wait for another holder's result; callers with a working token do not. */
   readonly wait: boolean;
-  /** Ask the provider past a back-off, and even for a connection marked dead: an operator wants to know. */
+  /** Ask the provider past a back-off, and even for a connection marked dead, on an operator's request. */
   readonly force: boolean;
-  /** The provider's API has refused the access token: asked for once per cool-down over all processes (TK-6). */
+  /** The provider's API has refused the access token: refreshed at most once per cool-down over all processes (TK-6). */
   readonly afterRefusal?: boolean;
-  /** Look for escrowed tokens first, also for a connection marked dead; a dead one is then not asked for again. */
+  /** Look for escrowed tokens first, also for a connection marked dead, which is then not refreshed again. */
   readonly adopt?: boolean;
-  /** Set when the refresh serves a call: the use is noted with the tokens. */
+  /** Set when the refresh serves a call: the use is stored with the tokens. */
   readonly usedAtEpochSec?: number;
   /** Waiting and token calls end within this, where the caller has less time than a lease. */
   readonly budgetMs?: number;
@@ -272,7 +272,7 @@ export interface RefresherDependencies {
   readonly random: Random;
   readonly metrics: Metrics;
   readonly timing: RefreshTiming;
-  /** Names this process in leases. @default random, made with the first lease: most starts of a function end without one */
+  /** Names this process in leases. @default random, created with the first lease, because most starts of a function end without one */
   readonly owner?: string;
   /** Waits some milliseconds. @default a timer */
   readonly pause?: (ms: number) => Promise<void>;
@@ -299,7 +299,7 @@ export class ConnectionRefresher {
 
   /** @param known the connection as last seen; the lease proves whether that is still so */
   refresh(known: Connection, integration: Integration, options: RefreshOptions): Promise<RefreshOutcome> {
-    // A caller that must not wait may not join one that does, nor one that asks the provider one that may not.
+    // A caller that must not wait may not join one that waits, nor one that forces a request one that may not.
     const mode = [options.wait, options.force, options.adopt, options.afterRefusal].map(Boolean).join();
     const { waitMs, leaseSec } = this.#deps.timing;
     const deadlineMs = (options.wait ? (options.budgetMs ?? waitMs) : 0) + leaseSec * 1000;
@@ -360,7 +360,7 @@ export class ConnectionRefresher {
     }
   }
 
-  /** An integration as it is stored. Where it is not marked any more, what this process has seen of its client is over. */
+  /** The stored integration. When it is no longer marked, the faults cached by this process are cleared. */
   async #currentOf(remembered: Integration): Promise<Integration> {
     const { accountId, integrationId } = remembered;
     const current = await this.#deps.integrations.get({ accountId, integrationId });
@@ -368,7 +368,7 @@ export class ConnectionRefresher {
     return current ?? remembered;
   }
 
-  /** A process that was held up past its lease fails late: by then another may have done the work. */
+  /** A process delayed past its lease fails late: another one may have done the work by then. */
   async #storedByAnother(outcome: RefreshOutcome, known: Connection): Promise<RefreshOutcome | undefined> {
     if (outcome.kind !== 'transient') return undefined;
     const current = await this.#deps.connections.read(known);
@@ -376,7 +376,7 @@ export class ConnectionRefresher {
     return { kind: 'fresh', connection: current, accessToken: undefined };
   }
 
-  /** What can be said from the rows and from this process's own experience. */
+  /** The outcome from the rows and this process's own results. */
   #settledWithoutCall(
     connection: Connection,
     known: Connection,
@@ -399,7 +399,7 @@ export class ConnectionRefresher {
     if (retryAt > now) return backedOff(connection, own, retryAt - now);
     const quietUntil = (connection.forcedRefreshAtEpochSec ?? 0) + FORCED_REFRESH_COOL_DOWN_SEC;
     const { clock, timing } = this.#deps;
-    // Another process has asked, and what came of it left nothing to use; while it still asks, its answer is waited for.
+    // Another process has asked and got no usable token; while it still asks, its answer is awaited.
     if (options.afterRefusal === true && quietUntil > now && !isLeased(connection, clock, timing)) {
       return backedOff(connection, own, quietUntil - now);
     }
@@ -415,8 +415,8 @@ export class ConnectionRefresher {
     const { connections, cipher, holder, clock, random, timing } = this.#deps;
     const encrypted = known.encryptedRefreshToken;
     if (encrypted === undefined) return { outcome: { kind: 'gone' } };
-    // Before the lease: a failing key service must leave no lease behind. The second call has the key at hand that will
-    // encrypt the answer, so that new tokens are not asked for while they could not be stored (F51).
+    // Before the lease, because a failing key service must leave no lease behind. The second call loads the key that will encrypt the
+    // answer, so that tokens are only requested when they can be stored (F51).
     const [refreshToken] = await Promise.all([
       cipher.decrypt(refreshTokenContext(known), encrypted),
       cipher.encrypt(accessTokenContext(known), ''),
@@ -428,7 +428,7 @@ export class ConnectionRefresher {
       attemptId: Buffer.from(random.bytes(16)).toString('base64url'),
       attemptHash: sha256Hex(refreshToken),
       nowEpochSec: Math.floor(startedMs / 1000),
-      // Rounded up: a lease must last at least as long as the calls and writes that were measured by it.
+      // Rounded up: a lease must last at least as long as the calls and writes planned within it.
       expiresAtEpochSec: Math.ceil(startedMs / 1000) + timing.leaseSec,
       ...(options.afterRefusal === true ? { afterRefusal: true } : {}),
       evenIfDead: options.force || options.adopt === true,
@@ -451,12 +451,12 @@ export class ConnectionRefresher {
   }
 }
 
-/** A refusal that was told before, here or elsewhere: who repeats it looks first whether it is over. */
+/** A refusal that was reported before, here or elsewhere: callers check first whether it is over. */
 function isRefusal({ kind }: RefreshOutcome): boolean {
   return kind === 'client_fault' || kind === 'transient' || kind === 'dead';
 }
 
-/** Not asked again yet. While the provider refuses the connection, every answer says so in the same words. */
+/** Not asked again yet. While the provider refuses the connection, every answer names the same error. */
 function backedOff({ refreshRefusal }: Connection, own: BackOff | undefined, retryAfterSec: number): RefreshOutcome {
   const stored = refreshRefusal !== undefined && isNamed(refreshRefusal) ? refreshRefusal.error : undefined;
   const refused = stored ?? own?.refused;
@@ -465,7 +465,7 @@ function backedOff({ refreshRefusal }: Connection, own: BackOff | undefined, ret
     : { kind: 'transient', reason: refused, retryAfterSec, refused: true };
 }
 
-/** Somebody has stored newer tokens than the ones this call began with, and they can be used. */
+/** Whether another process has stored newer, usable tokens since this call began. */
 function settlesNow(connection: Connection, known: Connection, clock: Clock): boolean {
   return (
     connection.status === 'active' &&
@@ -474,14 +474,14 @@ function settlesNow(connection: Connection, known: Connection, clock: Clock): bo
   );
 }
 
-/** Adopted tokens may have expired in escrow: then the refresh itself is still to be done. */
+/** Adopted tokens may have expired in escrow: then the refresh is still needed. */
 function isFinal(outcome: RefreshOutcome, clock: Clock): boolean {
   if (outcome.kind === 'busy') return false;
   if (outcome.kind !== 'fresh' || outcome.accessToken !== undefined) return true;
   return tokenFreshness(outcome.connection, epochSecNow(clock)) !== 'expired';
 }
 
-/** A lease of an impossible length comes from a wrong clock and binds nobody, here as in the table. */
+/** A lease of an impossible length comes from a wrong clock and is ignored, here as in the table. */
 function isLeased(connection: Connection, clock: Clock, timing: RefreshTiming): boolean {
   const leftSec = (connection.refreshLease?.expiresAtEpochSec ?? 0) - epochSecNow(clock);
   return leftSec > 0 && leftSec <= timing.leaseSec + LEASE_CLOCK_TOLERANCE_SEC;

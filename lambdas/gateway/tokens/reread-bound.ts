@@ -4,8 +4,8 @@ import { CACHE_MAX_ENTRIES, REFUSAL_REREAD_MS } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 
 /**
- * Before a process repeats a refusal that it remembers, it reads the row: another process may have fixed what was refused. At most
- * once a second and connection, so that a caller who goes on and on costs no read each time.
+ * Before a process repeats a cached refusal, it reads the row, because another process may have fixed the reason. At most once per
+ * second and connection, so that persistent callers cost no read each time.
  */
 export class RereadBound {
   readonly #clock: Clock;
@@ -15,7 +15,7 @@ export class RereadBound {
     this.#clock = clock;
   }
 
-  /** Whether the row is to be read now; anyone who learns so reads it. */
+  /** Whether to read the row now; a caller that gets true reads it. */
   take(ref: ConnectionRef): boolean {
     const nowMs = this.#clock.nowMs();
     const key = connectionRefKey(ref);

@@ -33,24 +33,22 @@ export interface RevokeGrantDependencies {
 
 /** How one attempt to revoke ended. */
 export type RevocationResult =
-  /** The provider has ended the grant, or had before. */
+  /** The provider has ended the grant, now or earlier. */
   | { readonly kind: 'revoked' }
   /** The account consented again meanwhile: ending the old grant would end the new one. */
   | { readonly kind: 'superseded' }
-  /** The provider cannot be asked, now or later. */
+  /** The provider can never be asked. */
   | { readonly kind: 'impossible'; readonly reason: string }
   | { readonly kind: 'pending'; readonly reason: string; readonly retryAtEpochSec: number };
 
-/**
- * One bounded attempt to have the provider end a deleted connection's grant (RFC 7009). What fails stays due.
- */
+/** One bounded attempt to have the provider end a deleted connection's grant (RFC 7009). A failed one stays due. */
 export async function revokeGrant(
   deps: RevokeGrantDependencies,
   pending: PendingRevocation,
   requestId: string,
 ): Promise<RevocationResult> {
   const sharers = await sharersOf(deps, pending);
-  // A grant is (Cloud project, account): a consent after the deletion belongs to the same one (TK-9).
+  // A grant is identified by (Cloud project, account): a consent after the deletion belongs to the same one (TK-9).
   if (sharers.some(({ consentedAtEpochSec }) => consentedAtEpochSec > pending.requestedAtEpochSec)) {
     await finish(deps, pending, 'superseded_by_new_consent', requestId);
     return { kind: 'superseded' };
@@ -80,13 +78,13 @@ export async function revokeGrant(
   return postpone(deps, pending, result.reason, undefined, requestId);
 }
 
-/** What became of a grant at the provider. */
+/** The outcome of revoking a grant at the provider. */
 export interface RevocationReport {
   readonly status: 'not_requested' | 'revoked' | 'pending' | 'skipped';
   /** Why it was skipped or is pending. */
   readonly reason: string | undefined;
   readonly retryAtEpochSec: number | undefined;
-  /** Other live connections that share the grant and end with it; undefined when not known. */
+  /** Other active connections that share the grant and end with it; undefined when unknown. */
   readonly sharing: number | undefined;
 }
 
@@ -98,13 +96,13 @@ export function revocationReport(
   return { status, reason, retryAtEpochSec: undefined, sharing };
 }
 
-/** A grant whose end at the provider is to be asked for. */
+/** A grant to end at the provider. */
 export type GrantToEnd = Pick<
   PendingRevocation,
   'ref' | 'provider' | 'encryptedRefreshToken' | 'clientId' | 'subject' | 'endUserId'
 >;
 
-/** A revocation that its first attempt follows at once; the schedule takes over where that never ended. */
+/** A revocation whose first attempt follows at once; the schedule takes over if that never ended. */
 export function newRevocation(grant: GrantToEnd, nowEpochSec: number): PendingRevocation {
   return {
     ...grant,
@@ -115,9 +113,9 @@ export function newRevocation(grant: GrantToEnd, nowEpochSec: number): PendingRe
 }
 
 /**
- * The first attempt of a revocation whose tokens are erased already: a failure only leaves it pending.
+ * The first attempt of a revocation whose tokens are erased already: after a failure it stays pending.
  *
- * @param sharing how many other connections end with the grant, where that is known
+ * @param sharing how many other connections end with the grant, where known
  */
 export async function attemptRevocation(
   deps: RevokeGrantDependencies,
@@ -149,7 +147,7 @@ export async function attemptRevocation(
   }
 }
 
-/** The index may still show connections that were deleted a moment ago; their rows tell. One that cannot be read may live. */
+/** The index may still contain connections that were just deleted, so their rows decide. An unreadable one counts as active. */
 export async function stillLive(
   connections: ConnectionStore,
   refs: readonly ConnectionRef[],
@@ -167,7 +165,7 @@ export async function stillLive(
   return refs.filter((_, i) => lives[i] === true);
 }
 
-/** The client that the grant was given to, for servers that want it; `gone` where its integration has another or none. */
+/** The client of the grant, for servers that require it; `gone` where its integration has another or none. */
 async function clientOf(
   deps: RevokeGrantDependencies,
   pending: PendingRevocation,
@@ -192,26 +190,26 @@ export function isSharedInProject({ server }: ProviderEndpoints): boolean {
   return server.grants.sharedInProject === true;
 }
 
-/** Live connections whose grant is the same one; none where it is not known whose grant it is. */
+/** Active connections of the same grant; none where the grant's account is unknown. */
 async function sharersOf(deps: RevokeGrantDependencies, pending: PendingRevocation): Promise<readonly GrantSharer[]> {
   if (pending.subject === undefined || !isSharedInProject(deps.endpointsOf(pending.provider))) return [];
   return deps.connections.sharingGrant(pending.clientId, pending.subject, SHARERS_MAX);
 }
 
-/** Their refresh tokens died just now: when they find out, the cause is on record. */
+/** Their refresh tokens are dead now: the cause is recorded for when they are used. */
 async function reportSharers(
   deps: RevokeGrantDependencies,
   sharers: readonly GrantSharer[],
   nowEpochSec: number,
   requestId: string,
 ): Promise<void> {
-  const told = await Promise.allSettled(sharers.map((sharer) => deps.connections.noteGrantEnded(sharer, nowEpochSec)));
-  const failed = told.find((one) => one.status === 'rejected');
-  // The grant is ended whatever happens here; a sharer that was not told has one explanation less.
+  const noted = await Promise.allSettled(sharers.map((sharer) => deps.connections.noteGrantEnded(sharer, nowEpochSec)));
+  const failed = noted.find((one) => one.status === 'rejected');
+  // The grant is ended anyway; a sharer without the record only lacks this explanation.
   if (failed !== undefined) deps.logger.error('a shared grant was ended without a note', { requestId }, failed.reason);
 }
 
-/** Every refresh token of the account is dead by now: none counts towards the provider's limit. */
+/** Every refresh token of the account is dead now, so none counts towards the provider's limit. */
 async function forgetConsents(
   deps: RevokeGrantDependencies,
   { clientId, subject }: PendingRevocation,
@@ -259,7 +257,7 @@ async function postpone(
   return { kind: 'pending', reason, retryAtEpochSec };
 }
 
-/** `invalid_token` names a token that is dead already (RFC 7009 section 2.2; Google answers 400). */
+/** `invalid_token` means that the token is dead already (RFC 7009 section 2.2; Google answers 400). */
 function isAlreadyInvalid(status: number, body: string): boolean {
   if (status !== 400 && status !== 401) return false;
   try {

@@ -14,18 +14,18 @@ export interface SendAsUserDependencies extends RefreshNowDependencies {
   readonly clock: Clock;
 }
 
-/** The provider's answer with the connection and token that it came to, or why the grant has ended. */
+/** The provider's answer with the connection and token that it was for, or why the grant has ended. */
 export type SentAsUser<Answer> =
   | { readonly kind: 'sent'; readonly answer: Answer; readonly connection: Connection; readonly accessToken: string }
   | { readonly kind: 'dead'; readonly death: GrantDeath };
 
 /**
- * Makes a call of the gateway's own as a connection's user: an expired token is refreshed first, and one that the provider
- * refuses is renewed once and the call sent again, as for a proxied call (TK-6).
+ * Makes a call of the gateway's own as a connection's user: refreshes an expired token first, renews one that the provider
+ * refuses and sends the call again once, as for a proxied call (TK-6).
  *
- * @param isRefused whether an answer says that the token does not count, such as 401
+ * @param isRefused whether an answer refuses the token, such as 401
  * @throws GatewayError `unknown_connection` for one that was deleted meanwhile, `integration_credentials_rejected`,
- *   `token_refresh_unavailable`, and what `send` throws
+ * `token_refresh_unavailable`, and errors of `send`
  */
 export async function sendAsUser<Answer>(
   deps: SendAsUserDependencies,

@@ -9,8 +9,8 @@ import type { TokenCallResult, TokenEndpoint } from './ports.ts';
 import { judgeTokenResponse, type TokenJudgement } from './token-response.rules.ts';
 
 /**
- * Sends OAuth requests: POST, form body, the client's secret by one method and nowhere else (RFC 6749 sections 2.3.1, 4.1.3
- * and 6; RFC 7009 section 2.1). Judging the answer is the domain's.
+ * Sends OAuth requests: POST, form body, the client's secret by one method only (RFC 6749 sections 2.3.1, 4.1.3 and 6; RFC 7009 section
+ * 2.1). `judgeTokenResponse` judges the answer.
  */
 export function httpTokenEndpoint(upstream: Upstream): TokenEndpoint {
   return {
@@ -108,7 +108,7 @@ async function post(
   }
 }
 
-/** What came of one refresh at the provider, repeats included. */
+/** The outcome of one refresh at the provider, retries included. */
 export type TokenCallOutcome =
   | {
       readonly kind: 'judged';
@@ -119,7 +119,7 @@ export type TokenCallOutcome =
   | { readonly kind: 'unanswered'; readonly reason: string; readonly ambiguous: boolean }
   /** The integration has no usable OAuth client. */
   | { readonly kind: 'no_credentials' }
-  /** The integration uses another OAuth client than the one the grant was made under. */
+  /** The integration uses another OAuth client than the grant's. */
   | { readonly kind: 'client_changed' };
 
 export interface TokenCallDependencies {
@@ -142,8 +142,8 @@ export interface TokenCall {
 }
 
 /**
- * Asks for new tokens (step 3 of the protocol): at most one repeat after a failure without a complete answer, and on `invalid_client` the secret is
- * read again and the previous one tried, once each (TK-4), so that a secret can be rotated without downtime.
+ * Requests new tokens (step 3 of the protocol): at most one retry after a failure without a complete answer. On `invalid_client` the
+ * secret is read again and the previous one tried, once each (TK-4), so that a secret can be rotated without downtime.
  */
 export async function callTokenEndpoint(deps: TokenCallDependencies, call: TokenCall): Promise<TokenCallOutcome> {
   const found = await findCredentials(deps, call);
@@ -168,12 +168,12 @@ type Found =
   | { readonly credentials: ClientCredentials; readonly integration: Integration }
   | Exclude<TokenCallOutcome, { readonly kind: 'judged' }>;
 
-/** Remembered credentials where they fit the grant; what looks like a changed client is judged on fresh records only. */
+/** Cached credentials where they fit the grant; an apparent change of client is confirmed by fresh records. */
 async function findCredentials(deps: TokenCallDependencies, call: TokenCall): Promise<Found> {
   try {
     const credentials = await deps.credentials.get(call.integration);
     if (credentials?.clientId === call.clientId) return { credentials, integration: call.integration };
-    // Settings remembered here may be older than the grant: a new connection must not be marked dead because of that.
+    // The cached settings may be older than the grant, and must not mark a new connection dead.
     const { accountId, integrationId } = call.integration;
     const current = await deps.integrations.get({ accountId, integrationId });
     if (current === undefined) return { kind: 'no_credentials' };

@@ -10,8 +10,8 @@ import { type AuthorizationServer, tokenErrorMeaning } from '../providers/author
 import { parseScopes } from '../providers/scopes.rules.ts';
 
 /**
- * Judges what a token endpoint answered (RFC 6749 sections 5.1 and 5.2; what the server's definition adds). Sending happens elsewhere, so
- * every rule here is tested without a network. `error` is the contract, but a 5xx or 429 is transient whatever it says.
+ * Judges the answer of a token endpoint (RFC 6749 sections 5.1 and 5.2, and the server's definition). Sending is elsewhere, so every
+ * rule here is tested without a network. `error` decides, but a 5xx or 429 is always transient.
  */
 
 /** A complete HTTP answer of a token endpoint. */
@@ -31,7 +31,7 @@ export type TokenJudgement =
       readonly description: string | undefined;
     }
   | { readonly kind: 'client_fault'; readonly error: string; readonly description: string | undefined }
-  /** Refused for a reason that ends nothing and is not the client's: it concerns the one token that was sent. */
+  /** Refused for a reason that ends nothing and is not the client's: it concerns only the token that was sent. */
   | { readonly kind: 'refused'; readonly error: string; readonly description: string | undefined }
   | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number | undefined };
 
@@ -71,7 +71,7 @@ export function judgeTokenResponse(
   return { kind: meaning === 'client_fault' ? 'client_fault' : 'refused', error, description };
 }
 
-/** Seconds to wait from a Retry-After value (RFC 9110 section 10.2.3), bounded to one day; undefined when absent or odd. */
+/** Seconds to wait from a Retry-After value (RFC 9110 section 10.2.3), bounded to one day; undefined when absent or malformed. */
 export function parseRetryAfter(value: string | undefined, nowEpochSec: number): number | undefined {
   if (value === undefined) return undefined;
   const trimmed = value.trim();
@@ -135,7 +135,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** An error code in the characters of RFC 6749 section 5.2; codes are stored and logged, so one of any length is none. */
+/** An error code in the characters of RFC 6749 section 5.2 and of bounded length, because codes are stored and logged. */
 function errorCode(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(value) ? value : undefined;
 }

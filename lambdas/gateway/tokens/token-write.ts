@@ -11,15 +11,15 @@ import { nextRefreshAt } from './freshness.rules.ts';
 import { type HeldAttempt, type LeaseHolderDependencies, pause, type RefreshOutcome, refOf } from './lease.ts';
 import type { EscrowedTokens } from './ports.ts';
 
-/** Events that come between are few: a warning, a change of tags. */
+/** Few events interfere: a warning, a change of tags. */
 const ROUNDS = 5;
 
 /**
- * Writes new tokens under the lease's epoch, and in the same transaction the events of what else they change: a connection
- * marked dead lives again, the granted scopes are others than before (LG-5). A plain refresh writes no event.
+ * Writes new tokens under the lease's epoch, and in the same transaction the events of other changes: a connection
+ * marked dead is active again, or the granted scopes have changed (LG-5). A plain refresh writes no event.
  *
- * @returns number of the connection's last event; undefined when the row is not this lease's to write, or written already
- * @throws Error when the table does not take the write, or other events keep coming between
+ * @returns number of the connection's last event; undefined when another lease owns the row, or this one has written already
+ * @throws Error when the table does not accept the write, or other events keep interfering
  */
 async function writeTokens(
   deps: LeaseHolderDependencies,
@@ -39,13 +39,13 @@ async function writeTokens(
     const current = await deps.connections.read(row);
     const isOurs = current?.epoch === lease.epoch && current.tokenEpoch !== lease.epoch;
     if (!isOurs || current.status !== row.status) return undefined;
-    // Only the number of the last event stood in the way: somebody wrote another one while the lease was held.
+    // Only the event number was in conflict: another event was written while the lease was held.
     row = current;
   }
   throw new Error('Other events of the connection kept coming between');
 }
 
-/** In their order: it lives again, its tokens are renewed again, its scopes are others. */
+/** In order: the connection is active again, its tokens are renewed again, its scopes have changed. */
 function eventsOf(
   { clock, random }: LeaseHolderDependencies,
   { integration, lease, requestId }: HeldAttempt,
@@ -53,7 +53,7 @@ function eventsOf(
   stored: StoredTokens,
 ): LifecycleEvent[] {
   const events: LifecycleEvent[] = [];
-  // The provider has just taken the client: a fault of it that is still on record is over.
+  // The provider has just accepted the client, so a recorded fault of it is over.
   const health = healthWord(
     withTokens(row, lease, stored),
     { ...integration, clientFault: undefined },
@@ -75,8 +75,9 @@ function eventsOf(
 }
 
 /**
- * The token write was refused: somebody with a later epoch owns the row (steps 4 and 5 of the protocol). Nothing is written over
- * it; a rotated refresh token is kept in escrow; what we got may still serve the call in hand, unless the connection is
+ * The token write was refused: a later epoch owns the row (steps 4 and 5 of the protocol). Its tokens are not
+ * overwritten; a rotated refresh token goes to escrow; the received access token may still serve the current call, unless the
+ * connection is
  * deleted.
  *
  * @param accessToken in clear, from this attempt
@@ -89,7 +90,7 @@ export async function superseded(
   rotated: EscrowedTokens | undefined,
 ): Promise<RefreshOutcome> {
   const current = await deps.connections.read(attempt.connection);
-  // A repeat after a lost reply: the row already carries this lease's epoch as its token epoch.
+  // A retry after a lost reply: the row already has this lease's epoch as its token epoch.
   if (current?.status === 'active' && current.tokenEpoch === attempt.lease.epoch) {
     return { kind: 'fresh', connection: current, accessToken };
   }
@@ -98,7 +99,7 @@ export async function superseded(
     if (rotated !== undefined && current?.revocationRequested === true) await revokeToo(deps, attempt, rotated);
     return { kind: 'gone' };
   }
-  // A re-authorization has set the token epoch to its own: what this attempt got is outdated.
+  // A re-authorization has set the token epoch to its own: this attempt's tokens are outdated.
   if (rotated !== undefined && rotated.epoch > current.tokenEpoch) await deps.escrow.put(rotated);
   if (current.tokenEpoch > attempt.connection.tokenEpoch && current.status === 'active') {
     return { kind: 'fresh', connection: current, accessToken: undefined };
@@ -110,7 +111,7 @@ export async function superseded(
   return { kind: 'busy', connection: current };
 }
 
-/** The row cannot be written in time: the rotated token goes to escrow, and where that fails too an alarm says so. */
+/** The row cannot be written in time: the rotated token goes to escrow, and if that fails, too, an alarm reports it. */
 async function keepForLater(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
@@ -144,8 +145,8 @@ async function revokeToo(deps: LeaseHolderDependencies, attempt: HeldAttempt, ro
 }
 
 /**
- * Writes new tokens under the lease's epoch (step 4 of the protocol). A write that fails is repeated inside the lease; what cannot be written goes
- * to escrow where it would be lost otherwise, and the call in hand is served all the same (F13 to F15).
+ * Writes new tokens under the lease's epoch (step 4 of the protocol). A failed write is retried within the lease; tokens that would be
+ * lost go to escrow, and the current call is served anyway (F13 to F15).
  */
 export async function storeRefreshedTokens(
   deps: LeaseHolderDependencies,
@@ -154,7 +155,7 @@ export async function storeRefreshedTokens(
 ): Promise<RefreshOutcome> {
   const rotated = tokens.refreshToken !== undefined && tokens.refreshToken !== attempt.refreshToken;
   const startedMs = deps.clock.nowMs();
-  // Without a new refresh token a lost write costs one more refresh, so the caller is not held up for it.
+  // Without a new refresh token a lost write only costs one more refresh, so the caller does not wait for it.
   const untilMs = rotated
     ? attempt.writeUntilMs
     : Math.min(attempt.writeUntilMs, startedMs + PLAIN_TOKEN_WRITE_BUDGET_MS);
@@ -176,13 +177,13 @@ export async function storeRefreshedTokens(
       deps.logger.error('new tokens could not be stored', { requestId: attempt.requestId }, error);
       if (rotated)
         await keepForLater(deps, attempt, encrypted === undefined ? undefined : escrowOf(deps, attempt, encrypted));
-      // The lease stays: it ends by time, and the open attempt says that its token may be used up.
+      // The lease stays until it ends by time, and the open attempt shows that its token may be used up.
       return { kind: 'fresh', connection: attempt.connection, accessToken: tokens.accessToken };
     }
   }
 }
 
-/** Puts escrowed tokens where they belong, under a lease of its own (step 2 of the protocol). */
+/** Moves escrowed tokens to their row, under a lease of its own (step 2 of the protocol). */
 export async function adoptEscrow(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
@@ -195,7 +196,7 @@ export async function adoptEscrow(
   return superseded(deps, attempt, undefined, undefined);
 }
 
-/** Escrowed tokens that are newer than the row's, if there are any. */
+/** Escrowed tokens that are newer than the row's, if any. */
 export async function newerEscrow(
   deps: LeaseHolderDependencies,
   connection: Connection,
@@ -208,7 +209,7 @@ interface EncryptedTokens {
   readonly encryptedAccessToken: string;
   /** Set when the provider replaced the token, or when the stored one is still under an older data key (CR-5). */
   readonly encryptedRefreshToken: string | undefined;
-  /** What the refresh token is found by that is stored from now on. */
+  /** Index keys of the refresh token that is stored now. */
   readonly tokenPrints?: string | undefined;
   /** The provider replaced the refresh token: losing this one would lose the grant. */
   readonly rotated: boolean;
@@ -232,7 +233,7 @@ async function encryptTokens(
       (rotated || outdated) && kept !== undefined
         ? await cipher.encrypt(refreshTokenContext(connection), kept)
         : undefined,
-    // Where others have a refresh token, a connection without a person has its user.
+    // A connection without a person has its user where others have a refresh token.
     tokenPrints:
       connection.delegated === true
         ? undefined
@@ -243,7 +244,7 @@ async function encryptTokens(
   };
 }
 
-/** The connection is due at its next refresh, or before that at the next warning or the end of its grant. */
+/** The connection is due at its next refresh, or earlier at the next warning or the end of its grant. */
 function storedTokens(
   { clock, refreshPolicy }: LeaseHolderDependencies,
   { connection, integration, usedAtEpochSec }: HeldAttempt,
@@ -263,7 +264,7 @@ function storedTokens(
     tokenPrints: encrypted.tokenPrints,
     accessTokenExpiresAtEpochSec: encrypted.accessTokenExpiresAtEpochSec,
     grantedScopes: encrypted.grantedScopes,
-    // Tokens of a connection without a person are made when a call needs them (SA-25).
+    // Tokens of a connection without a person are requested when a call needs them (SA-25).
     refreshAtEpochSec: connection.delegated === true ? undefined : Math.min(refreshAt, lookAt ?? refreshAt),
     lastUsedAtEpochSec: usedAtEpochSec,
     ...(grantEnds === undefined ? {} : { refreshTokenExpiresAtEpochSec: grantEnds }),

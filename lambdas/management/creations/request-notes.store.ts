@@ -4,16 +4,16 @@ import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { TABLE } from '../../gateway/core/contract.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { IDEMPOTENCY_KEY_LIFETIME_SEC, IDEMPOTENT_RETRY_SEC, IDEMPOTENT_RUN_SEC } from '../../gateway/core/limits.ts';
-import { isDone, num, optionalStr, str, type Table, type WriteBeside } from '../../gateway/platform/dynamodb/client.ts';
+import { type ExtraWrite, isDone, num, optionalStr, str, type Table } from '../../gateway/platform/dynamodb/client.ts';
 import { requestNoteItemKey } from '../../gateway/platform/dynamodb/keys.ts';
 import type { NotedRun, RequestNotes } from './ports.ts';
 
 /** What the first transaction of the request at hand writes as well. */
-const besideWrites = new AsyncLocalStorage<() => WriteBeside | undefined>();
+const noteWrites = new AsyncLocalStorage<() => ExtraWrite | undefined>();
 
 /** For the table of the function that keeps notes of requests. */
-export function noteBeside(): WriteBeside | undefined {
-  return besideWrites.getStore()?.();
+export function noteToWrite(): ExtraWrite | undefined {
+  return noteWrites.getStore()?.();
 }
 
 /**
@@ -35,7 +35,7 @@ export function requestNotes(table: Table): RequestNotes {
     const me = { ':me': owner };
     let isMade = false;
     let isOut = false;
-    const beside: WriteBeside = {
+    const note: ExtraWrite = {
       item: {
         Update: { ...held, UpdateExpression: 'SET made = :true', ExpressionAttributeValues: { ...me, ':true': true } },
       },
@@ -52,11 +52,11 @@ export function requestNotes(table: Table): RequestNotes {
     const next = () => {
       if (isOut) return undefined;
       isOut = true;
-      return beside;
+      return note;
     };
     return {
       isMade: () => isMade,
-      run: (work) => besideWrites.run(next, work),
+      run: (work) => noteWrites.run(next, work),
       async keep(answer) {
         await isDone(
           client.send(

@@ -97,9 +97,9 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'event-inside-the-transaction',
     row: 'F81',
     file: 'lambdas/gateway/events/event.store.ts',
-    find: 'return (await writeTogether(table, [change, eventPut(table.tableName, event), ...beside])) === undefined;',
+    find: 'return (await writeTogether(table, [change, eventPut(table.tableName, event), ...others])) === undefined;',
     replace:
-      'if ((await writeTogether(table, [change, ...beside])) !== undefined) return false;\n  return (await writeTogether(table, [eventPut(table.tableName, event)])) === undefined;',
+      'if ((await writeTogether(table, [change, ...others])) !== undefined) return false;\n  return (await writeTogether(table, [eventPut(table.tableName, event)])) === undefined;',
   },
   {
     name: 'strong-read-behind-the-index',
@@ -535,7 +535,7 @@ export const MUTATIONS: readonly Mutation[] = [
     row: '0045',
     unitTest: HISTORIES,
     file: WRITE_STORE,
-    find: 'if (!changed.isSearchedAnew) return',
-    replace: 'if (changed.isSearchedAnew) return',
+    find: 'if (!changed.isSearchChanged) return',
+    replace: 'if (changed.isSearchChanged) return',
   },
 ];

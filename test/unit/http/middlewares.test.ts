@@ -96,7 +96,7 @@ describe('work that outlives the answer (F61)', () => {
     expect(await hasEnded(running)).toBe(false);
     second.resolve();
     expect(await running).toMatchObject({ statusCode: 200 });
-    expect(logged).toEqual(['error work beside a call failed']);
+    expect(logged).toEqual(['error work in the background of a call failed']);
   });
 
   test('does not hold back a streamed answer, nor one that is an error', async () => {

@@ -76,7 +76,12 @@ describe('a token that works', () => {
     away.failing.add('connections.takeLease');
     expect((await away.wholeCall('access-0')).accessToken).toBe('access-0');
     expect(away.logged).toEqual([
-      ['error', 'refresh beside a call failed', { requestId: 'request-1' }, 'connections.takeLease is away'],
+      [
+        'error',
+        'refresh in the background of a call failed',
+        { requestId: 'request-1' },
+        'connections.takeLease is away',
+      ],
     ]);
   });
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { deadRowsOf } from '../../../lambdas/gateway/connections/index-rows.rules.ts';
 import {
-  BURIAL_TIME_MS,
-  BURIALS_PER_SEC,
   DYING_AFTER_DEATHS,
+  RECORD_DEATHS_TIME_MS,
+  RECORDED_DEATHS_PER_SEC,
   SWEEP_CONCURRENCY,
 } from '../../../lambdas/gateway/core/limits.ts';
 import { refreshDueConnections, shardsOf } from '../../../lambdas/refresh/sweep.ts';
@@ -56,9 +56,9 @@ describe('ST-28: an integration that loses its grants', () => {
   test('writes no more rows a second into one list than a partition takes, whatever the number of slices', () => {
     const lists = deadRowsOf('revoked', 'place').map(({ list }) => `${list.kind}#${list.value}`);
     expect(new Set(lists).size).toBe(lists.length);
-    expect(BURIALS_PER_SEC * UNITS_PER_ROW).toBeLessThan(PARTITION_UNITS_PER_SEC);
+    expect(RECORDED_DEATHS_PER_SEC * UNITS_PER_ROW).toBeLessThan(PARTITION_UNITS_PER_SEC);
     for (const slices of [1, 2, 64])
-      expect(Math.floor(BURIALS_PER_SEC / slices) * slices).toBeLessThanOrEqual(BURIALS_PER_SEC);
+      expect(Math.floor(RECORDED_DEATHS_PER_SEC / slices) * slices).toBeLessThanOrEqual(RECORDED_DEATHS_PER_SEC);
   });
 
   test.each([
@@ -73,8 +73,8 @@ describe('ST-28: an integration that loses its grants', () => {
     expect(pauses).toHaveLength(new Set(buriedAtSec).size - 1);
     const [first = 0, ...later] = bySecond(buriedAtSec);
     // Those that were under way before it showed, and the first share.
-    expect(first).toBeLessThanOrEqual(SWEEP_CONCURRENCY + BURIALS_PER_SEC / slices);
-    expect(Math.max(...later)).toBeLessThanOrEqual(BURIALS_PER_SEC / slices);
+    expect(first).toBeLessThanOrEqual(SWEEP_CONCURRENCY + RECORDED_DEATHS_PER_SEC / slices);
+    expect(Math.max(...later)).toBeLessThanOrEqual(RECORDED_DEATHS_PER_SEC / slices);
   });
 
   test('holds no other integration up: its connections wait until all others are done', async () => {
@@ -88,12 +88,14 @@ describe('ST-28: an integration that loses its grants', () => {
     const { sweep, buriedAtSec } = dyingWorld('long', 3_000, 0);
     const report = await sweep(64);
     expect(report.finished).toBe(false);
-    expect(report.dead).toBeLessThanOrEqual(SWEEP_CONCURRENCY + (BURIALS_PER_SEC / 64) * (BURIAL_TIME_MS / 1000));
-    expect(Math.max(...buriedAtSec)).toBeLessThan(BURIAL_TIME_MS / 1000);
+    expect(report.dead).toBeLessThanOrEqual(
+      SWEEP_CONCURRENCY + (RECORDED_DEATHS_PER_SEC / 64) * (RECORD_DEATHS_TIME_MS / 1000),
+    );
+    expect(Math.max(...buriedAtSec)).toBeLessThan(RECORD_DEATHS_TIME_MS / 1000);
     const before = buriedAtSec.length;
     await sweep(64);
     // The next run knows by then: not even the first ones come at once.
-    expect(Math.max(...bySecond(buriedAtSec.slice(before)))).toBeLessThanOrEqual(BURIALS_PER_SEC / 64);
+    expect(Math.max(...bySecond(buriedAtSec.slice(before)))).toBeLessThanOrEqual(RECORDED_DEATHS_PER_SEC / 64);
   });
 
   test.each([

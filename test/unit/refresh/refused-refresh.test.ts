@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
-import { REFUSED_SEC_TO_TELL } from '../../../lambdas/gateway/core/limits.ts';
+import { REFUSED_SEC_TO_REPORT } from '../../../lambdas/gateway/core/limits.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { callerProcess, working } from './support/caller-world.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
@@ -68,7 +68,7 @@ test.each<[string, readonly TokenCallResult[]]>([
 ])('%s is reported after a day, and not before', async (_, given) => {
   const { refresh, clock, types, table } = refusedWorld(...given);
   await refresh();
-  for (let passed = 0; passed < REFUSED_SEC_TO_TELL - HOUR; passed += HOUR) {
+  for (let passed = 0; passed < REFUSED_SEC_TO_REPORT - HOUR; passed += HOUR) {
     clock.advance(HOUR);
     expect(await refresh()).not.toHaveProperty('refused');
   }
@@ -144,12 +144,12 @@ test('a death ends it: there is one state at a time', async () => {
   expect(table.item).not.toHaveProperty('refreshRefusal');
 });
 
-test.each(['connections.tellRefusal', 'another event'])(
+test.each(['connections.reportRefusal', 'another event'])(
   'what cannot be reported (%s) is reported with a later refusal',
   async (why) => {
     const { refresh, clock, types, table, failing, logged } = refusedWorld(UNKNOWN);
     for (let round = 0; round < 3; round++) {
-      if (round === 2 && why === 'connections.tellRefusal') failing.add(why);
+      if (round === 2 && why === 'connections.reportRefusal') failing.add(why);
       if (round === 2 && why === 'another event' && table.row !== undefined) {
         const known = table.row;
         table.row = { ...known, sequence: 7 };
@@ -159,7 +159,7 @@ test.each(['connections.tellRefusal', 'another event'])(
     }
     expect(table.row).toMatchObject({ refreshLease: undefined, refreshRefusal: { count: 3 } });
     failing.clear();
-    const line = ['error', 'a refusal could not be told', { requestId: 'request-1' }, `${why} is away`];
+    const line = ['error', 'a refusal could not be reported', { requestId: 'request-1' }, `${why} is away`];
     expect(logged.filter(([level]) => level === 'error')).toEqual(why === 'another event' ? [] : [line]);
     expect(types()).toEqual(why === 'another event' ? ['ConnectionRefreshRefused'] : []);
     await refresh();
@@ -175,8 +175,8 @@ async function aboutToTell(change: (row: Connection) => Connection | undefined) 
     world.clock.advance(2 * HOUR);
   }
   const { connections } = world.deps(direct);
-  const tell = connections.tellRefusal;
-  const tellRefusal = vi.spyOn(connections, 'tellRefusal').mockImplementation((...told) => {
+  const tell = connections.reportRefusal;
+  const reportRefusal = vi.spyOn(connections, 'reportRefusal').mockImplementation((...told) => {
     const { row } = world.table;
     if (row !== undefined) world.table.row = change(row);
     return tell(...told);
@@ -184,7 +184,7 @@ async function aboutToTell(change: (row: Connection) => Connection | undefined) 
   const refresher = world.refresher('me', direct, { connections });
   const options = { wait: false, force: false, requestId: 'request-1' };
   const { row = connection() } = world.table;
-  return { ...world, tellRefusal, tell: () => refresher.refresh(row, integration(), options) };
+  return { ...world, reportRefusal, tell: () => refresher.refresh(row, integration(), options) };
 }
 
 test('a refusal is reported by the write that gives the lease back, and by no other', async () => {
@@ -198,7 +198,7 @@ test('a refusal is reported by the write that gives the lease back, and by no ot
 test('a refusal that events of others outrun three times is reported another time, and the lease goes back', async () => {
   const world = await aboutToTell((row) => ({ ...row, sequence: row.sequence + 1 }));
   expect(await world.tell()).toMatchObject({ reason: 'something_new', refused: true });
-  expect([world.tellRefusal.mock.calls.length, world.types()]).toEqual([3, []]);
+  expect([world.reportRefusal.mock.calls.length, world.types()]).toEqual([3, []]);
   expect(world.table.row).toMatchObject({ refreshLease: undefined, refreshRefusal: { count: 3 } });
 });
 
@@ -207,9 +207,9 @@ test.each<[string, (row: Connection) => Connection | undefined]>([
   ['has another holder', (row) => ({ ...row, epoch: row.epoch + 1, sequence: 7 })],
   ['has died', (row) => ({ ...row, sequence: 7, status: 'reauthorization_required', death: DEATH })],
 ])('a refusal of a connection that %s meanwhile is not reported again', async (_, change) => {
-  const { tell, tellRefusal, types, logged } = await aboutToTell(change);
+  const { tell, reportRefusal, types, logged } = await aboutToTell(change);
   expect(await tell()).toMatchObject({ refused: true });
-  expect([tellRefusal.mock.calls.length, types()]).toEqual([1, []]);
+  expect([reportRefusal.mock.calls.length, types()]).toEqual([1, []]);
   expect(logged.filter(([level]) => level === 'error')).toEqual([]);
 });
 

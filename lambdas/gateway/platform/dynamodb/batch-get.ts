@@ -10,8 +10,8 @@ const KEYS_PER_CALL = 100;
 const CALLS_AT_ONCE = 8;
 
 /**
- * Items by their keys, in any order, eventually consistent unless asked otherwise. A throttled table answers a batch in part: the rest is asked
- * for again, a bounded number of times (F47).
+ * Items by their keys, in any order, eventually consistent by default. A throttled table answers a batch in part: the rest is requested
+ * again, a bounded number of times (F47).
  *
  * @throws GatewayError `service_unavailable` when part of it stays unprocessed
  */

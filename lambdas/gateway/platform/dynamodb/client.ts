@@ -3,12 +3,10 @@ import { DynamoDBDocumentClient, type TransactWriteCommandInput } from '@aws-sdk
 import type { ConnectionRef } from '../../core/identifiers.ts';
 import { AWS_CALL_LIMITS, awsClient, reportOutages } from '../aws-client.ts';
 
-/**
- * Reads stored items without trusting their shape: a row of an unknown form is an error, never a half-read record (F66).
- */
+/** A stored item without a trusted shape: a row of an unknown form is an error, never a half-read record (F66). */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** A stored item does not have the form this code writes. */
+/** A stored item that does not have this version's form. */
 export class UnreadableItemError extends Error {
   readonly attribute: string;
   constructor(attribute: string) {
@@ -18,10 +16,10 @@ export class UnreadableItemError extends Error {
   }
 }
 
-/** Told of a row that a list leaves out: its item, and what of it cannot be read. */
+/** Called for a row that a list leaves out, with the item and the reason. */
 export type OnUnreadable = (item: Item, error: UnreadableItemError) => void;
 
-/** Items as what they store. One that cannot be read is reported and left out, so that it hides no other (CR-10). */
+/** Parses items. An unreadable one is reported and left out, so that it hides no other (CR-10). */
 export function readable<T>(items: readonly Item[], read: (item: Item) => T, onUnreadable: OnUnreadable): T[] {
   return items.flatMap((item) => {
     try {
@@ -44,7 +42,7 @@ export function optionalStr(item: Item, attribute: string): string | undefined {
   return item[attribute] === undefined || item[attribute] === null ? undefined : str(item, attribute);
 }
 
-/** Which connection an item belongs to, from the three attributes that say so. */
+/** The connection of an item, from its three identity attributes. */
 export function connectionRefFromItem(item: Item): ConnectionRef {
   return {
     accountId: str(item, 'accountId'),
@@ -114,30 +112,30 @@ function isMap(value: unknown): value is Item {
 export interface Table {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
-  /** Told of each row that a list leaves out because it cannot be read. */
+  /** Called for each unreadable row that a list leaves out. */
   readonly onUnreadable: OnUnreadable;
-  /** What the next transaction writes too, for the request at hand; undefined for nothing. */
-  readonly beside?: (() => WriteBeside | undefined) | undefined;
+  /** An additional item of the next transaction, for the current request; undefined without one. */
+  readonly extraWrite?: (() => ExtraWrite | undefined) | undefined;
 }
 
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** One more item of a transaction. */
-export interface WriteBeside {
+export interface ExtraWrite {
   readonly item: TransactItem;
-  /** Called once, with what became of the transaction. */
+  /** Called once, with the outcome of the transaction. */
   ended(outcome: 'written' | 'not_written' | 'unknown'): void;
-  /** What to throw where this item's condition did not hold. */
+  /** The error to throw where this item's condition failed. */
   readonly refusal: () => Error;
 }
 
-/** Who is told of what a store does not say itself, and who adds to what it writes. */
+/** Callbacks of a table, and its additional writes. */
 export interface TableEvents {
-  /** A list leaves out a row that cannot be read. */
+  /** A list has left out an unreadable row. */
   readonly onUnreadable?: OnUnreadable;
-  /** A request is refused because the table, or a part of it, has too much to do. */
+  /** A request was refused because the table, or a part of it, is overloaded. */
   readonly onThrottled?: () => void;
-  readonly beside?: Table['beside'];
+  readonly extraWrite?: Table['extraWrite'];
 }
 
 /**
@@ -145,33 +143,33 @@ export interface TableEvents {
  *
  * @param limits of its calls
  */
-export function openTable(tableName: string, told: TableEvents = {}, limits = AWS_CALL_LIMITS): Table {
-  const { onUnreadable = () => {}, onThrottled, beside } = told;
+export function openTable(tableName: string, events: TableEvents = {}, limits = AWS_CALL_LIMITS): Table {
+  const { onUnreadable = () => {}, onThrottled, extraWrite } = events;
   const client = awsClient(DynamoDBClient, limits, undefined, onThrottled);
   reportOutages(client, 'its storage');
   return {
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
     tableName,
     onUnreadable,
-    beside,
+    extraWrite,
   };
 }
 
-/** True for the error of a condition that did not hold. */
+/** True for the error of a failed condition. */
 export function isConditionFailure(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException';
 }
 
 /**
- * Whether a conditional write was done; false when its condition did not hold.
+ * Whether a conditional write succeeded; false when its condition failed.
  *
- * @throws whatever else went wrong
+ * @throws every other error
  */
 export async function isDone(write: Promise<unknown>): Promise<boolean> {
   return (await unlessRefused(write.then(() => true))) === true;
 }
 
-/** What a conditional write returns; undefined when its condition did not hold. */
+/** The result of a conditional write; undefined when its condition failed. */
 export async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined> {
   try {
     return await write;
@@ -182,8 +180,8 @@ export async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined
 }
 
 /**
- * Which conditions of a cancelled transaction did not hold, by position; undefined for any other failure. A conflict with
- * another transaction counts as no condition: the SDK has repeated it by then.
+ * Which conditions of a cancelled transaction failed, by position; undefined for any other failure. A conflict with another transaction
+ * counts as no condition: the SDK has retried it by then.
  */
 export function cancelledConditions(error: unknown): boolean[] | undefined {
   if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return undefined;

@@ -48,7 +48,7 @@ export function connectionItemKey(ref: ConnectionRef): ItemKey {
   return { pk: connectionPk(ref), sk: 'CONNECTION' };
 }
 
-/** Reads the identity back out of a key, for index entries that hold keys only. */
+/** The identity in a key, for index entries that contain only keys. */
 export function connectionRefOfPk(pk: string, expectedTag = 'CONNECTION'): ConnectionRef | undefined {
   const [tag, accountId, integrationId, connectionId] = pk.split('#');
   if (tag !== expectedTag || accountId === undefined || integrationId === undefined || connectionId === undefined) {
@@ -63,11 +63,11 @@ export function connectionRefOfPk(pk: string, expectedTag = 'CONNECTION'): Conne
 
 export const EVENT_SK_PREFIX = 'EVENT#';
 
-/** What an event is about: a connection, or the account itself and what belongs to it. */
+/** The subject of an event: a connection, or the account itself and its other records. */
 export type EventSubject = ConnectionRef | { readonly accountId: string };
 
 /**
- * Partition of the events of a connection, or of an account. Apart from the row they report of, so that a right to report needs
+ * Partition of the events of a connection, or of an account. Separate from the row that they report on, so that a right to report needs
  * no right to write that row.
  */
 export function eventPk(subject: EventSubject): string {
@@ -75,7 +75,7 @@ export function eventPk(subject: EventSubject): string {
   return `${KEY_FAMILIES.event}#${about}`;
 }
 
-/** Where versions up to 0.2.0 wrote the same events: in the partition of what they are about. */
+/** Where versions up to 0.2.0 wrote the same events: in the partition of their subject. */
 export function formerEventPk(subject: EventSubject): string {
   return 'connectionId' in subject ? connectionPk(subject) : accountPk(subject.accountId);
 }
@@ -92,8 +92,8 @@ export function pickItemKey(ref: ConnectionRef, pickId: string): ItemKey {
 export const UNCONFIRMED_SK = 'UNCONFIRMED';
 
 /**
- * A grant that waits for confirmation: one of each connection to come, and of a connection that exists one for each session
- * that authorizes it again.
+ * A grant that waits for confirmation: one for each future connection, and for an existing connection one for each session that
+ * authorizes it again.
  */
 export function unconfirmedItemKey(ref: ConnectionRef, reconnectSession: string | undefined): ItemKey {
   return {
@@ -102,18 +102,18 @@ export function unconfirmedItemKey(ref: ConnectionRef, reconnectSession: string 
   };
 }
 
-/** Reads the same back out of a sort key; undefined for another item's. */
+/** The same from a sort key; undefined for another kind of item. */
 export function unconfirmedOfSk(sk: string): { readonly reconnectSession: string | undefined } | undefined {
   const [tag, reconnectSession] = sk.split('#');
   return tag === UNCONFIRMED_SK ? { reconnectSession } : undefined;
 }
 
-/** A partition of its own: what could not be written to a hot row must not meet the same row again. */
+/** A partition of its own, because a failed write to a hot row must not meet the same row again. */
 export function escrowItemKey(ref: ConnectionRef): ItemKey {
   return { pk: `${KEY_FAMILIES.escrow}#${connectionRefKey(ref)}`, sk: 'ESCROW' };
 }
 
-/** Consents of a provider account to an OAuth client; whose they are shows in no key, because they outlive connections. */
+/** Consents of a provider account to an OAuth client; the account is in no key, because they outlive connections. */
 export function consentLogItemKey(clientId: string, subject: string): ItemKey {
   return {
     pk: `${KEY_FAMILIES.consents}#${sha256Hex(grantKey(cloudProjectOf(clientId), subject))}`,
@@ -121,7 +121,7 @@ export function consentLogItemKey(clientId: string, subject: string): ItemKey {
   };
 }
 
-/** A statement about accounts or tokens, by the provider's own id for it; several events of one lie together. */
+/** A statement about accounts or tokens, by the provider's own id for it; several events of one are in one partition. */
 export function securityEventItemKey(statement: {
   readonly cloudProject: string;
   readonly jti: string;
@@ -131,7 +131,7 @@ export function securityEventItemKey(statement: {
   return { pk: `${KEY_FAMILIES.securityEvent}#${part(cloudProject)}#${part(jti)}`, sk: `STATEMENT#${index}` };
 }
 
-/** Reads the same back out of a key of the due index. */
+/** The same from a key of the due index. */
 export function securityEventOfKey({ pk, sk }: ItemKey) {
   const [tag, cloudProject, jti] = pk.split('#');
   const [kind, index] = sk.split('#');
@@ -140,22 +140,22 @@ export function securityEventOfKey({ pk, sk }: ItemKey) {
   return { cloudProject: decodeURIComponent(cloudProject), jti: decodeURIComponent(jti), index: Number(index) };
 }
 
-/** A Cloud project whose statements the gateway takes. */
+/** A Cloud project whose statements the gateway accepts. */
 export function securityProjectItemKey(cloudProject: string): ItemKey {
   return { pk: `${KEY_FAMILIES.securityProject}#${part(cloudProject)}`, sk: 'PROJECT' };
 }
 
-/** What was stated of an account; whose it is shows in no key, because evidence outlives connections. */
+/** Statements about an account; the account is in no key, because evidence outlives connections. */
 export function accountEvidenceItemKey(cloudProject: string, subject: string): ItemKey {
   return { pk: `${KEY_FAMILIES.evidence}#${sha256Hex(grantKey(cloudProject, subject))}`, sk: 'EVIDENCE' };
 }
 
-/** What was stated of a token. @param print see `tokenPrint` */
+/** Statements about a token. @param print see `tokenPrint` */
 export function tokenEvidenceItemKey(print: string): ItemKey {
   return { pk: `${KEY_FAMILIES.evidence}#${print}`, sk: 'EVIDENCE' };
 }
 
-/** A feed's partition; the same parts name its mark, which lies apart. */
+/** A feed's partition; its mark has the same parts but another partition. */
 function feedParts(ref: { readonly accountId: string; readonly feedId: string }): string {
   return `${part(ref.accountId)}#${part(ref.feedId)}`;
 }
@@ -166,7 +166,7 @@ export function feedItemKey(ref: { readonly accountId: string; readonly feedId: 
   return { pk: `${KEY_FAMILIES.feed}#${feedParts(ref)}`, sk: FEED_SK };
 }
 
-/** A note that a feed was deleted, which its row cannot say any more. */
+/** Records that a feed was deleted, after its row is gone. */
 export function deletedFeedItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
   return { pk: feedItemKey(ref).pk, sk: 'DELETED' };
 }
@@ -183,12 +183,12 @@ export const FEED_CURSOR_SK_PREFIX = 'CURSOR#';
 /** The log of a shared drive that a feed follows alongside its user's own. */
 export const FEED_LOG_SK_PREFIX = 'LOG#';
 
-/** What a feed knows of its reminders; in the due index alongside the feed itself. */
+/** A feed's plan of reminders; in the due index alongside the feed itself. */
 export function feedStartsItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
   return { pk: feedItemKey(ref).pk, sk: 'STARTS' };
 }
 
-/** What a feed remembers of a thing, under a keyed hash of the thing's id. */
+/** A feed's memory of a thing, under a keyed hash of the thing's id. */
 export const FEED_STATE_SK_PREFIX = 'ITEM#';
 
 /** A partition of its own, which the inbox may write without a right on the feed. */
@@ -196,25 +196,25 @@ export function feedMarkItemKey(ref: { readonly accountId: string; readonly feed
   return { pk: `${KEY_FAMILIES.feedMark}#${feedParts(ref)}`, sk: 'MARK' };
 }
 
-/** Reads a feed out of a key of the due index: its own or its mark's. */
+/** The feed of a key in the due index: its own or its mark's. */
 export function feedRefOfPk(pk: string): { readonly accountId: string; readonly feedId: string } | undefined {
   const [tag, accountId, feedId] = pk.split('#');
   if ((tag !== 'FEED' && tag !== 'FEEDMARK') || accountId === undefined || feedId === undefined) return undefined;
   return { accountId: decodeURIComponent(accountId), feedId: decodeURIComponent(feedId) };
 }
 
-/** Which feed of a connection a resource has: one item each, so that none has two. */
+/** The feed of a connection and resource: one item each, so that no resource has two. */
 export function feedOfItemKey(ref: ConnectionRef, resource: string): ItemKey {
   const sk = hasAddress(resource) ? sha256Hex(resource) : resource;
   return { pk: `${KEY_FAMILIES.feedOf}#${connectionRefKey(ref)}`, sk };
 }
 
-/** The same as versions up to 0.2.0 wrote it; undefined where it is no other. */
+/** The same key in versions up to 0.2.0; undefined where it does not differ. */
 export function plainFeedOfItemKey(ref: ConnectionRef, resource: string): ItemKey | undefined {
   return hasAddress(resource) ? { ...feedOfItemKey(ref, ''), sk: resource } : undefined;
 }
 
-/** A calendar's id is an e-mail address, which no key may hold (CF-31). */
+/** Whether a resource contains a calendar's id, an e-mail address, which no key may contain (CF-31). */
 function hasAddress(resource: string): boolean {
   return resource.includes('@');
 }
@@ -229,17 +229,17 @@ export function channelItemKey(channelId: string): ItemKey {
   return { pk: `${KEY_FAMILIES.channel}#${part(channelId)}`, sk: 'CHANNEL' };
 }
 
-/** What feeds have taken of a Cloud project's quota of one API. */
+/** The feeds' use of a Cloud project's quota of one API. */
 export function feedQuotaItemKey(cloudProject: string, provider: string): ItemKey {
   return { pk: `${KEY_FAMILIES.feedQuota}#${part(cloudProject)}`, sk: `QUOTA#${provider}` };
 }
 
-/** Until when the feeds of one user leave an API alone. @param user digest of the account */
+/** Until when the feeds of one user make no calls to an API. @param user digest of the account */
 export function feedRestItemKey(cloudProject: string, provider: string, user: string): ItemKey {
   return { pk: `${KEY_FAMILIES.feedQuota}#${part(cloudProject)}`, sk: `REST#${provider}#${user}` };
 }
 
-/** What is known of a Workspace domain for an integration that acts by a service account. */
+/** State of a Workspace domain for an integration that acts by a service account. */
 export function delegatedDomainItemKey(ref: IntegrationRef, domain: string): ItemKey {
   const { pk, sk } = delegatedDomainSkPrefix(ref);
   return { pk, sk: sk + sha256Hex(domain) };
@@ -269,7 +269,7 @@ export function sliceItemKey(slice: {
   return { pk: `${KEY_FAMILIES.sweep}#${part(slice.sweeper)}`, sk: `SLICE#${slice.count}#${slice.index}` };
 }
 
-/** A part of an account's search index. @param shard the partition that the bucket lies in */
+/** A part of an account's search index. @param shard the partition of the bucket */
 export function searchBucketItemKey(accountId: string, shard: number, bucket: number): ItemKey {
   return { pk: searchShardPk(accountId, shard), sk: `BUCKET#${bucket}` };
 }
@@ -278,25 +278,25 @@ export function searchShardPk(accountId: string, shard: number): string {
   return `${KEY_FAMILIES.search}#${part(accountId)}#${shard}`;
 }
 
-/** Partition of a list of some of an account's connections; what may name a person is hashed, because keys may be logged. */
+/** Partition of a list of some of an account's connections; values that may name a person are hashed, because keys may be logged. */
 export function listedPk(accountId: string, { kind, value }: ListName): string {
   const isHashed = ['END_USER', 'ORGANIZATION', 'TAG', 'DEAD_ACCOUNT'].includes(kind);
   return `${KEY_FAMILIES.listed}#${part(accountId)}#${kind}#${isHashed ? sha256Hex(value) : part(value)}`;
 }
 
-/** How far the walk is that looks for connections without a search entry. */
+/** Progress of the walk that looks for connections without a search entry. */
 export function searchCheckItemKey(accountId: string): ItemKey {
   return { pk: accountPk(accountId), sk: 'SEARCH' };
 }
 
 export const RECONNECT_BATCH_SK_PREFIX = 'RECONNECT#';
 
-/** Reconnect links that were made together; the id sorts by time. */
+/** Reconnect links that were created together; the id sorts by time. */
 export function reconnectBatchItemKey(accountId: string, batchId: string): ItemKey {
   return { pk: accountPk(accountId), sk: `${RECONNECT_BATCH_SK_PREFIX}${part(batchId)}` };
 }
 
-/** How far the walk is that lists events of earlier versions. */
+/** Progress of the walk that lists events of earlier versions. */
 export function auditWalkItemKey(accountId: string): ItemKey {
   return { pk: accountPk(accountId), sk: 'AUDIT' };
 }
@@ -306,12 +306,12 @@ export function dayUseItemKey(accountId: string): ItemKey {
   return { pk: accountPk(accountId), sk: 'DAYUSE' };
 }
 
-/** Who creates something of a kind now. */
+/** The process that creates something of a kind now. */
 export function creationGateItemKey(accountId: string, what: string): ItemKey {
   return { pk: accountPk(accountId), sk: `CREATION#${part(what)}` };
 }
 
-/** The note of a request of an account. @param digest of its caller and `Idempotency-Key` */
+/** The record of a request of an account. @param digest of its caller and `Idempotency-Key` */
 export function requestNoteItemKey(accountId: string, digest: string): ItemKey {
   return { pk: accountPk(accountId), sk: `REQUEST#${digest}` };
 }
@@ -332,7 +332,7 @@ export function usagePk(accountId: string, day: string): string {
   return `${KEY_FAMILIES.usage}#${part(accountId)}#${day}`;
 }
 
-/** Pages of an account's calls that lie together. @param partition of `placeOf` */
+/** A partition of pages of an account's calls. @param partition of `placeOf` */
 export function pagePk(accountId: string, level: string, partition: string): string {
   return `${KEY_FAMILIES.page}#${part(accountId)}#${level}#${partition}`;
 }
@@ -342,7 +342,7 @@ export function lastUsesItemKey(accountId: string): ItemKey {
   return { pk: `${KEY_FAMILIES.page}#${part(accountId)}`, sk: 'KEYS' };
 }
 
-/** Partition of what the roll-up notes of its own progress. */
+/** Partition of the roll-up's progress. */
 export const BOOK_PK = `${KEY_FAMILIES.book}#calls`;
 
 export const BOOK_CURSOR_KEY: ItemKey = { pk: BOOK_PK, sk: 'CURSOR' };
@@ -353,12 +353,12 @@ export function sessionItemKey(sessionHash: string): ItemKey {
   return { pk: `${KEY_FAMILIES.session}#${sessionHash}`, sk: 'SESSION' };
 }
 
-/** Partition of the sessions that were made for an end user; whose they are is hashed, because keys may be logged. */
+/** Partition of the sessions that were created for an end user; the end user's id is hashed, because keys may be logged. */
 export function sessionsOfPk(accountId: string, endUserId: string): string {
   return `${KEY_FAMILIES.sessionOf}#${part(accountId)}#${sha256Hex(endUserId)}`;
 }
 
-/** That a session was made for an end user. */
+/** Records that a session was created for an end user. */
 export function sessionPlaceItemKey(accountId: string, endUserId: string, sessionHash: string): ItemKey {
   return { pk: sessionsOfPk(accountId, endUserId), sk: sessionHash };
 }
@@ -369,12 +369,12 @@ export function authorizationItemKey(stateHash: string): ItemKey {
 
 export const WEBHOOK_SK_PREFIX = 'WEBHOOK#';
 
-/** An endpoint of the account, alongside its integrations: one query reads them all. */
+/** A webhook endpoint of the account, stored with its integrations: one query reads them all. */
 export function webhookItemKey(accountId: string, webhookId: string): ItemKey {
   return { pk: accountPk(accountId), sk: WEBHOOK_SK_PREFIX + part(webhookId) };
 }
 
-/** What was sent, or is to be sent, to one endpoint. */
+/** Deliveries to one endpoint, done and pending. */
 export function deliveryPk(accountId: string, webhookId: string): string {
   return `${KEY_FAMILIES.webhook}#${part(accountId)}#${part(webhookId)}`;
 }
@@ -386,7 +386,7 @@ export function deliveryItemKey(accountId: string, webhookId: string, eventId: s
   return { pk: deliveryPk(accountId, webhookId), sk: DELIVERY_SK_PREFIX + eventId };
 }
 
-/** Reads a delivery's identity back out of its key, for index entries that hold keys only; undefined for another item's. */
+/** The delivery's identity in its key, for index entries that contain only keys; undefined for another kind of item. */
 export function deliveryOfKey({ pk, sk }: ItemKey) {
   const [tag, accountId, webhookId] = pk.split('#');
   if (tag !== 'WEBHOOK' || accountId === undefined || webhookId === undefined) return undefined;
@@ -411,10 +411,10 @@ export function connectionListKey(accountId: string): string {
 /** Partition of heartbeats, which belong to no account's events. */
 export const HEARTBEAT_PK = KEY_FAMILIES.heartbeat;
 
-/** The one item that says when each sweep last ended. */
+/** The one item with the time at which each sweep last ended. */
 export const TICK_BOARD_KEY: ItemKey = { pk: KEY_FAMILIES.ticks, sk: 'TICKS' };
 
-/** How the operators of an account are called. */
+/** Prefix of the display names of an account's operators. */
 export const OPERATOR_SK_PREFIX = 'OPERATOR#';
 
 export function operatorItemKey(accountId: string, subject: string): ItemKey {

@@ -3,7 +3,7 @@ import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 
 type Networks = readonly (readonly [address: string, prefix: number])[];
 
-/** Shows whether an address lies in one of some networks. Made with the first question: most starts of a function ask none. */
+/** Tests whether an address is in one of some networks. Built for the first test, because most starts of a function need none. */
 function within(family: 'ipv4' | 'ipv6', networks: Networks): (address: string) => boolean {
   let list: BlockList | undefined;
   return (address) => {
@@ -66,15 +66,15 @@ type Resolver = (
   callback: (error: NodeJS.ErrnoException | null, addresses: string | LookupAddress[], family?: number) => void,
 ) => void;
 
-/** The system's own, read when the first name is resolved. */
+/** The system's resolver, loaded when the first name is resolved. */
 const systemResolver: Resolver = (...args) => process.getBuiltinModule('node:dns').lookup(...args);
 
-/** The same, and addresses of this computer: for endpoints of webhooks on a laptop. */
+/** The same plus addresses of this computer: for endpoints of webhooks on a laptop. */
 export function isPublicOrLoopbackAddress(address: string): boolean {
   return isPublicAddress(address) || address === '::1' || (isIPv4(address) && isLoopbackV4(address));
 }
 
-/** A `lookup` for sockets that refuses every address that may not be called. The socket connects to the very answer it judged. */
+/** A `lookup` for sockets that refuses every forbidden address. The socket connects to the very address that was checked. */
 export function publicLookup(
   resolve: Resolver = systemResolver,
   mayBeCalled: (address: string) => boolean = isPublicAddress,

@@ -16,14 +16,14 @@ import { isPublicAddress, isPublicOrLoopbackAddress, PrivateAddressError, public
 export interface ProviderOrigin {
   readonly secure: boolean;
   readonly hostname: string;
-  /** Value of the Host header: with the port where it is not the scheme's own. */
+  /** Value of the Host header: with the port where it is not the scheme's default. */
   readonly host: string;
   readonly port: number | undefined;
-  /** False for an address written as a number that is not on the public internet, unless loopback is allowed. */
+  /** False for a literal address outside the public internet, unless loopback is allowed. */
   readonly mayBeCalled: boolean;
 }
 
-/** Takes origins apart, each once: they are the deployment's, so there are few. */
+/** Parses origins, each once: they come from the deployment, so there are few. */
 function originReader(allowLoopback: boolean): (origin: string) => ProviderOrigin {
   const known = new Map<string, ProviderOrigin>();
   return (origin) => {
@@ -47,12 +47,13 @@ function readOrigin(origin: string, allowLoopback: boolean): ProviderOrigin {
   };
 }
 
-/** A kept connection older than this may have been closed by the provider, or by a frozen environment, unseen. */
+/** An older kept connection may have been closed by the provider, or during a freeze of the environment, unnoticed. */
 const IDLE_CONNECTION_MS = 20_000;
 
 /**
- * The way out to endpoints of webhooks: as to a provider, but each attempt has a connection of its own, so that each resolves its name
- * and is judged by the answer it connects to; on a laptop only this computer is legal in addition to the public internet (WH-11).
+ * The way out to webhook endpoints: as to a provider, but each attempt has a connection of its own, so that each resolves its name
+ * and is checked against the address that it connects to. On a laptop this computer is allowed in addition to the public internet
+ * (WH-11).
  *
  * @param resolve the resolver of names. @default the system's
  */
@@ -81,7 +82,7 @@ function openWay(
   for (const agent of Object.values(agents)) agent.on('free', (socket) => idleSince.set(socket, Date.now()));
 
   const originOf = originReader(allowLoopback);
-  /** Answers whose connection is still theirs. */
+  /** Answers that still hold their connection. */
   const answers = new Set<IncomingMessage>();
 
   const dropStale = (agent: HttpAgent | HttpsAgent, nowMs: number) => {
@@ -96,7 +97,7 @@ function openWay(
     send(request) {
       const { secure, hostname, host, port, mayBeCalled } = originOf(request.origin);
       if (!secure && !allowLoopback) throw new Error('Plain http is for loopback providers only');
-      // Names are judged when they are resolved; an address written as a number is never resolved.
+      // Names are checked when they are resolved; a literal address is never resolved.
       if (!mayBeCalled) {
         return Promise.reject(new UpstreamError('unreachable', false, false, new PrivateAddressError(hostname)));
       }
@@ -119,7 +120,7 @@ function openWay(
           });
           watch(outgoing, request, resolve, reject);
           outgoing.end(request.body);
-          // The event that brought it is garbage by now, in several copies, and there is nothing to do before the provider answers.
+          // The event that contained it is garbage by now, in several copies, and the process is idle until the provider answers.
           if ((request.body?.length ?? 0) >= LARGE_BODY_BYTES) setImmediate(collectYoung);
         });
       };
@@ -132,7 +133,7 @@ function openWay(
   };
 }
 
-/** Whether a body was read to its end just now: its connection is free in the next turn, and a replay is to have it. */
+/** Whether a body was just read to its end: its connection is free in the next turn, and a repeat should reuse it. */
 function isReleasing(answers: ReadonlySet<IncomingMessage>): boolean {
   for (const { complete, readableLength, readableEnded } of answers) {
     if (complete && readableLength === 0 && !readableEnded) return true;
@@ -154,7 +155,7 @@ function watch(
   let bytesBefore = 0;
   let connected = false;
   let socket: Socket | undefined;
-  // One timer for all phases: most calls pass through all of them before it would ring once.
+  // One timer for all phases, because most calls pass all of them before it fires.
   const totalUntilMs = performance.now() + request.totalTimeoutMs;
   let untilMs = Math.min(totalUntilMs, performance.now() + UPSTREAM_CONNECT_TIMEOUT_MS);
   const ring = () => {
@@ -168,7 +169,7 @@ function watch(
   };
   let timer = setTimeout(ring, Math.ceil(untilMs - performance.now()));
   const settle = () => clearTimeout(timer);
-  /** A phase that ends earlier than the one before it has to be rung for again. */
+  /** A phase that ends earlier than the one before it needs another timer. */
   const nextPhase = (timeoutMs: number) => {
     const before = untilMs;
     untilMs = Math.min(totalUntilMs, performance.now() + timeoutMs);
@@ -190,12 +191,12 @@ function watch(
   const fail = (error: NodeJS.ErrnoException) => {
     settle();
     if (error.code?.startsWith('HPE_') === true) kind = 'invalid_response';
-    // Bytes queued for a connection that never came about are counted as written, too.
+    // Bytes queued for a connection that was never established are counted as written, too.
     const sent = connected && socket !== undefined && socket.bytesWritten > bytesBefore;
     reject(new UpstreamError(kind, sent, outgoing.reusedSocket && error.code !== undefined, error));
   };
   outgoing.on('error', fail);
-  // Without a listener Node drops the connection in silence, and the caller waits until the deadline.
+  // Without a listener Node drops the connection silently, and the caller waits until the deadline.
   outgoing.on('upgrade', (_incoming, upgraded: Socket) => {
     upgraded.destroy();
     kind = 'invalid_response';
@@ -218,7 +219,7 @@ function watch(
   });
 }
 
-/** RFC 9110 section 15: the front door sends no other. */
+/** RFC 9110 section 15: the front door sends no other status. */
 function isFinalStatus(status = 0): boolean {
   return status >= 200 && status <= 599;
 }
@@ -230,7 +231,7 @@ function pairs(raw: readonly string[]): HeaderPairs {
   return result;
 }
 
-/** Names and values in order, as Node takes them; length and host are computed here and come last. */
+/** Names and values in order, in Node's form; length and host are computed here and come last. */
 function flatHeaders(request: UpstreamRequest, host: string, keepAlive: boolean): string[] {
   const flat: string[] = ['host', host];
   for (const [name, value] of request.headers) flat.push(name, value);
@@ -248,16 +249,16 @@ const LARGE_BODY_BYTES = 1024 * 1024;
 
 let collect: (() => void) | undefined;
 
-/** A collection of the young generation, where buffers and texts of a call are. */
+/** A collection of the young generation, which contains a call's buffers and strings. */
 function collectYoung(): void {
   collect ??= youngCollector();
   collect();
 }
 
 /**
- * Counts the bytes of one streamed body and frees the buffers behind it as it goes. Every read of a socket is a buffer of
- * 64 KB outside V8's heap, and V8 lets 60 to 90 MB of them pile up before it looks: a bare pass-through grows as much. A
- * collection of the young generation, where they all are, takes about half a millisecond.
+ * Counts the bytes of one streamed body and frees its buffers on the way. Every read of a socket is a buffer of 64 KB outside V8's
+ * heap, and V8 lets 60 to 90 MB of them accumulate before it collects, even in a bare pass-through. A collection of the young
+ * generation, which contains them all, takes about 0.5 ms.
  */
 function bufferCollector(): (bytes: number) => void {
   let uncollectedBytes = 0;
@@ -269,20 +270,20 @@ function bufferCollector(): (bytes: number) => void {
   };
 }
 
-/** V8's own collector; nothing where this Node does not hand it out. */
+/** V8's own collector; does nothing where this Node does not expose it. */
 function youngCollector(): () => void {
-  // Loaded here, because no start of a function needs them.
+  // Loaded lazily, because no start of a function needs it.
   process.getBuiltinModule('node:v8').setFlagsFromString('--expose-gc');
   const gc: unknown = process.getBuiltinModule('node:vm').runInNewContext('gc');
   return typeof gc === 'function' ? () => gc({ type: 'minor' }) : () => {};
 }
 
 /**
- * The undecoded bytes of an answer, cut when the provider falls silent. The clock stands while the reader is busy: a slow
- * caller is no fault. What has already arrived is handed over without a turn of the event loop, so that a small answer
+ * The undecoded bytes of an answer, cut when the provider stays silent. Time in which the reader is busy does not count, because a slow
+ * caller is no fault of the provider. Data that has arrived is passed on without a turn of the event loop, so that a small answer
  * leaves in the same write as its head; the iterator of a Node stream would take a turn before its end.
  *
- * @throws Error from the iterator when the provider breaks off or falls silent
+ * @throws Error from the iterator when the provider breaks off or stays silent
  */
 async function* responseBody(incoming: IncomingMessage, idleTimeoutMs: number): AsyncGenerator<Uint8Array> {
   const passed = bufferCollector();
@@ -290,7 +291,7 @@ async function* responseBody(incoming: IncomingMessage, idleTimeoutMs: number): 
   let wake = (): void => {};
   const onEvent = (): void => wake();
   try {
-    // Without a listener a broken answer would end like a whole one.
+    // Without a listener a broken answer would end like a complete one.
     incoming.on('error', onEvent).on('close', onEvent);
     for (let waits = 0; ; ) {
       const chunk: unknown = incoming.destroyed ? null : incoming.read();
@@ -311,14 +312,14 @@ async function* responseBody(incoming: IncomingMessage, idleTimeoutMs: number): 
     }
   } finally {
     silence.close();
-    // Unread rest of an abandoned body: the connection cannot serve another call.
+    // With an unread rest the connection cannot serve another call.
     if (!incoming.complete) incoming.destroy();
   }
 }
 
 /**
- * Destroys an answer whose provider stays silent for too long while it is waited for. One timer serves many waits: hardly one of
- * them lasts until it would ring, and a timer for each chunk would be set and cleared in vain.
+ * Destroys an answer whose provider stays silent for too long. One timer serves many waits: hardly one of them lasts until it would
+ * fire, and a timer for each chunk would be set and cleared in vain.
  */
 function silenceWatch(incoming: IncomingMessage, idleTimeoutMs: number) {
   let sinceMs: number | undefined;

@@ -2,11 +2,11 @@ import { readCapped, type Upstream } from '../../core/http-message.ts';
 import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../../core/limits.ts';
 
 /**
- * Fetches a small public document by the gateway's own way out, so that its address and TLS rules hold for it too.
+ * Fetches a small public document by the gateway's own way out, with its rules for addresses and TLS.
  *
  * @param url absolute, without a query
- * @returns undefined for a body beyond its cap
- * @throws UpstreamError when there is no answer
+ * @returns undefined for a body beyond its maximum
+ * @throws UpstreamError without an answer
  */
 export async function fetchDocument(
   upstream: Upstream,

@@ -10,12 +10,12 @@ import { type Item, isConditionFailure, type Table } from '../dynamodb/client.ts
 import { dataKeyItemKey, type ItemKey } from '../dynamodb/keys.ts';
 
 /**
- * Numbers of data keys: the seven-day period a key belongs to, and behind it how often the key was replaced ahead of its
- * time. A key that was replaced names its successor, so encryption finds it without another read in the usual case.
+ * Numbers of data keys: the seven-day period of a key, preceded by how often the key was replaced ahead of its
+ * time. A replaced key names its successor, so encryption usually finds it without another read.
  *
- *   2955          the key of period 2955
- *   10_002_955    its replacement, made by an operator within the period
- *   20_002_955    and the replacement of that one
+ * 2955 the key of period 2955
+ * 10_002_955 its replacement, made by an operator within the period
+ * 20_002_955 and the replacement of that one
  */
 const REPLACEMENT_STEP = 10_000_000;
 /** Ciphertexts spell key numbers with nine digits at most. */
@@ -31,7 +31,7 @@ export function periodOfKey(keyNumber: number): number {
   return keyNumber % REPLACEMENT_STEP;
 }
 
-/** Number of the key that takes the place of one. @throws Error when a period's key was replaced 99 times */
+/** Number of a key's replacement. @throws Error when a period's key was replaced 99 times */
 export function replacementOf(keyNumber: number): number {
   const next = keyNumber + REPLACEMENT_STEP;
   if (next > NUMBER_MAX) throw new Error('The data key of this period cannot be replaced any more: wait for the next.');
@@ -46,21 +46,24 @@ export interface DataKeys {
   byNumber(accountId: string, keyNumber: number): Promise<Uint8Array | undefined>;
 }
 
-/** Data keys whose rows come along with others that are read anyway: a process asks the table once less before its first answer. */
+/**
+ * Data keys whose rows are read together with others that are needed anyway, which saves one read of the table before a process's first
+ * answer.
+ */
 export interface DataKeyRows {
-  /** Where the key lies that an account's tokens are most likely encrypted under; undefined while it is in memory. */
+  /** Key of the row with the account's most likely data key; undefined while it is in memory. */
   wanted(accountId: string): ItemKey | undefined;
-  /** Takes what lay there. It is unwrapped when something has to be decrypted, not before. */
+  /** Takes the row that was read. The key is unwrapped only when something has to be decrypted. */
   bring(key: ItemKey, item: Item): void;
 }
 
-/** There is no such key: kept apart from a key service that is down. */
+/** A key that does not exist, as opposed to an unavailable key service. */
 class MissingKeyError extends Error {}
 
 interface UnwrappedKey {
   readonly keyNumber: number;
   readonly key: Uint8Array;
-  /** Number of the key that took its place. */
+  /** Number of its replacement. */
   readonly replacedBy: number | undefined;
 }
 
@@ -70,9 +73,9 @@ interface CacheEntry {
 }
 
 /**
- * One data key per account and seven-day period: its number is the period's, so rotation needs no pointer and no query. A
- * key that an operator replaced ahead of its time names the one that follows it. KMS wraps each with account and purpose as
- * encryption context; the plain copy lives in memory for minutes (CR-1, CR-6).
+ * One data key per account and seven-day period: its number is the period's, so rotation needs no pointer and no query. A key that an
+ * operator replaced ahead of its time names its successor. KMS wraps each with account and purpose as encryption context; the plain
+ * copy is in memory for minutes (CR-1, CR-6).
  */
 export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, metrics: Metrics): DataKeys & DataKeyRows {
   const kms = awsClient(KMSClient);
@@ -80,7 +83,7 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
   const cache = new Map<string, CacheEntry>();
   const brought = new BoundedCache<Item>(CACHE_MAX_ENTRIES);
 
-  /** Counts what KMS refuses or does not answer: an alarm of its own, long before every cached key has run out. */
+  /** Counts refusals and missing answers of KMS: their alarm fires long before every cached key has expired. */
   const counted = async <T>(call: Promise<T>): Promise<T> => {
     try {
       return await call;
@@ -99,7 +102,7 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
 
   const rowOf = async (Key: ItemKey): Promise<Item | undefined> => {
     const found = brought.get(placeOf(Key), clock.nowMs());
-    // Once: after a failure the table says what is true.
+    // Used once: after a failure the table decides.
     brought.delete(placeOf(Key));
     if (found !== undefined) return found;
     return (await table.client.send(new GetCommand({ TableName: table.tableName, Key, ConsistentRead: true }))).Item;
@@ -162,7 +165,7 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
     } catch (error) {
       if (!isConditionFailure(error)) throw error;
     }
-    // Another process made this period's key first, or our own write was repeated: theirs counts.
+    // Another process created this period's key first, or our own write was repeated: the stored one counts.
     const stored = await read(accountId, keyNumber);
     if (stored === undefined) throw new Error('The data key could not be read back');
     return stored;
@@ -205,7 +208,7 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
       return isThere === undefined ? key : undefined;
     },
 
-    // As old as the rows that it came with may become.
+    // At most as old as the rows that it came with.
     bring: (key, item) => brought.set(placeOf(key), item, clock.nowMs() + CONNECTION_CACHE_MS),
   };
 }
@@ -249,7 +252,7 @@ export function tokenCipher(dataKeys: DataKeys, random: Random): TokenCipher {
       const match = /^v1\.(\d{1,9})\.([A-Za-z0-9_-]+)$/.exec(ciphertext);
       const sealed = Buffer.from(match?.[2] ?? '', 'base64url');
       if (match?.[1] === undefined || sealed.length < NONCE_BYTES + TAG_BYTES) throw new CipherError();
-      // Base64 has several spellings of some bytes: only the one that was written is a value of ours.
+      // Base64 has several spellings of some bytes: only the written one is accepted.
       if (sealed.toString('base64url') !== match[2]) throw new CipherError();
       const keyNumber = Number(match[1]);
       const key = await dataKeys.byNumber(context.accountId, keyNumber);
@@ -267,7 +270,7 @@ export function tokenCipher(dataKeys: DataKeys, random: Random): TokenCipher {
   };
 }
 
-/** Each part behind its length in bytes, so that no two places have the same text. */
+/** Each part is preceded by its length in bytes, so that no two contexts have the same text. */
 export function additionalData(context: Readonly<Record<keyof CipherContext, string>>, keyNumber: number): Buffer {
   const parts = [FORMAT, context.accountId, context.integrationId, context.recordId, context.field, String(keyNumber)];
   return Buffer.concat(

@@ -7,22 +7,22 @@ import { abortError, HttpHandler, type Response } from './http.ts';
 import { type Failure, failureInfo, StandardRetries } from './retries.ts';
 import { asIs, type Shape } from './shapes.ts';
 
-/** What clients of a service have alike. */
+/** The common part of a service's clients. */
 export interface Service extends ServiceName {
   /** Version of AWS's JSON protocol. */
   readonly json: '1.0' | '1.1';
   readonly target: string;
-  /** Upper bound of the first repeat's delay, but after a throttle. */
+  /** Upper bound of the first retry's delay, except after a throttle. */
   readonly delayMs: number;
-  /** Errors by which the service says that it is at fault itself. */
+  /** Errors of the service that are its own fault. */
   readonly ownFaults: readonly string[];
-  /** Errors to be repeated whatever their status is. */
+  /** Errors to retry whatever their status. */
   readonly repeated?: readonly string[];
-  /** Members of errors that hold more than text and numbers. */
+  /** Members of errors that contain more than text and numbers. */
   readonly errorShapes?: Readonly<Record<string, Shape>>;
 }
 
-/** What clients are made from, of all that the SDK's take. */
+/** The parts of the SDK's configuration that these clients accept. */
 export interface ClientConfig {
   readonly maxAttempts: number;
   readonly requestHandler: { readonly connectionTimeout: number };
@@ -61,17 +61,17 @@ interface SendOptions {
 type Output = Record<string, unknown> & { $metadata: NonNullable<Failure['$metadata']> };
 type Next = (args: { readonly input: unknown }) => Promise<{ readonly output: Output }>;
 
-/** From here on a clock is wrong: services refuse signatures that are five minutes old. */
+/** Clocks that differ by this much are corrected: services refuse signatures that are five minutes old. */
 const SKEW_MS = 240_000;
-/** The date of an answer says nothing of the clock when its request was sent so long ago. */
+/** The date of an answer is ignored when its request was sent so long ago. */
 const LONGEST_REQUEST_MS = 900_000;
 const HINT =
   '\n  Deserialization error: to see the raw response, inspect the hidden field {error}.$response on this object.';
 const credentialsOfEnvironment = defaultProvider();
 
 /**
- * A client of an AWS service with what the proxy's hot path needs of the SDK's, and the same seams: a start reads 10 KB for
- * it instead of 240. Only the proxy's bundle contains it (dev/tools/build.ts); test/unit/platform/lean holds it to the SDK.
+ * A client of an AWS service with the parts of the SDK's that the proxy's hot path needs, and the same interfaces: it adds 10 KB to a
+ * start instead of 240. Only lean bundles contain it (dev/tools/build.ts); test/unit/platform/lean compares it with the SDK.
  */
 export class Client {
   readonly config;
@@ -80,7 +80,7 @@ export class Client {
   readonly #region: string | undefined;
   readonly #middlewares: ((next: Next) => Next)[] = [];
   #endpoint: Endpoint | undefined;
-  /** What the services' clocks are ahead of this one. */
+  /** How far the services' clocks are ahead of this one. */
   #clockOffsetMs = 0;
 
   readonly middlewareStack = { add: (middleware: (next: Next) => Next) => void this.#middlewares.push(middleware) };
@@ -96,7 +96,7 @@ export class Client {
     };
   }
 
-  /** @throws what the service answers, or why there is no answer */
+  /** @throws the service's error, or the reason why there is no answer */
   async send(command: Command, options: SendOptions = {}): Promise<Output> {
     const call: Next = async ({ input }) => ({ output: await this.#call(command.operation, input, options) });
     const { output } = await this.#middlewares.reduce((next, middleware) => middleware(next), call)(command);
@@ -151,7 +151,7 @@ export class Client {
     const sentAtMs = Date.now();
     const offsetMs = this.#clockOffsetMs;
     const scope = { region: this.#endpoint?.region ?? '', service: this.#service.host };
-    // Lambda changes them in the environment while a process lives.
+    // Lambda changes them in the environment during a process's life.
     const credentials = await credentialsOfEnvironment();
     const request = { protocol, hostname, port, method: 'POST', path, body, headers };
     const withSignature = { ...request, headers: signed(request, credentials, scope, new Date(sentAtMs + offsetMs)) };
@@ -161,7 +161,7 @@ export class Client {
     try {
       return this.#outputOf(response, output);
     } catch (thrown) {
-      // An item that cannot be translated: nothing is wrong with the answer.
+      // An untranslatable item is no fault of the answer.
       if (!(thrown instanceof Error) || thrown.name === 'Error') throw thrown;
       const error: Failure = Object.defineProperty(thrown, '$response', { value: response });
       if (error.$metadata === undefined) {
@@ -185,7 +185,7 @@ export class Client {
     return Object.assign({}, shape(members), { $metadata: metadataOf(response) });
   }
 
-  /** As the SDK makes it: what the answer says are members of the error. */
+  /** As in the SDK: the answer's members become the error's. */
   #errorOf(response: Response, data: Record<string, unknown>): Failure {
     const { ownFaults, repeated, errorShapes = {} } = this.#service;
     const { statusCode, headers } = response;
@@ -227,7 +227,7 @@ function damagedError(response: Response): Error {
   });
 }
 
-/** A promise that a signal ends. @throws AbortError */
+/** A promise that a signal can end. @throws AbortError */
 async function race<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   let onAbort = () => {};

@@ -1,4 +1,4 @@
-/** What half a byte at the end of a remainder adds to the rest of it. */
+/** The table of remainders for half a byte. */
 const STEPS = Array.from({ length: 16 }, (_, half) => {
   let step = half;
   for (let bit = 0; bit < 4; bit++) step = (step >>> 1) ^ (step & 1 ? 0xedb88320 : 0);

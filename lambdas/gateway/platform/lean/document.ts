@@ -20,7 +20,7 @@ const page = struct('Items Count ScannedCount LastEvaluatedKey ConsumedCapacity'
 const keys = (shape: Shape, members = struct): Shape =>
   mapOf(members('Keys ConsistentRead ProjectionExpression ExpressionAttributeNames', { Keys: list(shape) }));
 
-/** A write of a transaction; its members come in another order than those of a write alone. */
+/** A write within a transaction; its members have another order than those of a single write. */
 const transacted = list(
   exact('ConditionCheck Put Delete Update', {
     ConditionCheck: exact(`Key TableName ${CONDITION}`, item),
@@ -33,9 +33,9 @@ const transaction = exact(`TransactItems ReturnConsumedCapacity ReturnItemCollec
   TransactItems: transacted,
 });
 
-/** Stands in for the SDK's class of this name: translation of items is part of the commands here. */
+/** Replaces the SDK's class of this name: the commands here translate items themselves. */
 export const DynamoDBDocumentClient = {
-  /** @throws Error for a translation that commands here do not make */
+  /** @throws Error for a translation option that the commands here do not support */
   from(client: DynamoDBClient, options: { readonly marshallOptions?: { readonly removeUndefinedValues?: boolean } }) {
     if (JSON.stringify(options) !== '{"marshallOptions":{"removeUndefinedValues":true}}') {
       throw new Error(`The lean client translates items in one way only, not by ${JSON.stringify(options)}`);
@@ -89,7 +89,7 @@ export const BatchGetCommand = commandOf(
 
 export const TransactWriteCommand = commandOf(
   'TransactWriteItems',
-  // A token of its own lets each call be repeated without a second effect.
+  // A token of its own lets each call be retried without a second effect.
   (input) => transaction(Object.assign({ ClientRequestToken: randomUUID() }, input)),
   struct(USED),
 );

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from './client.ts';
 import { list, struct, typedItem } from './shapes.ts';
 
-/** Stands in for the SDK's class of this name. */
+/** Replaces the SDK's class of this name. */
 export class DynamoDBClient extends Client {
   constructor(config: ClientConfig) {
     const Item = typedItem;

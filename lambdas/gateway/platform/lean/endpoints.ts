@@ -1,16 +1,16 @@
-/** What an address is made of. */
+/** Parts of an address. */
 export interface Endpoint {
   readonly url: URL;
   readonly region: string;
 }
 
-/** How a service is called in host names, in variables of the environment, and when it is signed for. */
+/** A service's name in host names, in environment variables, and in signatures. */
 export interface ServiceName {
   readonly host: string;
   readonly variable: string;
 }
 
-/** Regions by the beginning of their names, with the ends of their host names: plain, and for IPv4 and IPv6. */
+/** Regions by prefix, with the suffixes of their host names: plain, and for IPv4 and IPv6. */
 const PARTITIONS: readonly (readonly [beginning: string, suffix: string, dualStack: string])[] = [
   ['cn-', 'amazonaws.com.cn', 'api.amazonwebservices.com.cn'],
   ['us-gov-', 'amazonaws.com', 'api.aws'],
@@ -23,10 +23,10 @@ const PARTITIONS: readonly (readonly [beginning: string, suffix: string, dualSta
 ];
 
 /**
- * Where a service is, by the environment, as AWS's SDKs read it.
+ * The address of a service, from the environment, as AWS's SDKs read it.
  *
  * @param region @default `AWS_REGION`
- * @throws Error naming what the environment has wrong
+ * @throws Error naming the wrong variable
  * @see "Service-specific endpoints", "Dual-stack and FIPS endpoints" in the AWS SDKs and Tools Reference Guide
  */
 export function endpointOf({ host, variable }: ServiceName, region = process.env.AWS_REGION): Endpoint {

@@ -23,12 +23,12 @@ const MAX_SOCKETS = 50;
 /** Connections that are gone, by Node's codes; the SDK calls them timed out. */
 const GONE = new Set<unknown>(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** Sends requests over connections that stay open. How long an answer may take is said by the signal. */
+/** Sends requests over connections that stay open. The signal limits the time of an answer. */
 export class HttpHandler {
   readonly #connectMs: number;
   readonly #agents: Record<string, http.Agent> = {};
 
-  /** @param connectMs until the connection of a request stands */
+  /** @param connectMs until the connection for a request is established */
   constructor(connectMs: number) {
     this.#connectMs = connectMs;
   }

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, commandOf } from './client.ts';
 import { exact, fromBase64, struct, toBase64 } from './shapes.ts';
 
-/** Stands in for the SDK's class of this name. */
+/** Replaces the SDK's class of this name. */
 export class KMSClient extends Client {
   constructor(config: ClientConfig) {
     const ownFaults = ['DependencyTimeoutException', 'KMSInternalException', 'KeyUnavailableException'];

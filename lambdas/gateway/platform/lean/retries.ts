@@ -24,13 +24,13 @@ const NETWORK = new Set([
 const OUTAGES = new Set([500, 502, 503, 504]);
 const THROTTLE_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 20_000;
-/** A service's wish may lengthen a delay by this much. */
+/** A service's Retry-After may lengthen a delay by this much. */
 const LONGEST_WISH_MS = 5_000;
-/** What all calls of a client together may spend on repeats before they succeed again. */
+/** Retry capacity of all calls of a client together, refilled by successes. */
 const CAPACITY = 500;
 const COST = { THROTTLING: 5, OTHER: 14 };
 
-/** An error with what services and Node say of it. */
+/** An error with the members that services and Node add. */
 export interface Failure extends Error {
   $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean; attempts?: number; totalRetryDelay?: number };
   $retryable?: unknown;
@@ -38,14 +38,14 @@ export interface Failure extends Error {
   code?: unknown;
 }
 
-/** What the SDK tells its strategy of a failure. */
+/** The SDK's description of a failure for its strategy. */
 export interface FailureInfo {
   readonly error: Failure;
   readonly errorType: 'THROTTLING' | 'TRANSIENT' | 'CLIENT_ERROR';
   readonly retryAfterHint?: Date;
 }
 
-/** One request's place in the repeats of its call. */
+/** State of one request within its call's retries. */
 export class RetryToken {
   readonly count: number;
   readonly cost: number;
@@ -57,13 +57,13 @@ export class RetryToken {
   }
 }
 
-/** Repeats as the SDK's standard mode does: exponential with full jitter, and fewer while most calls fail. */
+/** Retries as the SDK's standard mode does: exponential with full jitter, and fewer while most calls fail. */
 export class StandardRetries {
   readonly #attempts: number;
   readonly #delayMs: number;
   #capacity = CAPACITY;
 
-  /** @param delayMs the first delay's upper bound, but after a throttle */
+  /** @param delayMs the first delay's upper bound, except after a throttle */
   constructor(attempts: number, delayMs: number) {
     this.#attempts = attempts;
     this.#delayMs = delayMs;
@@ -73,7 +73,7 @@ export class StandardRetries {
     return new RetryToken(0, 1, 0);
   }
 
-  /** Waits until the repeat may begin. @throws Error when there is to be none */
+  /** Waits until the retry may begin. @throws Error when there is none */
   async refreshRetryTokenForRetry(token: RetryToken, { errorType, retryAfterHint }: FailureInfo): Promise<RetryToken> {
     const cost = errorType === 'THROTTLING' ? COST.THROTTLING : COST.OTHER;
     const isLast = token.count + 1 >= this.#attempts;
@@ -93,7 +93,7 @@ export class StandardRetries {
   }
 }
 
-/** What a strategy judges by. */
+/** The description of a failure for a strategy. */
 export function failureInfo(error: Failure): FailureInfo {
   const isThrottle = error.$metadata?.httpStatusCode === 429 || THROTTLES.has(error.name);
   const hint = retryAfter(error.$response?.headers ?? {});
@@ -118,7 +118,7 @@ function isTransient(error: Failure): boolean {
   );
 }
 
-/** When a service wants to be asked again, in milliseconds since 1970. */
+/** When a service asks to be called again, in milliseconds since 1970. */
 function retryAfter(headers: Response['headers']): number | undefined {
   const { 'retry-after': after, 'x-amz-retry-after': afterMs } = headers;
   if (after !== undefined) return /^\d+(\.\d+)?$/.test(after) ? Date.now() + Number(after) * 1000 : Date.parse(after);

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, commandOf } from './client.ts';
 import { exact, fromBase64, fromEpochSec, struct } from './shapes.ts';
 
-/** Stands in for the SDK's class of this name. */
+/** Replaces the SDK's class of this name. */
 export class SecretsManagerClient extends Client {
   constructor(config: ClientConfig) {
     const name = { host: 'secretsmanager', variable: 'SECRETS_MANAGER', target: 'secretsmanager' };

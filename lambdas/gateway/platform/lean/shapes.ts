@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 
-/** What becomes of a value on its way to a service, or back. */
+/** Converts a value sent to a service, or received from it. */
 export type Shape = (value: unknown) => unknown;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export const fromBase64: Shape = (value) => {
 /** Seconds since 1970 as a date. */
 export const fromEpochSec: Shape = (value) => new Date(Math.round(Number(value) * 1000));
 
-/** The named members, parted by spaces, in this order, which is that of the service's model; and no others. */
+/** Only the named members, separated by spaces, in this order, which is that of the service's model. */
 export function struct(names: string, shapes: Readonly<Record<string, Shape>> = {}): Shape {
   return (value) => {
     const fields = fieldsOf(value);
@@ -36,7 +36,7 @@ export function struct(names: string, shapes: Readonly<Record<string, Shape>> = 
   };
 }
 
-/** The same, of a request. @throws Error for a member that would not be sent */
+/** The same for a request. @throws Error for a member that would not be sent */
 export function exact(names: string, shapes: Readonly<Record<string, Shape>> = {}): Shape {
   const ordered = struct(names, shapes);
   const known = new Set(names.split(' '));
@@ -55,23 +55,23 @@ export function mapOf(shape: Shape): Shape {
   return (value) => Object.fromEntries(Object.entries(fieldsOf(value)).map(([key, one]) => [key, shape(one)]));
 }
 
-/** An item, a key or the values of an expression, as DynamoDB types them. @throws Error for what DynamoDB cannot hold */
+/** An item, a key or the values of an expression, as DynamoDB types them. @throws Error for values that DynamoDB cannot store */
 export const toItem: Shape = (value) => {
   const entries = Object.entries(fieldsOf(value)).filter(([, one]) => one !== undefined && typeof one !== 'function');
   const options = { removeUndefinedValues: true, convertTopLevelContainer: true };
   return Object.fromEntries(entries.map(([key, one]) => [key, withBytes(toBase64)(marshall(one, options))]));
 };
 
-/** And back. @throws Error for a number that JavaScript cannot hold */
+/** The reverse. @throws Error for a number that JavaScript cannot represent */
 export const fromItem: Shape = mapOf((one) => {
   const typed = withBytes(fromBase64)(one);
   return isTyped(typed) ? unmarshall(typed, { convertWithoutMapWrapper: true }) : typed;
 });
 
-/** An item as DynamoDB types it, its bytes as bytes: what errors carry. */
+/** An item as DynamoDB types it, with decoded bytes, as contained in errors. */
 export const typedItem: Shape = mapOf((one) => withBytes(fromBase64)(one));
 
-/** Walks through a typed value, and changes what it has of bytes. */
+/** Converts the bytes in a typed value. */
 function withBytes(change: Shape): Shape {
   const walk: Shape = (value) => {
     return Object.fromEntries(

@@ -8,10 +8,10 @@ import { issuerKeys, KeysUnavailableError } from './issuer-keys.ts';
 /** Seconds by which two clocks may differ. */
 const CLOCK_TOLERANCE_SEC = 30;
 
-/** Everything a token's header may say; keys that a token brings or names by address count for nothing (RFC 8725 section 3.10). */
+/** All header members of a token that are allowed; keys that a token contains or links to are ignored (RFC 8725 section 3.10). */
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ', 'x5t', 'x5t#S256']);
 
-/** What is said of a token. `unavailable`: the issuer's metadata or keys are out of reach. */
+/** The judgement of a token. `unavailable`: the issuer's metadata or keys cannot be reached. */
 type Judgement =
   | {
       readonly kind: 'valid';
@@ -21,7 +21,7 @@ type Judgement =
     }
   | { readonly kind: 'invalid' | 'unavailable' };
 
-/** Who may issue tokens, for whom, and where they name the end user. */
+/** The allowed issuer, audiences and the claim that names the end user. */
 export interface AgentTokenSettings {
   /** As tokens have it, byte for byte. */
   readonly issuer: string;
@@ -31,7 +31,7 @@ export interface AgentTokenSettings {
 
 /**
  * Verifies access tokens of the integrator's own issuer: RS256 or ES256 under a key of its published set, exact issuer, one of the
- * audiences, within their times (RFC 9068 section 4; MC-30). ID tokens, which say who signed in to a client and open nothing, are refused.
+ * audiences, within their times (RFC 9068 section 4; MC-30). ID tokens are refused, because they only report a sign-in to a client.
  */
 export function agentTokenVerifier(
   upstream: Upstream,
@@ -64,7 +64,7 @@ export function agentTokenVerifier(
   };
 }
 
-/** Claims that only ID tokens have (OpenID Connect Core 2 and 3.1.3.6), and what Cognito calls them. */
+/** Claims that only ID tokens have (OpenID Connect Core 2 and 3.1.3.6), and Cognito's equivalent. */
 function isIdToken({ nonce, at_hash: hash, c_hash: codeHash, token_use: use }: JWTPayload): boolean {
   return [nonce, hash, codeHash].some((claim) => claim !== undefined) || (use !== undefined && use !== 'access');
 }
@@ -76,7 +76,7 @@ function scopesOf({ scope, scp }: JWTPayload): readonly string[] {
   return typeof said === 'string' ? said.split(' ') : [];
 }
 
-/** The issuer's keys, where its metadata says they are. */
+/** The issuer's keys, at the address in its metadata. */
 function keysOfIssuer(upstream: Upstream, issuer: string, clock: Clock): JWTVerifyGetKey {
   let known: { readonly uri: string; readonly keys: JWTVerifyGetKey } | undefined;
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -96,7 +96,7 @@ function keysOfIssuer(upstream: Upstream, issuer: string, clock: Clock): JWTVeri
   };
 }
 
-/** Of OpenID Connect Discovery 4, or RFC 8414 section 3, whose path stands before the issuer's. */
+/** From OpenID Connect Discovery 4, or RFC 8414 section 3, which puts its path before the issuer's. */
 async function readKeysUri(upstream: Upstream, issuer: string): Promise<string | undefined> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');

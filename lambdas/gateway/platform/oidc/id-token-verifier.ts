@@ -6,7 +6,7 @@ import { fetchDocument } from '../egress/fetch-document.ts';
 /** Seconds by which two clocks may differ. */
 const CLOCK_TOLERANCE_SEC = 60;
 
-/** Claims of an ID token that was verified; what each of them may be is the caller's to judge. */
+/** Claims of a verified ID token; the caller judges their values. */
 interface VerifiedClaims {
   readonly subject: unknown;
   readonly email: unknown;

@@ -4,14 +4,14 @@ import { ISSUER_KEYS_COOL_DOWN_MS, ISSUER_KEYS_MAX_AGE_MS } from '../../core/lim
 import type { Clock } from '../../core/ports.ts';
 import { fetchDocument } from '../egress/fetch-document.ts';
 
-/** The issuer's keys are not at hand and cannot be fetched now: says nothing about the token. */
+/** The issuer's keys are not cached and cannot be fetched now, so the token cannot be judged. */
 export class KeysUnavailableError extends Error {
   override readonly name = 'KeysUnavailableError';
 }
 
 /**
- * Finds an issuer's public keys by `kid`, from memory while they are young. A key that is not known there, or old age, asks
- * the issuer once per cool-down, whatever comes of it; an issuer that is down changes nothing while the old keys fit (F95).
+ * Finds an issuer's public keys by `kid`, cached while they are young. An unknown key or an old cache causes at most one request per
+ * cool-down, whatever its outcome; an unavailable issuer changes nothing while the old keys fit (F95).
  */
 export function issuerKeys(upstream: Upstream, jwksUri: string, clock: Clock): JWTVerifyGetKey {
   let known: JWTVerifyGetKey | undefined;
@@ -50,7 +50,7 @@ export function issuerKeys(upstream: Upstream, jwksUri: string, clock: Clock): J
   };
 }
 
-/** The published key set; undefined for no answer, or one that is no key set. */
+/** The published key set; undefined without an answer, or for one that is no key set. */
 async function fetchKeys(upstream: Upstream, jwksUri: string): Promise<JWTVerifyGetKey | undefined> {
   try {
     const answer = await fetchDocument(upstream, jwksUri);

@@ -9,7 +9,7 @@ import { issuerKeys, KeysUnavailableError } from './issuer-keys.ts';
 /** Seconds by which two clocks may differ. */
 const CLOCK_TOLERANCE_SEC = 30;
 
-/** Everything a token's header may say. Keys that a token brings or names by address count for nothing (RFC 8725 3.10). */
+/** All header members of a token that are allowed. Keys that a token contains or links to are ignored (RFC 8725 3.10). */
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
 
 /** Whether a sign-in had more than one factor, by its authentication methods (RFC 8176); undefined where it names none. */
@@ -17,7 +17,7 @@ function secondFactorIn(amr: unknown): boolean | undefined {
   return Array.isArray(amr) ? amr.includes('mfa') : undefined;
 }
 
-/** What is said of an operator's token. `unavailable`: the issuer's keys are out of reach. */
+/** The judgement of an operator's token. `unavailable`: the issuer's keys cannot be reached. */
 type Judgement =
   | {
       readonly kind: 'valid';
@@ -87,7 +87,7 @@ export function operatorTokenVerifier(
         return { kind: 'valid', operator: { subject: sub, authenticatedAtEpochSec: authTime, secondFactor } };
       } catch (error) {
         if (error instanceof KeysUnavailableError) return { kind: 'unavailable' };
-        // Broken texts are told by a TypeError, everything else that is wrong with a token by jose's own errors.
+        // Malformed tokens raise TypeError, all others a JOSEError.
         if (error instanceof errors.JOSEError || error instanceof TypeError) return { kind: 'invalid' };
         throw error;
       }

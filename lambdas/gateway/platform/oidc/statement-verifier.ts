@@ -5,16 +5,16 @@ import type { Clock } from '../../core/ports.ts';
 import { fetchDocument } from '../egress/fetch-document.ts';
 import { issuerKeys, KeysUnavailableError } from './issuer-keys.ts';
 
-/** Below the issuer's address ("Protect user accounts with Cross-Account Protection"). */
+/** Path below the issuer's address ("Protect user accounts with Cross-Account Protection"). */
 const CONFIGURATION_PATH = '/.well-known/risc-configuration';
 
-/** What is said of a signed text. `unavailable`: the issuer's configuration or its keys are out of reach. */
+/** The judgement of a signed text. `unavailable`: the issuer's configuration or its keys cannot be reached. */
 type Judgement =
   | { readonly kind: 'signed'; readonly claims: Readonly<Record<string, unknown>>; readonly issuer: string }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'unavailable' };
 
-/** How statements are signed, as the issuer publishes it. */
+/** The issuer's published configuration for statements. */
 interface Configuration {
   readonly issuer: string;
   readonly keys: JWTVerifyGetKey;
@@ -22,8 +22,9 @@ interface Configuration {
 }
 
 /**
- * Verifies who signed a security event token: RS256, under a key of the set that the issuer's configuration names; a key or an address in the
- * token's own header counts for nothing. Its times are not looked at, because statements are history: the standard check of a JWT
+ * Verifies who signed a security event token: RS256, under a key of the set that the issuer's configuration names. Keys and addresses
+ * in the
+ * token's own header are ignored. Its times are not checked, because statements describe the past: the standard check of a JWT
  * would refuse one whose `exp` has passed.
  *
  * @param provider where the configuration is found
@@ -37,7 +38,7 @@ export function statementVerifier(
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
 
-  // Anybody may send texts: whatever they are, the issuer is asked once per cool-down.
+  // Anyone may send texts, so the issuer is asked once per cool-down, whatever they are.
   const ask = (): Promise<void> => {
     if (asking !== undefined) return asking;
     if (clock.nowMs() - askedAtMs < ISSUER_KEYS_COOL_DOWN_MS) return Promise.resolve();
@@ -46,7 +47,7 @@ export function statementVerifier(
       .then((read) => {
         if (read === undefined) return;
         const { issuer, jwksUri } = read;
-        // The same set keeps what is known of its keys.
+        // The same set keeps its cached keys.
         const keys = known?.jwksUri === jwksUri ? known.keys : issuerKeys(upstream, jwksUri, clock);
         known = { issuer, jwksUri, keys, readAtMs: clock.nowMs() };
       })
@@ -72,7 +73,7 @@ export function statementVerifier(
         return { kind: 'signed', claims: Object.fromEntries(Object.entries(claims)), issuer: current.issuer };
       } catch (error) {
         if (error instanceof KeysUnavailableError) return { kind: 'unavailable' };
-        // jose shows what is wrong with a token by its own errors, and broken texts by those of the language.
+        // Malformed tokens raise TypeError, all others a JOSEError.
         const isBroken = error instanceof TypeError || error instanceof SyntaxError;
         if (error instanceof errors.JOSEError || isBroken) return { kind: 'invalid' };
         throw error;

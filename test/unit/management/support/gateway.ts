@@ -51,7 +51,7 @@ import { webhookStore } from '../../../../lambdas/gateway/webhooks/webhook.store
 import { operatorNames } from '../../../../lambdas/management/audit/operator-name.store.ts';
 import { revocationList } from '../../../../lambdas/management/connections/revocation-list.store.ts';
 import { creationGate } from '../../../../lambdas/management/creations/creation-gate.store.ts';
-import { noteBeside, requestNotes } from '../../../../lambdas/management/creations/request-notes.store.ts';
+import { noteToWrite, requestNotes } from '../../../../lambdas/management/creations/request-notes.store.ts';
 import { reachedShares } from '../../../../lambdas/management/overview/reached-shares.store.ts';
 import { ADDRESS_PLACE } from '../../../../lambdas/management/reference/document-routes.ts';
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
@@ -100,7 +100,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const clock = new StandingClock();
   const random = countingRandom();
   const memory = new MemoryTable();
-  const table = { ...memory.table, beside: noteBeside };
+  const table = { ...memory.table, extraWrite: noteToWrite };
   memory.put({ ...searchCheckItemKey(ACCOUNT), lists: 'complete' });
   const events = {
     get all() {
