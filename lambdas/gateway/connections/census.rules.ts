@@ -2,7 +2,7 @@ import type { ConnectionRef } from '../core/identifiers.ts';
 import { CENSUS_NAMED_CROWDED, CENSUS_NAMED_ENDS, CENSUS_REST_SEC, COMING_END_DAYS } from '../core/limits.ts';
 import { ownMember } from '../core/own-member.ts';
 import { addChanges, type ChangeCounts, type ChangeRow, movedBy } from './change-counts.rules.ts';
-import { type HealthContext, type HealthSubject, listedEnd } from './health.rules.ts';
+import { type HealthContext, type HealthSubject, healthOf, listedEnd } from './health.rules.ts';
 import { addIncidents, type Incident, incidentOf } from './incidents.rules.ts';
 
 const DAY_SEC = 86_400;
@@ -19,6 +19,8 @@ export interface IntegrationTally {
   readonly refused?: number | undefined;
   /** Active ones in either state, each once; undefined in counts of earlier versions. */
   readonly stopped?: number | undefined;
+  /** Active ones by their health while the client is accepted; undefined in counts of earlier versions. */
+  readonly health?: Readonly<Record<string, number>> | undefined;
   /** Those that need a new authorization, by cause. */
   readonly causes: Readonly<Record<string, number>>;
   /** Active ones with a known end in the next days, by day (UTC). */
@@ -141,16 +143,18 @@ function tallyOfOne(row: CountedRow, integrations: ReadonlyMap<string, HealthCon
     const one = { ...NOTHING_OF_INTEGRATION, causes };
     return { ...NOTHING_COUNTED, causes, integrations: { [integrationId]: one }, incidents };
   }
-  const end = listedEnd(row, integrations.get(integrationId));
+  const app = integrations.get(integrationId);
+  const end = listedEnd(row, app);
   const isNear = end !== undefined && end.atEpochSec <= nowEpochSec + COMING_END_DAYS * DAY_SEC;
   const endsByDay = isNear ? { [dayOf(Math.max(end.atEpochSec, nowEpochSec))]: 1 } : {};
   const failing = row.callFault === undefined ? 0 : 1;
   const refused = row.facts?.refusal === undefined ? {} : { refused: 1 };
   const stopped = incidents.length;
+  const health = { [healthOf(row, app && { ...app, clientFault: undefined }, nowEpochSec).status]: 1 };
   return {
     active: 1,
     causes: {},
-    integrations: { [integrationId]: { active: 1, failing, ...refused, stopped, causes: {}, endsByDay } },
+    integrations: { [integrationId]: { active: 1, failing, ...refused, stopped, health, causes: {}, endsByDay } },
     incidents,
     ends: isNear ? [{ integrationId, connectionId, atEpochSec: end.atEpochSec }] : [],
     crowded: row.facts?.limitWarned === true ? [{ integrationId, connectionId }] : [],
@@ -159,7 +163,7 @@ function tallyOfOne(row: CountedRow, integrations: ReadonlyMap<string, HealthCon
 
 export function addTallies(a: Tally, b: Tally): Tally {
   const integrations = new Map(Object.entries(a.integrations));
-  for (const [id, { active, failing, refused, stopped, causes, endsByDay }] of Object.entries(b.integrations)) {
+  for (const [id, { active, failing, refused, stopped, health, causes, endsByDay }] of Object.entries(b.integrations)) {
     const known = integrations.get(id) ?? NOTHING_OF_INTEGRATION;
     integrations.set(id, {
       active: known.active + active,
@@ -170,6 +174,9 @@ export function addTallies(a: Tally, b: Tally): Tally {
       ...(stopped === undefined && known.stopped === undefined
         ? {}
         : { stopped: (known.stopped ?? 0) + (stopped ?? 0) }),
+      ...(health === undefined && known.health === undefined
+        ? {}
+        : { health: addChanges(known.health ?? {}, health ?? {}) }),
       causes: addChanges(known.causes, causes),
       endsByDay: addChanges(known.endsByDay, endsByDay),
     });

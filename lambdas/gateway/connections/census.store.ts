@@ -125,6 +125,7 @@ function tallyFromItem(item: Item | undefined): Tally | undefined {
           failing: num(one, 'failing'),
           ...(one.refused === undefined ? {} : { refused: num(one, 'refused') }),
           ...(one.stopped === undefined ? {} : { stopped: num(one, 'stopped') }),
+          ...(one.health === undefined ? {} : { health: countsIn(one, 'health') }),
           causes: countsIn(one, 'causes'),
           endsByDay: countsIn(one, 'endsByDay'),
         };

@@ -64,7 +64,7 @@ import {
   listConnections,
   type ShownConnection,
 } from './list-connections.ts';
-import { listedHealth, narrowedTo } from './listed-health.ts';
+import { healthCounter, listedHealth, narrowedTo } from './listed-health.ts';
 import { readCredentials } from './read-credentials.ts';
 import { setMetadata, updateDescription } from './update-description.ts';
 
@@ -269,7 +269,7 @@ export const connectionRoutes: readonly Route[] = [
       tag,
       summary: 'List connections, newest first',
       description:
-        'Without limit, a page has up to 2000 connections. Send `page` or `cursor`, not both. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.',
+        'Without limit, a page has up to 2000 connections. Send `page` or `cursor`, not both. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. The total of a list that is taken from more than 2,000 connections may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.',
       answer: z
         .object({
           connections: z.array(listItemAnswer()),
@@ -326,7 +326,8 @@ export const connectionRoutes: readonly Route[] = [
           return list.take(withLastUse ? usedConnectionListItem(connection, of) : connectionListItem(connection, of));
         };
       };
-      const wanted = { accountId, filter: narrowed, isWanted };
+      const countWanted = asked && healthCounter(asked, narrowed.integrationIds, health.integrations);
+      const wanted = { accountId, filter: narrowed, isWanted, countWanted };
       const found = async () => {
         if (search !== undefined) return findListed(services, wanted, search);
         const ids = health.integrations.map(({ integrationId }) => integrationId);

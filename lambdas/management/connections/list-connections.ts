@@ -79,6 +79,8 @@ export interface ConnectionListRequest {
   readonly filter: ConnectionFilter;
   /** Judges what the filter cannot; undefined = all of them. */
   readonly isWanted: ((connection: ShownConnection) => boolean) | undefined;
+  /** What the running count says of those that are wanted, for callers who judge by what it counts; undefined where it does not say. */
+  readonly countWanted?: ((counted: Tally) => number | undefined) | undefined;
   /** What the request's search found; undefined = all connections. */
   readonly found: FoundRows | undefined;
   readonly sort: ConnectionSort;
@@ -153,13 +155,16 @@ export async function listConnections(
 /** How many connections a list has; `complete` is false if there are more than were counted. */
 export async function countListed(
   deps: ListConnectionsDependencies,
-  request: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'found' | 'isWanted'>,
+  request: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'found' | 'isWanted' | 'countWanted'>,
 ): Promise<{ readonly total: number; readonly complete: boolean }> {
-  const { accountId, filter, found, isWanted } = request;
+  const { accountId, filter, found, isWanted, countWanted } = request;
   if (found !== undefined) return { total: found.rows.length, complete: found.complete };
-  const known = isWanted === undefined ? await knownCount(deps, accountId, filter) : undefined;
+  const known = await knownCount(deps, accountId, filter);
   // Of few a count that is minutes old would be seen to be wrong.
-  if (known !== undefined && known > SORTED_CONNECTIONS_MAX) return { total: known, complete: true };
+  if (known !== undefined && known.total > SORTED_CONNECTIONS_MAX) {
+    const total = isWanted === undefined ? known.total : countWanted?.(known.counted);
+    if (total !== undefined) return { total, complete: true };
+  }
   const lists = await listsFor(deps, accountId, filter);
   if (lists !== undefined) {
     const living = isWanted === undefined ? await countLiving(deps, accountId, filter, lists) : undefined;
@@ -168,7 +173,7 @@ export async function countListed(
     const rows = await rowsOfLists(deps, request, lists);
     if (rows !== undefined) return { total: rows.length, complete: true };
   }
-  if (isWanted !== undefined) return countWanted(deps, accountId, filter, isWanted);
+  if (isWanted !== undefined) return countByLooking(deps, accountId, filter, isWanted);
   const counted = await deps.connections.count(accountId, filter);
   const { integrationIds, ...others } = filter;
   if (counted.complete || integrationIds === undefined || !isEmpty(others)) return counted;
@@ -214,7 +219,7 @@ async function rowsOfLists(
 }
 
 /** Counts by looking at each connection, up to a number that one answer looks at. */
-async function countWanted(
+async function countByLooking(
   { connections }: ListConnectionsDependencies,
   accountId: string,
   filter: ConnectionFilter,
@@ -236,10 +241,10 @@ async function knownCount(
   { census }: ListConnectionsDependencies,
   accountId: string,
   filter: ConnectionFilter,
-): Promise<number | undefined> {
+): Promise<{ readonly counted: Tally; readonly total: number } | undefined> {
   if (!isCountedBy(filter)) return undefined;
   const counted = (await census.read(accountId))?.counted;
-  return counted === undefined ? undefined : countedIn(counted, filter);
+  return counted === undefined ? undefined : { counted, total: countedIn(counted, filter) };
 }
 
 /** Whether the count of all connections counts by what a filter names. */
@@ -264,7 +269,7 @@ async function readerOf(deps: ListConnectionsDependencies, request: ConnectionLi
     return plainReader(deps, request, await listsFor(deps, accountId, filter));
   }
   const known = request.isWanted === undefined ? await knownCount(deps, accountId, filter) : undefined;
-  const isLong = (known ?? 0) > SORTED_CONNECTIONS_MAX;
+  const isLong = (known?.total ?? 0) > SORTED_CONNECTIONS_MAX;
   const rows = isLong ? undefined : await allRows(deps, request);
   if (rows !== undefined) return sortedReader(rows, request);
   if (sort === 'name' || sort === '-name') return namedReader(deps, request);

@@ -1,6 +1,14 @@
+import type { Tally } from '../../gateway/connections/census.rules.ts';
 import type { ConnectionFilter } from '../../gateway/connections/connection.rules.ts';
-import { type ConnectionHealth, type HealthFilter, healthOf } from '../../gateway/connections/health.rules.ts';
+import {
+  type ConnectionHealth,
+  HEALTH_STATUSES,
+  type HealthFilter,
+  hasHealth,
+  healthOf,
+} from '../../gateway/connections/health.rules.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
+import { ownMember } from '../../gateway/core/own-member.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
 import { domainOf } from '../../gateway/integrations/delegation.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
@@ -78,4 +86,30 @@ export function narrowedTo(
     .filter((id) => filter.integrationIds?.includes(id) !== false);
   if (refused.length === 0) return undefined;
   return refused.length > NAMED_MAX ? narrowed : { ...narrowed, integrationIds: refused };
+}
+
+/**
+ * How many active connections of a health the running count has.
+ *
+ * @param integrationIds undefined = of all integrations
+ * @returns undefined where the count does not say: it is of an earlier version, or a service account's, whose domains it does not know
+ */
+export function healthCounter(
+  wanted: HealthFilter,
+  integrationIds: readonly string[] | undefined,
+  integrations: readonly Integration[],
+): (counted: Tally) => number | undefined {
+  const asked = integrations.filter(({ integrationId }) => integrationIds?.includes(integrationId) !== false);
+  return (counted) => {
+    let total = 0;
+    for (const { integrationId, clientFault, delegation } of asked) {
+      const tally = ownMember(counted.integrations, integrationId);
+      if (tally === undefined) continue;
+      const health = clientFault === undefined ? tally.health : { client_refused: tally.active };
+      const isWhole = Object.values(health ?? {}).reduce((sum, count) => sum + count, 0) === tally.active;
+      if (health === undefined || !isWhole || delegation !== undefined) return undefined;
+      for (const status of HEALTH_STATUSES) if (hasHealth(status, wanted)) total += health[status] ?? 0;
+    }
+    return total;
+  };
 }

@@ -3,6 +3,7 @@ import { NOTHING_COUNTED, newCensus } from '../../../lambdas/gateway/connections
 import { searchUpkeep } from '../../../lambdas/gateway/connections/connection-search.store.ts';
 import { HEALTH_STATUSES } from '../../../lambdas/gateway/connections/health.rules.ts';
 import { LIST_ANSWER_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
+import { count, epochSec } from './support/count.ts';
 import {
   integratedGateway,
   type ManagementGateway,
@@ -417,6 +418,37 @@ describe('an order and a search of the list', () => {
       expect((await idsOfPages(gateway, `limit=3&sort=${sort}`)).flat()).toEqual(expected);
       const reply = await gateway.call('GET', `/connections?limit=1&sort=${sort}&include=total`);
       expect(reply.body).toMatchObject({ total: 100_000, total_is_complete: true });
+    });
+
+    it('of one health has the total of the running count', async () => {
+      const gateway = await crowd();
+      const used = { lastUsedAtEpochSec: epochSec('2026-03-01T11:59:00Z') };
+      await gateway.addConnection({ connectionId: 'used', ...used });
+      count(gateway);
+      const census = gateway.census.get('default');
+      const counted = census?.counted;
+      if (counted === undefined) throw new Error('nothing was counted');
+      const drive = { ...counted.integrations.drive, active: 90_000, health: { active: 60_000, not_used_yet: 30_000 } };
+      const set = (one: object) => {
+        const integrations = { drive: { ...drive, failing: 0, causes: {}, endsByDay: {}, ...one } };
+        gateway.census.set('default', {
+          ...newCensus('default'),
+          counted: { ...counted, active: 90_000, integrations },
+        });
+      };
+      const total = async (health: string) => {
+        const reply = await gateway.call('GET', `/connections?health=${health}&limit=1&include=total`);
+        return [member(reply.body, 'total'), member(reply.body, 'total_is_complete')];
+      };
+      set({});
+      expect(await total('active')).toEqual([60_000, true]);
+      expect(await total('working')).toEqual([90_000, true]);
+      expect(await total('ends_soon')).toEqual([0, true]);
+      // A count of an earlier version does not know: each connection is looked at.
+      set({ health: undefined });
+      expect(await total('active')).toEqual([1, true]);
+      set({ health: { active: 1 } });
+      expect(await total('active')).toEqual([1, true]);
     });
 
     it('by name leaves out other integrations, and what a filter leaves out', async () => {

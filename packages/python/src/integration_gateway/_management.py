@@ -81,7 +81,7 @@ class ConnectionsRoutes:
     ) -> wire.ConnectionList:
         """List connections, newest first
 
-        Without limit, a page has up to 2000 connections. Send `page` or `cursor`, not both. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.
+        Without limit, a page has up to 2000 connections. Send `page` or `cursor`, not both. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. The total of a list that is taken from more than 2,000 connections may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.
 
         For operators and secret keys with the right read or full.
 
@@ -2723,7 +2723,7 @@ class AsyncConnectionsRoutes:
     ) -> wire.ConnectionList:
         """List connections, newest first
 
-        Without limit, a page has up to 2000 connections. Send `page` or `cursor`, not both. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.
+        Without limit, a page has up to 2000 connections. Send `page` or `cursor`, not both. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. The total of a list that is taken from more than 2,000 connections may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.
 
         For operators and secret keys with the right read or full.
 
