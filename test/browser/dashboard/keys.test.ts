@@ -144,6 +144,10 @@ describe('secret keys in the dashboard', () => {
       .getByRole('row', { name: /Planner/ })
       .getByText('Assistant of first-user with google-calendar, google-drive')
       .waitFor();
+    // AP-20: its writes can be undone unless the operator says otherwise.
+    const { data } = await (await test.call('/account/keys')).json();
+    const planner = data.find(({ name }: { name: string }) => name === 'Planner');
+    expect(planner.limits).toMatchObject({ mode: 'enforce', journal: true });
   });
 
   it('IA-11: have IAM roles alongside them, which are registered by their ARN, distinguished and refused when they are none', async () => {

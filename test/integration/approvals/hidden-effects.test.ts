@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { connectAccount, finishFlow, reconnectSession, setScopes, startFlow } from '../../support/connect.ts';
 import { signIn } from '../../support/operator.ts';
+import { forgetRequests, requests } from '../../support/simulator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 import { keyWith } from '../api/keys.ts';
 import { approvalTools, WRITING } from './support.ts';
@@ -69,6 +70,36 @@ describe('an approval of a call that hides its effect', () => {
     expect([answer.status, error.code, error.limit.member]).toEqual([403, 'approval_impossible', 'content-type']);
     const { body } = await tools.drive(whole(), 'GET', `/files?q=${encodeURIComponent("name = 'harmless.txt'")}`);
     expect(body.files).toEqual([]);
+  });
+
+  test('AP-33: an If-Match of the caller never replaces the version that the person saw', async () => {
+    const EVENTS = '/calendars/primary/events';
+    const times = { start: { date: '2027-03-01' }, end: { date: '2027-03-02' } };
+    const made = await tools.calendar(whole(), 'POST', EVENTS, { json: { summary: 'Board', ...times } });
+    const path = `${EVENTS}/${made.body.id}`;
+    const read = async () => (await tools.calendar(whole(), 'GET', path)).body;
+    /** Has a change approved that its caller asks for at a version, and reads how that ended. */
+    const approved = async (summary: string, version: string) => {
+      const headers = { 'if-match': version };
+      const { body } = await tools.calendar(key, 'PATCH', path, { json: { summary }, headers });
+      const id = body.error.approval.approval_id;
+      const { seen } = await about(id);
+      await forgetRequests(gateway);
+      const decision = { decision: 'approve', seen };
+      expect((await gateway.json('POST', `/approvals/${id}/decision`, decision, operator)).status).toBe(200);
+      await expect.poll(() => tools.statusOf(id)).toMatch(/^(?:done|stale|failed)$/);
+      const sent = (await requests(gateway, 'api')).filter(({ method }) => method === 'PATCH');
+      const versions = sent.flatMap(({ headers: all }) => all.filter(([name]) => name.toLowerCase() === 'if-match'));
+      return { status: await tools.statusOf(id), versions: versions.map(([, value]) => value) };
+    };
+    const { etag } = await read();
+    expect(await approved('Any version', '*')).toEqual({ status: 'done', versions: [etag] });
+    const now = await read();
+    expect(now.summary).toBe('Any version');
+    // The caller's version is older than what the person saw.
+    expect(await approved('An older version', etag)).toEqual({ status: 'stale', versions: [] });
+    expect((await read()).summary).toBe('Any version');
+    expect(await approved('The same version', now.etag)).toEqual({ status: 'done', versions: [now.etag] });
   });
 
   test('AP-33: what waits for one Google account is not done to another that the connection is of since', async () => {

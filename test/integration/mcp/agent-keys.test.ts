@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { KEY_FAMILIES } from '../../../lambdas/gateway/core/contract.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 
+import { failed, runGateway } from '../../support/command-line.ts';
 import { connectAccount, finishFlow, startFlow } from '../../support/connect.ts';
 import { askMcp, assistant, mcpMessage } from '../../support/mcp-client.ts';
 import { control } from '../../support/simulator.ts';
@@ -59,6 +60,22 @@ describe('making an agent key', () => {
     const listed = body.data.find(({ id }: { id: string }) => id === made.id);
     expect(listed).toMatchObject({ agent: made.agent, limits: made.limits });
     expect(JSON.stringify(body)).not.toContain(made.agent_key);
+  });
+
+  test('AP-20: has a journal unless that is switched off, by the API and by the command line, which offers no observing', async () => {
+    expect((await agent()).limits.journal).toBe(true);
+    const off = await agent({ end_user_id: 'first-user', limits: { mode: 'enforce', journal: false } });
+    expect(off.limits.journal ?? false).toBe(false);
+    const created = async (name: string, ...options: string[]) => {
+      const ended = await runGateway(gateway, ['agents', 'create', name, '--user', 'first-user', ...options]);
+      const { body } = await gateway.json('GET', '/account/keys');
+      return { ended, key: body.data.find((key: { name: string }) => key.name === name) };
+    };
+    expect((await created('Of the command line')).key.limits.journal).toBe(true);
+    expect((await created('Without a journal', '--no-journal')).key.limits.journal ?? false).toBe(false);
+    const observing = await created('Observed', '--observe');
+    expect(observing.key).toBeUndefined();
+    expect(observing.ended).toEqual(expect.objectContaining(failed(2, '--observe')));
   });
 
   test('MC-20: refuses what is of two end users, two of a provider, or of nobody', async () => {

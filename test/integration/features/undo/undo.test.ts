@@ -70,6 +70,32 @@ describe('what a key wrote', () => {
     expect(rows.out).toContain('calendar.events.');
   });
 
+  test('AP-21: a file’s id finds what every key did to it, and API and command line each undo one write alone', async () => {
+    const file = await ask('person', 'POST', `${DRIVE}?fields=id`, { name: 'one', description: 'old' });
+    const other = await keyWith(gateway, { right: 'proxy', limits: { mode: 'enforce', journal: true } });
+    const { integration, connection } = world.connectionOf(DRIVE);
+    await ask('agent', 'PATCH', `${DRIVE}/${file.id}`, { name: 'two' });
+    const asOther = await gateway.proxyAs(integration, connection, `${DRIVE}/${file.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${other}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ description: 'new' }),
+    });
+    expect(asOther.status).toBe(200);
+    const found = await gateway.json('GET', `/journal?object_id=${file.id}`);
+    expect(found.body.data).toHaveLength(2);
+    const listed = await commandLine('journal', '--object', file.id, '--json');
+    expect(JSON.parse(listed.out).data.map(({ id }: Json) => id)).toEqual(found.body.data.map(({ id }: Json) => id));
+    const look = async () => ask('person', 'GET', `${DRIVE}/${file.id}?fields=name,description`);
+    const [second, first] = found.body.data;
+    const one = await gateway.json('POST', '/undo', { key_id: second.key_id, write_id: second.id });
+    expect(one.body.data.undone).toHaveLength(1);
+    expect(await look()).toEqual({ name: 'two', description: 'old' });
+    const ended = await commandLine('undo', '--key', keyId(), '--write', first.id, '--json', '--yes');
+    expect(ended.code, ended.err).toBe(0);
+    expect(JSON.parse(ended.out).undone).toHaveLength(1);
+    expect(await look()).toEqual({ name: 'one', description: 'old' });
+  });
+
   test('AP-23: what was in it shows in nothing that is stored or logged, and in no answer', async () => {
     const since = new Date();
     const made = await ask('agent', 'POST', `${DRIVE}?fields=id`, { name: 'canary-name', description: 'canary-text' });
