@@ -56,8 +56,12 @@ export function fileNotFound(fileId: string): ApiError {
   return new ApiError({ code: 404, reason: 'notFound', message, location: 'fileId' });
 }
 
-/** True when a call may name items of shared drives; methods without the parameter always may. */
+/**
+ * True when a call may name items of shared drives; methods without the parameter always may, and so may downloads of bytes: rclone
+ * sends none of it with `alt=media`, and downloads from shared drives.
+ */
 function reachesSharedDrives(call: ApiCall): boolean {
+  if (call.rule.id === 'drive.files.get' && call.query.get('alt') === 'media') return true;
   if (!call.rule.parameters.some(({ name }) => name === 'supportsAllDrives')) return true;
   return ['supportsAllDrives', 'supportsTeamDrives'].some((name) => call.query.getAll(name).at(-1) === 'true');
 }
