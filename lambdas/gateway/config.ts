@@ -32,12 +32,12 @@ import {
 } from './tokens/freshness.rules.ts';
 import type { WebhookTargets } from './webhooks/webhook.rules.ts';
 
-/** What a function knows of its deployment. The only reader of the environment. */
+/** A function's view of its deployment. Only this file reads the environment. */
 export interface Config {
   readonly tableName: string;
   /** Without a trailing slash; may end in a stage path. */
   readonly baseUrl: string;
-  /** Where proxied calls go, and what a distribution in front of them proves itself by; undefined where there is none. */
+  /** Where proxied calls go, and the secret that a distribution in front of them sends; undefined where there is none. */
   readonly proxyDoor: { readonly proxyUrl: string | undefined; readonly secret: string | undefined };
   readonly tokenKeyArn: string;
   readonly secretPrefix: string;
@@ -46,22 +46,22 @@ export interface Config {
   readonly testCredentialsSecretOf: (provider: ProviderId) => string;
   readonly connectAllowedOrigins: readonly string[];
   readonly connectReturnUrls: readonly string[];
-  /** Whose the pages are that end users see: the name of the app that asks for access, its logo and colours. */
+  /** The brand on pages for end users: the name of the app that requests access, its logo and colours. */
   readonly brand: BrandSettings;
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   /** Origins of the APIs of all providers. */
   readonly apiOrigins: readonly string[];
-  /** True when the deployment names a loopback provider: plain http and private addresses are legal on this computer alone. */
+  /** True when the deployment names a loopback provider: only on this computer plain http and private addresses are legal. */
   readonly loopbackProvider: boolean;
   readonly refreshTiming: RefreshTiming;
-  /** A run of a sweep that died frees its slice of the due index after this. */
+  /** How long a run of a sweep that died holds its slice of the due index. */
   readonly sliceLeaseMs: number;
   readonly refreshPolicy: RefreshPolicy;
   /** CloudWatch namespace of the metrics this deployment counts. */
   readonly metricNamespace: string;
   /** Calls a minute, and long calls at the same time; 0 = no limit. */
   readonly callLimits: Readonly<Record<keyof typeof CALL_LIMIT_DEFAULTS, number>>;
-  /** Which calls leave a row, where and for how many days. The table's name is empty in functions without a right to it. */
+  /** Which calls leave a row, and their table and retention in days. The table's name is empty in functions without a right to it. */
   readonly callLog: {
     readonly mode: CallLogMode;
     readonly tableName: string;
@@ -73,21 +73,21 @@ export interface Config {
   readonly setting: (name: keyof typeof FEATURE_ENVIRONMENT) => string;
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. */
   readonly feedSharePercent: number;
-  /** Who may sign in as an operator; undefined where the deployment has no dashboard. */
+  /** Settings of operators' sign-in; undefined where the deployment has no dashboard. */
   readonly operators: OperatorSettings | undefined;
-  /** Whose access tokens assistants may bring; undefined where there is no such issuer, and in functions that do not serve assistants. */
+  /** Settings of assistants' access tokens; undefined without such an issuer, and in functions that do not serve assistants. */
   readonly agentSignIn: AgentSignInSettings | undefined;
   /** Origin of the dashboard; undefined where there is none. */
   readonly dashboardOrigin: string | undefined;
   /** Where endpoints of webhooks may be. */
   readonly webhookTargets: WebhookTargets;
-  /** Who may decide on calls that wait for a person. */
+  /** Who may decide on calls that wait for approval. */
   readonly approvers: Approvers;
   /** Whether assistants are served over the REST APIs. */
   readonly agentsOverRest: AgentsOverRest;
 }
 
-/** What the function that delivers webhooks knows of its deployment: it calls no provider and reads no client's secret. */
+/** The deliver function's view of its deployment: it calls no provider and reads no client's secret. */
 export type DeliveryConfig = Pick<
   Config,
   'tableName' | 'tokenKeyArn' | 'metricNamespace' | 'webhookTargets' | 'sliceLeaseMs'
@@ -98,13 +98,13 @@ export interface OperatorSettings {
   /** Without a trailing slash. */
   readonly issuer: string;
   readonly clientId: string;
-  /** Whether the issuer asks every operator for a second factor; `optional` where nothing says so. */
+  /** Whether the issuer requires a second factor of every operator; `optional` by default. */
   readonly mfa: OperatorMfa;
-  /** True for the local runtime's own issuer: plain http and a private address are legal for it alone. */
+  /** True for the local runtime's own issuer: only it may use plain http and a private address. */
   readonly loopbackIssuer: boolean;
 }
 
-/** The issuer of assistants' access tokens, with what its option leaves to the deployment. */
+/** The issuer of assistants' access tokens, with defaults filled in. */
 export interface AgentSignInSettings extends AgentSignIn {
   readonly audiences: readonly string[];
   /** As `OperatorSettings` has it. */
@@ -116,7 +116,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads and checks the environment once per cold start.
  *
- * @param providers the catalogue: whose addresses and test credentials there may be settings for
+ * @param providers the catalogue, for settings of their addresses and test credentials
  * @throws Error naming every missing or malformed variable at once
  */
 export function readConfig(providers: readonly Provider[], environment: Environment = process.env): Config {
@@ -200,7 +200,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
   return config;
 }
 
-/** The default gives way to what a provider allows one user, as each call takes a unit at least; any other limit holds for all. */
+/** The default is lowered to what a provider allows one user, because each call takes at least one unit; any other limit applies to all. */
 function connectionLimits(providers: readonly Provider[], perConnection: number) {
   const isDefault = perConnection === CALL_LIMIT_DEFAULTS.perConnection;
   const lower = providers.flatMap(({ id, quota }) =>
@@ -235,7 +235,7 @@ function checkedAddress(name: string, value: string, problems: string[]): string
   return value.replace(/\/$/, '');
 }
 
-/** A provider's addresses: those of its definition, but for what the deployment replaces. */
+/** A provider's addresses: those of its definition, except where the deployment replaces them. */
 function endpointsFrom(environment: Environment, provider: Provider, problems: string[]): ProviderEndpoints {
   const { server, otherOrigins = {}, mcpServer } = provider;
   const { addresses } = server;
@@ -247,20 +247,20 @@ function endpointsFrom(environment: Environment, provider: Provider, problems: s
     standard === undefined ? undefined : address(name, standard);
   const apiAddress = (name: string, standard: string): string => {
     const value = address(name, standard);
-    // The caller's path is all that is sent: one in the setting would be dropped in silence.
+    // Only the caller's path is sent: one in the setting would be dropped silently.
     if (URL.canParse(value) && new URL(value).pathname !== '/') {
       problems.push(`${addressVariable(server.id, name)} must be an origin without a path`);
     }
     return value;
   };
   const tokenEndpoint = address(ADDRESS_NAMES.tokenEndpoint, addresses.tokenEndpoint);
-  /** Where another server's tokens are asked for, that one's signatures are none of this server's (TK-10). */
+  /** With another server's token endpoint, this server's signing endpoints do not apply (TK-10). */
   const ofSameServer = (name: string, standard: string | undefined): string | undefined =>
     tokenEndpoint === addresses.tokenEndpoint || environment[addressVariable(server.id, name)]
       ? ifAny(name, standard)
       : undefined;
   const apiOrigin = apiAddress(ADDRESS_NAMES.apiBaseUrl, addresses.apiBaseUrl);
-  // Another server's API serves all of them, unless the deployment says where; its tokens must not leave for the real one (TK-10).
+  // Another server's API replaces all hosts, unless the deployment sets them: its tokens must not be sent to the real ones (TK-10).
   const isReplaced = apiOrigin !== addresses.apiBaseUrl;
   return {
     server,
@@ -309,12 +309,12 @@ export function readDeliveryConfig(environment: Environment = process.env): Deli
   };
 }
 
-/** A run of a sweep keeps its slice for as long as several leases of a connection. */
+/** A run of a sweep holds its slice for several leases of a connection. */
 function sliceLeaseMs(leaseSec: number): number {
   return SLICE_LEASE_IN_LEASES * leaseSec * 1000;
 }
 
-/** This computer is a legal place for endpoints only where the gateway itself is on it, and the setting says so (WH-11). */
+/** Endpoints on this computer are legal only where the gateway itself runs on it, and the setting allows them (WH-11). */
 function webhookTargets(environment: Environment): WebhookTargets {
   const baseUrl = environment[ENVIRONMENT.baseUrl] ?? '';
   const own = [baseUrl, environment[ENVIRONMENT.dashboardOrigin] ?? '', environment[ENVIRONMENT.operatorIssuer] ?? ''];
@@ -324,13 +324,13 @@ function webhookTargets(environment: Environment): WebhookTargets {
   };
 }
 
-/** What the inbox knows of its deployment: no key, no secret, and of providers where Google publishes its keys (SH-4). */
+/** The inbox's view of its deployment: no key, no secret, and of providers only the address of Google's keys (SH-4). */
 export interface InboxConfig {
   readonly tableName: string;
   readonly metricNamespace: string;
   readonly feedsFunctionName: string;
   readonly refreshFunctionName: string;
-  /** Whose statements it takes. */
+  /** The issuer of the accepted statements. */
   readonly google: Pick<ProviderEndpoints, 'issuer'>;
   /** As `Config` has it. */
   readonly loopbackProvider: boolean;
@@ -361,15 +361,15 @@ export function readInboxConfig(providers: readonly Provider[], environment: Env
   };
 }
 
-/** What the roll-up knows of its deployment: the table, and the log and the name of the proxy. */
+/** The roll-up's view of its deployment: the table, and the proxy's log and name. */
 export interface RollUpConfig {
   readonly tableName: string;
   readonly metricNamespace: string;
   readonly proxyLogGroup: string;
-  /** Of functions that call the provider for the gateway itself. */
+  /** Log groups of functions that call the provider for the gateway itself. */
   readonly otherLogGroups: readonly string[];
   readonly proxyLogRetentionDays: number;
-  /** What becomes of calls once a Cloud project's day at the provider is used up. */
+  /** What happens to calls once a Cloud project's day at the provider is used up. */
   readonly dayLimit: 'warn' | 'stop';
   readonly proxyFunctionName: string;
   readonly logsEndpoint: string;
@@ -412,12 +412,12 @@ export function readRollUpConfig(environment: Environment = process.env): RollUp
   };
 }
 
-/** What the function that puts events on the bus knows of its deployment: neither table nor key. */
+/** The events function's view of its deployment: neither table nor key. */
 export interface EventsConfig {
   readonly busArn: string;
   /** Where EventBridge is on AWS. */
   readonly busEndpoint: string;
-  /** Address of the queue for what was given up. */
+  /** Address of the queue for undeliverable events. */
   readonly deadLettersUrl: string;
   readonly metricNamespace: string;
 }
@@ -468,7 +468,7 @@ function refreshPolicy(environment: Environment, problems: string[]): RefreshPol
   };
 }
 
-/** Off where a function has no table for it. */
+/** Off in functions without the table. */
 function callLogSettings(environment: Environment, problems: string[]): Config['callLog'] {
   const tableName = environment[ENVIRONMENT.callLogTableName] ?? '';
   const given = environment[ENVIRONMENT.callLog] || (tableName === '' ? 'off' : 'errors');
@@ -486,7 +486,7 @@ function callLogSettings(environment: Environment, problems: string[]): Config['
   return { mode: mode ?? 'off', tableName, retentionDays };
 }
 
-/** Issuer and client go together: one without the other would be half a check. */
+/** Issuer and client are required together, because each alone would be half a check. */
 function operatorSettings(environment: Environment, problems: string[]): OperatorSettings | undefined {
   const issuer = environment[ENVIRONMENT.operatorIssuer] || undefined;
   const clientId = environment[ENVIRONMENT.operatorClientId] || undefined;
@@ -503,7 +503,7 @@ function operatorSettings(environment: Environment, problems: string[]): Operato
   };
 }
 
-/** The template has checked it; what it says of its address is checked again, as for every address that is called. */
+/** The template has validated it; its address is validated again, as every address that is called. */
 function agentSignIn(environment: Environment, problems: string[]): AgentSignInSettings | undefined {
   const sent = environment[ENVIRONMENT.agentSignIn] || undefined;
   if (sent === undefined) return undefined;

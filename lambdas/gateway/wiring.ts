@@ -60,7 +60,7 @@ import { DelegatedDomains, type DelegationServices, subjectRefresher } from './t
 import { ConnectionRefresher, LeaseHolder } from './tokens/refresher.ts';
 import { httpTokenEndpoint } from './tokens/token-endpoint.ts';
 
-/** What every function shares, made once per cold start. */
+/** Dependencies shared by all functions, created once per cold start. */
 export interface SharedDependencies {
   readonly config: Config;
   readonly table: Table;
@@ -80,7 +80,7 @@ export interface SharedDependencies {
   readonly changes: RefreshCounter;
   readonly integrations: IntegrationStore;
   readonly consents: ConsentLog;
-  /** Loads what the build has put next to the bundle as `<name>.mjs`. */
+  /** Loads a module that the build has put next to the bundle as `<name>.mjs`. */
   readonly later: typeof laterModule;
 }
 
@@ -125,7 +125,7 @@ export function openSharedDependencies(
   };
 }
 
-/** Counts and names the rows that lists leave out (CR-10). */
+/** Counts and logs rows that lists leave out (CR-10). */
 function unreadableRows(metrics: Metrics, logger: Logger): OnUnreadable {
   return ({ accountId, integrationId }, { attribute }) => {
     metrics.count('StoredValueUnreadable');
@@ -137,7 +137,7 @@ function unreadableRows(metrics: Metrics, logger: Logger): OnUnreadable {
   };
 }
 
-/** The stores of refreshing: what keeps tokens and events safe alongside the rows themselves. */
+/** The stores for refreshing, except those of the connection rows themselves. */
 export function refreshStores({ table }: { readonly table: Table }) {
   return {
     upkeep: connectionUpkeep(table),
@@ -150,12 +150,12 @@ export function refreshStores({ table }: { readonly table: Table }) {
   };
 }
 
-/** What notes that sweeps ended, and hears of those that do not. */
+/** Records that sweeps ended, and detects those that do not. */
 export function makeTickWatch(shared: SharedDependencies): TickWatch {
   return new TickWatch({ ...shared, board: tickBoard(shared.table) });
 }
 
-/** What counts the calls of a process. */
+/** Counts the calls of a process. */
 export function makeAdmission(shared: SharedDependencies): CallAdmission {
   return new CallAdmission({ ...shared, totals: callTotals(shared.table) }, shared.config.callLimits);
 }
@@ -180,14 +180,14 @@ export function makeCallBook(
   return new CallBook(deps, config.callLimits);
 }
 
-/** What adds rows to the call log, with a client of its own that repeats nothing (CL-12). */
+/** Adds rows to the call log, with a client of its own that never retries (CL-12). */
 function makeCallLogWriter({ config, metrics }: SharedDependencies): CallLogWriter {
   const { tableName, retentionDays } = config.callLog;
   const told = { onThrottled: () => metrics.count('TableThrottled') };
   return callLogWriter(() => openTable(tableName, told, { ...AWS_CALL_LIMITS, attempts: 1 }), retentionDays);
 }
 
-/** What counts the calls that the gateway makes for itself. */
+/** Counts the calls that the gateway makes for itself. */
 export function makeBackgroundCalls(shared: SharedDependencies, work: BackgroundWork): BackgroundCalls {
   const { clock, random, table } = shared;
   const pacing = new Pacing({ ...shared, totals: callTotals(table) }, ['project']);
@@ -196,12 +196,12 @@ export function makeBackgroundCalls(shared: SharedDependencies, work: Background
   return new BackgroundCalls({ lines, dayUse, providers: PROVIDERS, clock, random, pacing }, work);
 }
 
-/** How feeds leave the minute to calls that somebody waits for. */
+/** Makes feeds yield to interactive calls. */
 function feedPace(counted: BackgroundCalls): FeedPace {
   const ownerOf = (owner: FeedQuotaOwner) => ({ ...owner, quota: PROVIDERS[owner.provider].quota });
   return {
     async waitSec(owner, lists) {
-      // Looked at again each hour, because the day may turn out to have more.
+      // Checked again each hour, because the quota may be raised.
       if ((await counted.daySpent(owner.accountId, ownerOf(owner))) !== undefined) return FEED_SLOW_POLL_SEC;
       const refused = await counted.mayBegin(ownerOf(owner), lists * unitsOfList(PROVIDERS[owner.provider]));
       return refused?.details.retryAfterSec;
@@ -210,7 +210,7 @@ function feedPace(counted: BackgroundCalls): FeedPace {
   };
 }
 
-/** What works on feeds in a process. */
+/** Works on feeds in a process. */
 export function makeFeedWork(
   shared: SharedDependencies,
   refresher: ConnectionRefresher,
@@ -232,13 +232,13 @@ export function makeFeedWork(
   };
 }
 
-/** What keeps runs of a function's ticks apart, and idle ones cheap. */
+/** Keeps concurrent runs of a function's ticks apart, and idle ones cheap. */
 export function makeSliceDependencies(shared: SharedDependencies): SweepSliceDependencies {
   const { config, table } = shared;
   return { ...shared, leases: sliceLeases(table), dueIndex: dueIndex(table), sliceLeaseMs: config.sliceLeaseMs };
 }
 
-/** What connections without a person are refreshed and checked by. */
+/** Refreshes and checks connections without a person. */
 export function makeDelegation(shared: SharedDependencies): DelegationServices {
   const region = process.env.AWS_REGION ?? 'us-east-1';
   return {

@@ -6,32 +6,32 @@ import type {
 import { uniqueScopes } from '../providers/scopes.rules.ts';
 import type { PickOptions } from './pick.rules.ts';
 
-/** What an authorization request says (RFC 6749 section 4.1.1, RFC 7636 section 4.3, Google "Web server applications"). */
+/** Parameters of an authorization request (RFC 6749 section 4.1.1, RFC 7636 section 4.3, Google "Web server applications"). */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly state: string;
-  /** S256 of the code verifier; `plain` does not exist here (OA-2). */
+  /** S256 of the code verifier; `plain` is not supported (OA-2). */
   readonly codeChallenge: string;
   /** Undefined where no ID token will come. */
   readonly nonce: string | undefined;
   readonly includeGrantedScopes: boolean;
   readonly loginHint: string | undefined;
   readonly hostedDomain: string | undefined;
-  /** `select_account` may stand alongside the consent that is always asked for. */
+  /** Whether to add `select_account` to the prompt for consent. */
   readonly selectAccount: boolean;
-  /** Of the provider's pages, where it understands the parameter `hl` (Google, "OpenID Connect"). */
+  /** Language of the provider's pages, where it supports the parameter `hl` (Google, "OpenID Connect"). */
   readonly language: string;
-  /** @default as the server's definition says */
+  /** @default the server's definition */
   readonly access?: 'online' | 'offline';
   /** Shows a file picker after the consent. */
   readonly pick?: PickOptions | undefined;
 }
 
 /**
- * The address the browser goes to, with what the server's definition wants in every request (OA-19). A picker
- * stands alongside one scope only and includes no earlier ones (PK-3, PK-5).
+ * The address for the browser, with the parameters that the server's definition requires (OA-19). A picker is combined with one scope
+ * only and includes no earlier ones (PK-3, PK-5).
  */
 export function authorizationUrl(endpoints: ProviderEndpoints, request: AuthorizationRequest): string {
   const url = new URL(endpoints.authorizationEndpoint);
@@ -45,12 +45,12 @@ export function authorizationUrl(endpoints: ProviderEndpoints, request: Authoriz
     scope: request.scopes.join(' '),
     state: request.state,
     ...always,
-    // For a pick whose token is not to last.
+    // For a pick whose token is short-lived.
     ...(request.access === undefined ? {} : { access_type: request.access }),
     ...(request.selectAccount ? { prompt: ifKnown('select_account', selecting(always.prompt)) ?? always.prompt } : {}),
     code_challenge: request.codeChallenge,
     code_challenge_method: 'S256',
-    // It comes back in an ID token; servers refuse it where none is asked for (OpenID Connect Core 3.1.2.1).
+    // It comes back in an ID token; servers refuse it where none is requested (OpenID Connect Core 3.1.2.1).
     nonce: request.scopes.includes('openid') ? request.nonce : undefined,
     include_granted_scopes: ifKnown(
       'include_granted_scopes',
@@ -81,7 +81,7 @@ function pickerParameters(pick: PickOptions | undefined): Record<string, string 
   };
 }
 
-/** What is asked for: the integration's scopes and who the account is, so that accounts can be distinguished. */
+/** The requested scopes: the integration's and the identity scopes, so that accounts can be distinguished. */
 export function scopesToRequest(
   scopes: readonly string[],
   { authorization }: Pick<AuthorizationServer, 'authorization'>,

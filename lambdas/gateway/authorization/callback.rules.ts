@@ -2,7 +2,7 @@ import type { GatewayRequest } from '../core/http-message.ts';
 import { EMAIL_MAX_LENGTH, SUBJECT_MAX_LENGTH } from '../core/limits.ts';
 import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
 
-/** What came back from the provider (RFC 6749 section 4.1.2, RFC 9207 section 2). Unknown parameters are ignored. */
+/** The provider's parameters (RFC 6749 section 4.1.2, RFC 9207 section 2). Unknown ones are ignored. */
 export type CallbackQuery =
   | { readonly kind: 'malformed'; readonly message: string }
   | {
@@ -16,7 +16,7 @@ export type CallbackQuery =
 
 const SINGLE = ['code', 'state', 'iss', 'error'] as const;
 
-/** Reads the callback's query; a parameter that must be single and is repeated makes it malformed (OA-9). */
+/** Reads the callback's query; a repeated parameter that must be single makes it malformed (OA-9). */
 export function readCallbackQuery(query: GatewayRequest['query']): CallbackQuery {
   for (const name of SINGLE) {
     if (query.filter(([key]) => key === name).length > 1) {
@@ -45,7 +45,7 @@ export function readCallbackQuery(query: GatewayRequest['query']): CallbackQuery
   };
 }
 
-/** The spellings an answer may name this issuer by: the server's own, or just this one where it is not the server's. */
+/** The accepted spellings of this issuer in an answer: the server's list, or only this one where it is not the server's. */
 export function issuerSpellingsOf(
   { issuerSpellings }: Pick<AuthorizationServer, 'issuerSpellings'>,
   issuer: string,
@@ -53,7 +53,7 @@ export function issuerSpellingsOf(
   return issuerSpellings.includes(issuer) ? issuerSpellings : [issuer];
 }
 
-/** Claims of a signature-checked ID token that say who granted access, as sent: a signature says nothing of their types. */
+/** Claims of a signature-checked ID token about the account, as sent: the signature does not validate their types. */
 export interface IdTokenClaims {
   readonly subject: unknown;
   readonly email: unknown;
@@ -63,7 +63,7 @@ export interface IdTokenClaims {
 }
 
 /**
- * Whether an account is in the Workspace domain that was asked for; `*` asks for any ("OpenID Connect", developers.google.com:
+ * Whether an account is in the requested Workspace domain; `*` accepts any ("OpenID Connect", developers.google.com:
  * the request parameter `hd` only arranges the account chooser, the claim counts).
  *
  * @param claimed claim `hd` of the ID token
@@ -74,7 +74,7 @@ export function isInDomain(claimed: string | undefined, wanted: string): boolean
   return wanted === '*' || claimed.toLowerCase() === wanted.toLowerCase();
 }
 
-/** Identity of the account behind a grant, or why the ID token does not prove it (OA-18). */
+/** Identity of the grant's account, or why the ID token does not prove it (OA-18). */
 export type IdentityJudgement =
   | { readonly kind: 'identified'; readonly subject: string; readonly email: string | null }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -87,8 +87,8 @@ export function judgeIdentity(claims: IdTokenClaims, expectedNonce: string): Ide
 }
 
 /**
- * Whose account `sub` and `email` name; undefined for a `sub` that names none. An e-mail is only told, so one that cannot be is
- * left out (OpenID Connect Core 2 and 5.1).
+ * The account of `sub` and `email`; undefined for an invalid `sub`. The e-mail is only displayed, so an invalid one is left out (OpenID
+ * Connect Core 2 and 5.1).
  */
 export function readAccountClaims(
   sub: unknown,
@@ -98,7 +98,7 @@ export function readAccountClaims(
   return { subject: sub, email: typeof email === 'string' && email.length <= EMAIL_MAX_LENGTH ? email : null };
 }
 
-/** Workspace domain that `hd` names, null where the account has none; undefined for a value that can be no domain. */
+/** The Workspace domain in `hd`, null where the account has none; undefined for an invalid value. */
 export function readHostedDomain(hd: unknown): string | null | undefined {
   if (hd === undefined || hd === null) return null;
   return typeof hd === 'string' && /^[a-z0-9.-]{1,253}$/i.test(hd) ? hd : undefined;

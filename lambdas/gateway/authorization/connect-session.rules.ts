@@ -4,7 +4,7 @@ import { CONNECT_STARTS_MAX } from '../core/limits.ts';
 import type { Language } from '../languages/language.rules.ts';
 import type { PickOptions } from './pick.rules.ts';
 
-/** Where a connect session stands; `expired` is told by the clock. */
+/** State of a connect session; `expired` follows from the clock. */
 export const CONNECT_SESSION_STATUSES = [
   'pending',
   'authorizing',
@@ -16,7 +16,7 @@ export const CONNECT_SESSION_STATUSES = [
 ] as const;
 export type ConnectSessionStatus = (typeof CONNECT_SESSION_STATUSES)[number];
 
-/** What the backend fixed for one integration of a session. */
+/** Values that the backend fixed for one integration of a session. */
 export interface SessionIntegrationDefaults {
   /** Scopes instead of the integration's own. */
   readonly scopes: readonly string[] | undefined;
@@ -24,7 +24,7 @@ export interface SessionIntegrationDefaults {
   readonly authorizationParams: Readonly<Record<string, string>>;
 }
 
-/** For whom a session of an administrator is: a customer of the app, whose domains no other customer's administrator may check. */
+/** The customer of the app for whose administrator a session is; another customer's administrator cannot check its domains. */
 export interface SessionOrganization {
   readonly id: string;
   readonly displayName: string | undefined;
@@ -44,17 +44,17 @@ export interface ConnectSession {
   /** Whether a reconnect may end with another provider account. */
   readonly allowAccountChange: boolean;
   readonly returnUrl: string | undefined;
-  /** Whether what comes of it waits until the app's backend confirms it (CS-15). */
+  /** Whether its grant waits until the app's backend confirms it (CS-15). */
   readonly confirm?: boolean | undefined;
   /** Set when its user is to pick files, for the connection in `reconnect` or for a new one. */
   readonly pick?: PickOptions | undefined;
-  /** Set when it connects nobody: an administrator lists a service account and checks that, for the one integration it allows. */
+  /** Set when an administrator only lists a service account and checks it, for the one integration allowed. */
   readonly admin?: { readonly organization: SessionOrganization } | undefined;
-  /** SHA-256 of the handle that the finishing browser was given. */
+  /** SHA-256 of the handle that only the finishing browser has. */
   readonly confirmationHash?: string | undefined;
   /** Until then the handle counts. */
   readonly confirmUntilEpochSec?: number | undefined;
-  /** Of its pages, whatever the browser asks for. */
+  /** Language of its pages, whatever the browser prefers. */
   readonly language?: Language | undefined;
   readonly status: ConnectSessionStatus;
   readonly outcome: SessionOutcome | undefined;
@@ -62,15 +62,15 @@ export interface ConnectSession {
   readonly browserHash: string | undefined;
   /** How often it was started. */
   readonly startCount?: number | undefined;
-  /** End of the latest start: a browser that has not come back by then will not. */
+  /** End of the latest start: a browser that has not returned by then will not. */
   readonly authorizingUntilEpochSec?: number | undefined;
-  /** Its connection lacks scopes, so the same browser may ask for them again. */
+  /** Its connection lacks scopes, so the same browser may request them again. */
   readonly mayAskAgain?: boolean | undefined;
   readonly createdAtEpochSec: number;
   readonly expiresAtEpochSec: number;
 }
 
-/** The connection a session authorizes again: the one it is for, or the one it has made that lacks scopes. */
+/** The connection that a session authorizes again: the one it is for, or the one it has created that lacks scopes. */
 export function reconnectTarget(session: ConnectSession): ConnectSession['reconnect'] {
   if (session.status !== 'connected' || session.mayAskAgain !== true) return session.reconnect;
   const { integrationId, connectionId } = session.outcome ?? {};
@@ -79,9 +79,7 @@ export function reconnectTarget(session: ConnectSession): ConnectSession['reconn
     : { integrationId, connectionId };
 }
 
-/**
- * The Workspace domain that an account must be in: the integration's; a session narrows it where that is any domain or none.
- */
+/** The Workspace domain required of the account: the integration's; a session may narrow it where that is any domain or none. */
 export function requiredDomain(
   integrationDomain: string | undefined,
   fixedBySession: string | undefined,
@@ -92,7 +90,7 @@ export function requiredDomain(
 }
 
 /**
- * Whether this browser may start the session: after the first start no other may, and none without end.
+ * Whether this browser may start the session: after the first start no other may, and the number of starts is limited.
  *
  * @param browserHash SHA-256 of the binding cookie that the browser sent, if it sent one
  */
@@ -101,12 +99,12 @@ export function mayStart(session: ConnectSession, browserHash: string | undefine
   return (session.startCount ?? 0) < CONNECT_STARTS_MAX;
 }
 
-/** A session as the world sees it: its row says what happened, the clock says what can no longer happen. */
+/** The visible status: the row shows what happened, the clock what can no longer happen. */
 export type VisibleStatus = ConnectSessionStatus | 'expired' | 'timed_out' | 'not_confirmed';
 
 /**
- * What nobody confirmed in time is `not_confirmed`. A start that never came back is `timed_out`; such a session may be started again until it is `expired`. A flow under
- * way may end after its session's time.
+ * A grant that was not confirmed in time is `not_confirmed`. A start without a callback is `timed_out`; such a session may be started
+ * again until it is `expired`. A flow under way may end after its session's time.
  */
 export function visibleStatus(session: ConnectSession, nowEpochSec: number): VisibleStatus {
   if (session.status === 'connected') return 'connected';
@@ -121,7 +119,7 @@ export function visibleStatus(session: ConnectSession, nowEpochSec: number): Vis
 
 /** The kind of authorization that shows a picker. */
 export interface PendingPick {
-  /** `online`: the connection keeps its tokens. `offline`: the pick's own become the connection's. */
+  /** `online`: the connection keeps its tokens. `offline`: the pick's tokens become the connection's. */
   readonly access: 'online' | 'offline';
 }
 
@@ -139,21 +137,21 @@ export interface PendingAuthorization {
   readonly clientId: string;
   readonly issuer: string;
   readonly redirectUri: string;
-  /** What the connection should hold in the end; after a scope upgrade more than was asked. */
+  /** Scopes that the connection should have in the end; more than requested in a scope upgrade. */
   readonly requestedScopes: readonly string[];
-  /** What stood in the authorization request: the grant, if the token answer names none (RFC 6749 section 5.1). */
+  /** Scopes in the authorization request: the grant, if the token answer names none (RFC 6749 section 5.1). */
   readonly askedScopes: readonly string[];
   /** The integration's scopes at the start: a change meanwhile ends the flow (CS-13). */
   readonly integrationScopes: readonly string[];
-  /** Workspace domain that the account must be in, as the session or the integration has it. */
+  /** Workspace domain required of the account, from the session or the integration. */
   readonly hostedDomain?: string | undefined;
   readonly encryptedCodeVerifier: string;
   readonly nonce: string;
   /** SHA-256 of the binding cookie (CS-3). */
   readonly browserHash: string;
-  /** Listed origin of the window that waits for the result, if one has said so (CS-9). */
+  /** Listed origin of the window that waits for the result, if one has reported it (CS-9). */
   readonly openerOrigin: string | undefined;
-  /** Of the page that started it, for the page that ends it. */
+  /** Language of the page that started it, for the page that ends it. */
   readonly language?: Language | undefined;
   readonly createdAtEpochSec: number;
   readonly expiresAtEpochSec: number;

@@ -5,7 +5,7 @@ import type { Clock } from '../core/ports.ts';
 import { type ConnectSession, type VisibleStatus, visibleStatus } from './connect-session.rules.ts';
 import type { ConnectSessionStore } from './ports.ts';
 
-/** Longer texts are no token of ours and are not hashed. */
+/** Longer texts cannot be tokens and are not hashed. */
 const TOKEN_MAX_LENGTH = 200;
 
 const UNKNOWN_LINK = 'This connect link is not valid or was withdrawn. Ask the app that sent you here for a new one.';
@@ -13,9 +13,9 @@ const A_SECRET_KEY =
   'This is a secret key. This route takes the token of a connect session (cs_…), which POST /connect/sessions returns.';
 
 /**
- * The session behind a token.
+ * The session of a token.
  *
- * @throws GatewayError `invalid_session_token` for an unknown one; expired sessions are found, so that they can say so
+ * @throws GatewayError `invalid_session_token` for an unknown one; expired sessions are returned, so that their state can be shown
  */
 export async function findConnectSession(
   deps: { readonly sessions: ConnectSessionStore; readonly clock: Clock },
@@ -31,7 +31,7 @@ export async function findConnectSession(
 }
 
 /**
- * The same for starting: the session must be open.
+ * The open session of a token, for a start.
  *
  * @throws GatewayError `invalid_session_token`, `conflict`
  */

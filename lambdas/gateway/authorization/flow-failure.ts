@@ -5,11 +5,11 @@ import { type AuthorizationServer, type FlowText, named } from '../providers/aut
 interface FlowFailureDefinition {
   readonly status: FlowStatus;
   readonly errorType: FlowErrorType;
-  /** Whether the same person can get further by trying again. */
+  /** Whether a retry by the same person can succeed. */
   readonly canRetry: boolean;
 }
 
-/** How each failure is answered; its texts stand with those of the other languages. */
+/** Error type, status and retry of each failure; its texts are with those of the other languages. */
 export const FLOW_FAILURES: Readonly<Record<FlowFailureKind, FlowFailureDefinition>> = {
   malformed_answer: { status: 400, errorType: 'url_param_err', canRetry: true },
   unknown_state: { status: 400, errorType: 'state_err', canRetry: true },
@@ -48,7 +48,7 @@ export const FLOW_FAILURES: Readonly<Record<FlowFailureKind, FlowFailureDefiniti
 
 export type { FlowFailureKind };
 
-/** Names of failed flows, as front ends of a compatible peer know them. */
+/** Error types of failed flows, as in front ends of a compatible peer. */
 export type FlowErrorType =
   | 'url_param_err'
   | 'state_err'
@@ -58,22 +58,22 @@ export type FlowErrorType =
   | 'unknown_config_key'
   | 'unknown_err';
 
-/** Answer codes of the page that ends a flow. */
+/** Status codes of the page that ends a flow. */
 export type FlowStatus = 400 | 403 | 409 | 500 | 502;
 
 export interface FlowFailureDetails {
   /** The provider's own words, to be shown escaped. */
   readonly providerSaid?: string | undefined;
-  /** What the gateway found, for anyone who looks into it. */
+  /** The gateway's finding, for support. */
   readonly detail?: string | undefined;
-  /** Replaces the kind's text where it has to name something. */
+  /** Replaces the kind's text where it needs names. */
   readonly text?: FlowText | undefined;
-  /** What that text names, for the same in other languages. */
+  /** The names in that text, for translation. */
   readonly words?: FlowFailureWords | undefined;
   readonly cause?: unknown;
 }
 
-/** A flow that cannot end in a connection: what happened, whose move it is, and whether trying again can help. */
+/** A flow that cannot end in a connection: what happened, who has to act, and whether a retry can help. */
 export class FlowFailure extends Error {
   readonly kind: FlowFailureKind;
   readonly status: FlowStatus;
@@ -83,7 +83,7 @@ export class FlowFailure extends Error {
   readonly canRetry: boolean;
   readonly providerSaid: string | undefined;
   readonly detail: string | undefined;
-  /** The provider that was asked; undefined where no flow is known. */
+  /** The requested server; undefined where no flow is known. */
   readonly server: AuthorizationServer | undefined;
   readonly #details: FlowFailureDetails;
 
@@ -104,7 +104,7 @@ export class FlowFailure extends Error {
     this.#details = details;
   }
 
-  /** The same failure in words that name the provider. */
+  /** The same failure with the provider's name. */
   at(server: AuthorizationServer | undefined): FlowFailure {
     return server === undefined ? this : new FlowFailure(this.kind, this.#details, server);
   }

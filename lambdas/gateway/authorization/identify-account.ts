@@ -13,10 +13,10 @@ export interface IdentifyDependencies {
 }
 
 /**
- * Who granted access; undefined when no identity was granted (OA-18).
+ * The account that granted access; undefined when no identity was granted (OA-18).
  *
  * @param issuers spellings of the issuer pinned at the start
- * @throws FlowFailure for an ID token that proves nothing, and for an account outside the domain that was asked for
+ * @throws FlowFailure for an ID token that proves nothing, and for an account outside the requested domain
  */
 export async function identifyAccount(
   deps: IdentifyDependencies,
@@ -56,12 +56,12 @@ function wrongDomain(wanted: string, email: string | null): FlowFailure {
   });
 }
 
-/** What the event says of the account; undefined when it is the one expected. */
+/** The event's remark about the account; undefined when it is the expected one. */
 export type AccountRemark = 'account_changed' | 'account_unknown' | 'account_not_known_before' | undefined;
 
 /**
- * Another account of the provider may take a connection over only where the backend said so, and so may one that did not
- * say who it is: a user can take the identity scopes out of the address (CS-6).
+ * Only the backend's permission lets another account, or one without an identity, take over a connection,
+ * because a user can remove the identity scopes from the address (CS-6).
  *
  * @param mayChange whether the backend permits another account
  * @throws FlowFailure naming both accounts
@@ -73,7 +73,7 @@ export function checkAccount(
 ): AccountRemark {
   if (existing === undefined) return account === undefined ? 'account_unknown' : undefined;
   const before = existing.providerAccount;
-  // Nothing could be compared: anyone who came has the connection now, and its history says so (CS-21).
+  // Nothing could be compared: any account may have the connection now, which its history records (CS-21).
   if (before === undefined) return account === undefined ? 'account_unknown' : 'account_not_known_before';
   if (account !== undefined && account.subject === before.subject) return undefined;
   if (mayChange) return account === undefined ? 'account_unknown' : 'account_changed';
@@ -81,7 +81,7 @@ export function checkAccount(
   throw otherAccount(before.email, account.email);
 }
 
-/** The failure that names both accounts: the one expected, and the one that was chosen. */
+/** The failure that names both accounts: the expected and the chosen one. */
 export function otherAccount(expectedEmail: string | null, chosenEmail: string | null): FlowFailure {
   const expected = expectedEmail ?? 'another {provider} account';
   return new FlowFailure('wrong_account', {

@@ -6,7 +6,7 @@ import { type LifecycleEvent, newEvent, sessionIdOf } from '../events/lifecycle-
 import type { ConnectSession } from './connect-session.rules.ts';
 import type { ConnectSessionStore } from './ports.ts';
 
-/** How a connect session's token starts: it cannot be taken for a secret key. */
+/** Prefix of a connect session's token, so that it cannot be mistaken for a secret key. */
 const TOKEN_PREFIX = 'cs_';
 
 export interface MakeSessionDependencies {
@@ -16,7 +16,7 @@ export interface MakeSessionDependencies {
   readonly random: Random;
 }
 
-/** What a session allows. */
+/** What a session permits. */
 export type SessionTerms = Pick<
   ConnectSession,
   | 'accountId'
@@ -33,19 +33,19 @@ export type SessionTerms = Pick<
   | 'admin'
 >;
 
-/** For whom it is made, by whom, and for how long. */
+/** The end user, creator and lifetime of a session. */
 export interface SessionMaking {
   /** Undefined where it names no end user. */
   readonly endUserId: string | undefined;
   /** Seconds until it ends. @default the life of a session that begins in the app */
   readonly lifetimeSec?: number | undefined;
-  /** The reconnect links that it is one of. */
+  /** The batch of reconnect links that it belongs to. */
   readonly batchId?: string | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
 
-/** The token exists only here; what is stored is its digest. */
+/** The only copy of the token; its digest is stored. */
 export interface CreatedSession {
   readonly token: string;
   readonly connectLink: string;
@@ -53,8 +53,8 @@ export interface CreatedSession {
 }
 
 /**
- * Makes a connect session of terms that were checked. The link carries the token in its fragment, which no server and no Referer
- * sees (CS-2).
+ * Creates a connect session from checked terms. The link contains the token in its fragment, which no server and no Referer sees
+ * (CS-2).
  */
 export async function makeSession(
   deps: MakeSessionDependencies,
@@ -91,7 +91,7 @@ export async function makeSession(
   };
 }
 
-/** What events of a session are about: the connection that it is for, else the one integration that it allows. */
+/** The subject of a session's events: its connection, or else the one integration that it allows. */
 export function subjectOf({
   accountId,
   reconnect,

@@ -5,17 +5,17 @@ import { PICKED_FILES_MAX } from '../core/limits.ts';
 import type { Provider } from '../providers/provider.rules.ts';
 import { IDENTITY_SCOPES, missingScopes, uniqueScopes } from '../providers/scopes.rules.ts';
 
-/** What a user may pick (Google, "Integrate the Google Picker into desktop and mobile apps"). */
+/** Options of a pick (Google, "Integrate the Google Picker into desktop and mobile apps"). */
 export interface PickOptions {
   readonly multiple: boolean;
   /** Empty = files of every type. */
   readonly mimeTypes: readonly string[];
-  /** Only these are shown, to ask for them again; empty = all of the user's. */
+  /** Shows only these, to request them again; empty = all of the user's. */
   readonly fileIds: readonly string[];
   readonly folders: boolean;
 }
 
-/** The ids that came back, or that what came back is no list of ids. */
+/** The returned ids, or that the value is no list of ids. */
 export type PickedIds =
   | { readonly kind: 'ids'; readonly ids: readonly string[] }
   | { readonly kind: 'malformed'; readonly message: string };
@@ -29,8 +29,8 @@ export function isFileId(text: string): boolean {
 }
 
 /**
- * Reads `picked_file_ids` of a callback, repeats removed; absent and empty mean that nothing was picked. One id that is none
- * spoils the whole list: an answer that was changed on the way is not used in part (PK-12).
+ * Reads `picked_file_ids` of a callback, repeats removed; absent and empty mean that nothing was picked. One invalid id invalidates the
+ * whole list, because an answer that was changed on the way must not be used in part (PK-12).
  */
 export function readPickedIds(query: GatewayRequest['query']): PickedIds {
   const values = query.filter(([name]) => name === PARAMETER).map(([, value]) => value);
@@ -41,23 +41,23 @@ export function readPickedIds(query: GatewayRequest['query']): PickedIds {
   if (ids.length > PICKED_FILES_MAX) {
     return { kind: 'malformed', message: `More than ${PICKED_FILES_MAX} files came back.` };
   }
-  // The ids themselves are in no message: it may be logged (PK-14).
+  // The message omits the ids, because it may be logged (PK-14).
   if (!ids.every(isFileId)) return { kind: 'malformed', message: `The parameter ${PARAMETER} has an invalid value.` };
   return { kind: 'ids', ids };
 }
 
-/** Whether a grant reaches picked files only, so that a file which is missing may just not have been picked (PK-15). */
+/** Whether a grant covers only picked files, so that a missing file may just not have been picked (PK-15). */
 export function reachesPickedOnly({ picker }: Provider, grantedScopes: readonly string[]): boolean {
   if (picker === undefined || missingScopes([picker.scope], grantedScopes).length > 0) return false;
   return missingScopes(grantedScopes, [picker.scope, ...IDENTITY_SCOPES]).length === 0;
 }
 
-/** Whether an integration asks for what a picker opens files with: a session can add no scope (CS-17). */
+/** Whether an integration requests the picker's scope, because a session can add none (CS-17). */
 export function mayPick({ picker }: Provider, integrationScopes: readonly string[]): boolean {
   return picker !== undefined && uniqueScopes(integrationScopes).includes(picker.scope);
 }
 
-/** What stands in the way of a pick for a connection that exists, as a sentence; undefined where nothing does. */
+/** Why a pick for an existing connection is impossible, as a sentence; undefined where it is possible. */
 export function pickObstacle(provider: Provider, connection: Connection, clientId?: string): string | undefined {
   if (connection.status !== 'active') return 'The connection has ended: have its user connect again, then pick.';
   if (!mayPick(provider, connection.grantedScopes)) {

@@ -15,7 +15,7 @@ import {
 import { connectionItemKey, pickItemKey, sessionItemKey } from '../platform/dynamodb/keys.ts';
 import type { PickStore } from './ports.ts';
 
-/** What users picked, under the connections it was picked for. */
+/** Picked files, under their connections. */
 export function pickStore(table: Table): PickStore {
   const { client, tableName } = table;
   return {

@@ -4,14 +4,14 @@ import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
 import type { IdTokenClaims } from './callback.rules.ts';
 import type { ConnectSession, ConnectSessionStatus, PendingAuthorization } from './connect-session.rules.ts';
-/** What authorization needs from outside: connect sessions, flows under way, grants to be confirmed. */
+/** Ports of authorization: connect sessions, flows under way, grants to be confirmed. */
 
-/** For whom a session was made, so that it can be found by its end user. */
+/** The end user of a session, by which it can be found. */
 export interface SessionPlace {
   readonly accountId: string;
   readonly endUserId: string;
   readonly sessionHash: string;
-  /** The reconnect links that it is one of. */
+  /** The batch of reconnect links that it belongs to. */
   readonly batchId: string | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface ConnectSessionStore {
   create(session: ConnectSession, event: LifecycleEvent, place?: SessionPlace): Promise<void>;
   find(sessionHash: string): Promise<ConnectSession | undefined>;
   /**
-   * Notes the start in one browser, keeps what the callback will need and writes the event, all or nothing; false when
-   * another browser had started, the session is over or was started too often.
+   * Records the start in one browser, stores the data for the callback and writes the event, all or nothing; false when another browser
+   * had started, or the session is over or was started too often.
    */
   start(session: ConnectSession, pending: PendingAuthorization, event: LifecycleEvent): Promise<boolean>;
-  /** Ends a session that yielded nothing, with its event; the event is written also when the session is over already. */
+  /** Ends a session without a connection, with its event, which is written even when the session is over already. */
   finish(
     sessionHash: string,
     status: ConnectSessionStatus,
@@ -33,7 +33,7 @@ export interface ConnectSessionStore {
   ): Promise<void>;
   delete(sessionHash: string): Promise<void>;
   /**
-   * Sessions that were made for an end user, strongly consistent; those of versions up to 0.2.0 have no place.
+   * Sessions created for an end user, strongly consistent; those of versions up to 0.2.0 are missing.
    *
    * @param after where the page before ended
    */
@@ -44,18 +44,18 @@ export interface ConnectSessionStore {
     after?: string,
   ): Promise<{ readonly places: readonly SessionPlace[]; readonly next: string | undefined }>;
   /**
-   * Removes a session with its place and writes the event, all or nothing; false when its status is another by now.
+   * Removes a session with its place and writes the event, all or nothing; false when its status has changed.
    *
-   * @param status undefined for one that cannot be read, whatever its status
+   * @param status undefined for an unreadable one, whatever its status
    */
   erase(place: SessionPlace, status: ConnectSessionStatus | undefined, event: LifecycleEvent): Promise<boolean>;
-  /** Removes the place of a session that is gone. */
+  /** Removes the place of a deleted session. */
   forget(place: SessionPlace): Promise<void>;
 }
 
-/** What users picked. */
+/** Picked files. */
 export interface PickStore {
-  /** Keeps a pick for a connection that stays as it is, ends the session with it and writes the event, all or nothing. */
+  /** Stores a pick for an unchanged connection, ends the session and writes the event, all or nothing. */
   save(
     ref: ConnectionRef,
     pick: PickRecord,
@@ -66,13 +66,13 @@ export interface PickStore {
 }
 
 export interface PendingAuthorizationStore {
-  /** Spends the state by one conditional write; undefined when unknown or spent by another request. */
+  /** Uses up the state by one conditional write; undefined when it is unknown or was used by another request. */
   spend(stateHash: string, requestId: string): Promise<PendingAuthorization | undefined>;
 }
 
 export interface IdTokenVerifier {
   /**
-   * Claims of an ID token whose signature, issuer, audience and times hold; undefined otherwise.
+   * Claims of an ID token with valid signature, issuer, audience and times; undefined otherwise.
    *
    * @param issuers spellings of the one issuer
    */
@@ -84,14 +84,14 @@ export interface IdTokenVerifier {
   ): Promise<IdTokenClaims | undefined>;
 }
 
-/** Links that were made together. The links themselves are shown once; what is kept opens nothing. */
+/** Links that were created together. Each link is shown only once; the stored data opens nothing. */
 export interface ReconnectBatch {
   readonly accountId: string;
   /** ULID: sorts by time. */
   readonly batchId: string;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
-  /** Actor who made them. */
+  /** Actor who created them. */
   readonly createdBy: string;
   readonly endsAtEpochSec: number;
   readonly links: readonly {
@@ -99,10 +99,10 @@ export interface ReconnectBatch {
     readonly connectionId: string;
     /** SHA-256 of the session's token. */
     readonly sessionHash: string;
-    /** ISO 8601 UTC; undefined while it counts, and in batches of earlier releases, which were withdrawn as a whole. */
+    /** ISO 8601 UTC; undefined while it is valid, and in batches of earlier releases, which were withdrawn as a whole. */
     readonly revokedAt?: string | undefined;
   }[];
-  /** When the last of its links was withdrawn, ISO 8601 UTC; undefined while one counts. */
+  /** When the last of its links was withdrawn, ISO 8601 UTC; undefined while one is valid. */
   readonly revokedAt: string | undefined;
 }
 
@@ -113,7 +113,7 @@ export interface ReconnectBatchStore {
   /** The newest ones, newest first. */
   list(accountId: string, limit: number): Promise<ReconnectBatch[]>;
   /**
-   * Notes that some of its links were withdrawn, and the batch as soon as all are.
+   * Records that some of its links were withdrawn, and the batch once all are.
    *
    * @param sessionHashes of those links
    */

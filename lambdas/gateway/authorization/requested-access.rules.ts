@@ -3,32 +3,32 @@ import type { AuthorizationServer } from '../providers/authorization-server.rule
 import { missingScopes, uniqueScopes } from '../providers/scopes.rules.ts';
 import { scopesToRequest } from './authorization-url.rules.ts';
 
-/** What an authorization asks for, and what the connection is expected to hold after it. */
+/** The scopes that an authorization requests, and those expected afterwards. */
 export interface RequestedAccess {
   /** Sent to the provider. */
   readonly askedScopes: readonly string[];
-  /** What the user is expected to have granted in the end: the asked scopes and those kept from before. */
+  /** Scopes expected to be granted in the end: the requested ones and those kept from before. */
   readonly expectedScopes: readonly string[];
-  /** Whether the new grant is to cover what was granted before (Google "Incremental authorization"). */
+  /** Whether the new grant should include the earlier one (Google "Incremental authorization"). */
   readonly includeGrantedScopes: boolean;
 }
 
-/** Everything the decision stands on. */
+/** Facts for the decision. */
 export interface AccessFacts {
   /** The session's scopes, or else the integration's. */
   readonly wantedScopes: readonly string[];
-  /** The connection that is authorized again, while its grant lives. */
+  /** The connection that is authorized again, while its grant is alive. */
   readonly existing: { readonly grantedScopes: readonly string[]; readonly clientId: string } | undefined;
   readonly clientId: string;
-  /** What the session says; it wins over the integration's switch. */
+  /** The session's choice, which overrides the integration's. */
   readonly includeParameter: boolean | undefined;
   readonly integrationIncludes: boolean;
   readonly server: Pick<AuthorizationServer, 'authorization'>;
 }
 
 /**
- * Decides what is asked. A living connection that lacks scopes is asked for those alone, where including the earlier
- * ones is switched on and they were granted to the same Cloud project: elsewhere the provider would not include them.
+ * Decides which scopes to request. An active connection that lacks scopes is asked for only those, where including the earlier ones is
+ * switched on and they were granted to the same Cloud project: otherwise the provider would not include them.
  */
 export function decideAccess(facts: AccessFacts): RequestedAccess {
   const wanted = scopesToRequest(facts.wantedScopes, facts.server);
@@ -47,8 +47,8 @@ export function decideAccess(facts: AccessFacts): RequestedAccess {
 }
 
 /**
- * The integration's scopes as far as the session, or else the browser, has narrowed them: neither can add one (CS-17).
- * Empty when they name none of the integration's.
+ * The integration's scopes, narrowed by the session or else the browser, neither of which can add one (CS-17). Empty when they name
+ * none of the integration's.
  */
 export function narrowedScopes(
   integrationScopes: readonly string[],

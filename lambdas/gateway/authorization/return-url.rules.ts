@@ -1,6 +1,6 @@
 /**
- * Where a finished flow may send the browser: an exact member of the deployment's list, and a plain web address on top,
- * so that a careless entry of the list cannot become a script or hide a host behind a user name (RFC 9700 section 4.11).
+ * Where a finished flow may send the browser: an exact member of the deployment's list that is also a plain web address, so that a
+ * careless entry cannot become a script or hide a host behind a user name (RFC 9700 section 4.11).
  */
 export function isAllowedReturnUrl(url: string, allowed: readonly string[]): boolean {
   if (!allowed.includes(url) || !URL.canParse(url) || /[^\x21-\x7e]|\\/.test(url)) return false;
@@ -8,7 +8,7 @@ export function isAllowedReturnUrl(url: string, allowed: readonly string[]): boo
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }
 
-/** The opener's origin as the one exact target of messages: the gateway's own or a listed one, else undefined (CS-9). */
+/** The opener's origin as the exact target of messages: the gateway's own or a listed one, else undefined (CS-9). */
 export function allowedOpener(
   origin: string | undefined,
   ownOrigin: string,

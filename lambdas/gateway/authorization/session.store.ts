@@ -37,13 +37,13 @@ export function sessionToItem(session: ConnectSession): Record<string, unknown> 
     ...sessionItemKey(session.sessionHash),
     type: 'connect_session',
     ...session,
-    // The table's TTL attribute carries the end of the row, not of the session.
+    // The table's TTL attribute has the end of the row, not of the session.
     endsAtEpochSec: session.expiresAtEpochSec,
     [TABLE.timeToLive]: session.expiresAtEpochSec + TTL_GRACE_SEC,
   };
 }
 
-/** An item as the connect session it stores. @throws UnreadableItemError for a form this code does not know */
+/** Parses an item as a connect session. @throws UnreadableItemError for an unknown form */
 export function sessionFromItem(item: Item): Whole<ConnectSession> {
   const reconnect = optionalMap(item, 'reconnect');
   const defaults = optionalMap(item, 'defaults') ?? {};
@@ -215,7 +215,7 @@ function placeKey({ accountId, endUserId, sessionHash }: SessionPlace) {
   return sessionPlaceItemKey(accountId, endUserId, sessionHash);
 }
 
-/** The transaction's part that notes for whom a session is; it goes when the session does. */
+/** The transaction's part that records the end user of a session; it is deleted with the session. */
 function placePut(tableName: string, place: SessionPlace, session: ConnectSession) {
   const { batchId } = place;
   return {
@@ -234,9 +234,7 @@ function placePut(tableName: string, place: SessionPlace, session: ConnectSessio
 const SAME_BROWSER = 'attribute_exists(pk) AND (attribute_not_exists(browserHash) OR browserHash = :browser)';
 const HAS_STARTS_LEFT = '(attribute_not_exists(startCount) OR startCount < :most)';
 
-/**
- * A session that has its connection keeps saying so while it asks for more, because a refusal then changes nothing.
- */
+/** A session with a connection keeps its status while it requests more scopes, because a refusal then changes nothing. */
 function startOf(session: ConnectSession, pending: PendingAuthorization) {
   const asksAgain = session.status === 'connected';
   return {
@@ -270,7 +268,7 @@ function authorizationPut(tableName: string, authorization: PendingAuthorization
         type: 'pending_authorization',
         kind: authorization.pick === undefined ? 'connect' : 'pick',
         ...authorization,
-        // The table's TTL attribute carries the end of the row, not of the authorization.
+        // The table's TTL attribute has the end of the row, not of the authorization.
         endsAtEpochSec: authorization.expiresAtEpochSec,
         [TABLE.timeToLive]: authorization.expiresAtEpochSec + TTL_GRACE_SEC,
       },
@@ -301,7 +299,7 @@ export function pendingAuthorizationStore(table: Table): PendingAuthorizationSto
         if (!isConditionFailure(error)) throw error;
         const raw: unknown = error instanceof Error && 'Item' in error ? error.Item : undefined;
         if (typeof raw !== 'object' || raw === null) return undefined;
-        // A lost reply makes the SDK repeat the write, which then fails on our own success.
+        // After a lost reply the SDK repeats the write, which then fails because of our own success.
         const item = unmarshall({ ...raw });
         return item.spentBy === requestId ? authorizationFromItem(item) : undefined;
       }

@@ -20,7 +20,7 @@ import type { ConnectSession } from './connect-session.rules.ts';
 import { FlowFailure } from './flow-failure.ts';
 import { type AccountRemark, checkAccount } from './identify-account.ts';
 
-/** A grant with everything that goes into its row. */
+/** A grant with everything for its row. */
 export interface ConnectionParts {
   readonly ref: ConnectionRef;
   readonly grant: AuthorizedGrant;
@@ -37,8 +37,8 @@ export interface ConnectionParts {
 }
 
 /**
- * The connection after an authorization: new tokens and scopes, the old identity, age, description and history. Its
- * `sequence` is still the previous one.
+ * The connection after an authorization: new tokens and scopes, but the old identity, age, description and history. Its `sequence` is
+ * still the previous one.
  */
 export function authorizedConnection(parts: ConnectionParts): Connection {
   const { ref, grant, previous, nowMs } = parts;
@@ -51,7 +51,8 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     ...grant,
     status: 'active',
     death: undefined,
-    // Raised, so that a refresh in flight for the old grant can no longer write; equal, so that its escrow is outdated.
+    // Raised, so that a refresh in flight for the old grant can no longer write; equal to the token epoch, so that its escrow is
+    // outdated.
     epoch,
     tokenEpoch: epoch,
     ...NO_REFRESH_UNDER_WAY,
@@ -59,7 +60,7 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     delegated: undefined,
     tokenPrints: grant.tokenPrints,
     refreshAtEpochSec: undefined,
-    // A new connection is about to be used: keep it warm for its first day. One that nobody has called yet stays unused.
+    // A new connection will be used soon, so it is kept fresh for its first day. One without any call stays unused.
     lastUsedAtEpochSec: existing === undefined || isUsed(existing) ? nowEpochSec : existing.lastUsedAtEpochSec,
     lastRefreshedAtEpochSec: undefined,
     sequence: previous?.sequence ?? 0,
@@ -80,7 +81,7 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     nowEpochSec,
     parts.refreshPolicy,
   );
-  // Where nothing is refreshed ahead of use, a known end is still announced in time and found when it has come.
+  // Without refreshes ahead of use, a known end is still reported in time and detected afterwards.
   const lookAt = nextLookAt(connection, parts.integration, nowEpochSec) ?? refreshAt;
   return { ...connection, refreshAtEpochSec: Math.min(refreshAt, lookAt) };
 }
@@ -92,33 +93,33 @@ export interface StoreDependencies {
   readonly refreshPolicy: RefreshPolicy;
 }
 
-/** A grant that is to become a connection, or a connection's new one. */
+/** A grant for a new or an existing connection. */
 export interface FinishedAuthorization {
   readonly ref: ConnectionRef;
   readonly isReconnect: boolean;
   readonly session: Pick<ConnectSession, 'sessionHash' | 'endUser' | 'tags' | 'allowAccountChange'>;
   readonly grant: AuthorizedGrant;
   readonly integration: Pick<Integration, 'publishingStatus' | 'audience'>;
-  /** What was picked with the consent. */
+  /** The files picked with the consent. */
   readonly pick?: PickRecord | undefined;
-  /** Set when the grant has waited for confirmation: it is removed with the same write. */
+  /** Set when the grant has waited for confirmation: it is removed in the same write. */
   readonly unconfirmed?: UnconfirmedGrant;
   readonly requestId: string;
-  /** Who caused it, for the audit trail. */
+  /** The actor, for the audit trail. */
   readonly actor: string;
 }
 
-/** What was stored, and the scopes that it lacks. */
+/** The stored connection, and its missing scopes. */
 export interface StoredConnection {
   readonly connection: Connection;
   readonly missingScopes: readonly string[];
 }
 
-/** Another writer may win the row this often before the flow gives up. */
+/** How often another writer may win the row before the flow fails. */
 const ATTEMPTS = 5;
 
 /**
- * Stores what was granted, not what was asked, with its events and the session's end in one transaction.
+ * Stores the granted scopes, not the requested ones, with events and the session's end in one transaction.
  *
  * @throws FlowFailure
  */
@@ -150,7 +151,7 @@ export async function storeConnection(
       pick === undefined ? [] : [filesPicked(deps, ref, pick, { endUserId: connection.endUser?.id, requestId })];
     const saved = await deps.connections.saveAuthorized(connection, previous, [...events, ...picked], {
       sessionHash: session.sessionHash,
-      // Anyone who confirmed a connection asks for more in a session of its own.
+      // A confirmed connection needs a new session to request more scopes.
       mayAskAgain: missing.length > 0 && finished.unconfirmed === undefined,
       outcome: {
         integrationId: ref.integrationId,
@@ -170,9 +171,9 @@ export async function storeConnection(
 }
 
 /**
- * The living connection that the grant is for, if there is one.
+ * The existing connection of the grant, if any.
  *
- * @throws FlowFailure when there must be one and is none
+ * @throws FlowFailure when it is required and missing
  */
 export function checkExisting(
   previous: Connection | undefined,
@@ -183,7 +184,7 @@ export function checkExisting(
   return existing;
 }
 
-/** The connection's next events, in order: made or authorized again, then what changed in its scopes. */
+/** The connection's next events, in order: created or authorized again, then changes of its scopes. */
 function eventsOf(
   deps: StoreDependencies,
   finished: FinishedAuthorization,
@@ -214,7 +215,7 @@ function eventsOf(
   return change === undefined ? [reauthorized] : [reauthorized, event('ConnectionScopesChanged', 2, change)];
 }
 
-/** The event of a pick: how many files, in which session; the ids are in no event (PK-14). */
+/** The event of a pick: the number of files and the session; no event contains the ids (PK-14). */
 export function filesPicked(
   deps: Pick<StoreDependencies, 'clock' | 'random'>,
   ref: ConnectionRef,

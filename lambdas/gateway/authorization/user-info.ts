@@ -5,8 +5,8 @@ import type { ProviderEndpoints } from '../providers/provider.rules.ts';
 import { readAccountClaims, readHostedDomain } from './callback.rules.ts';
 
 /**
- * Whose grant a token is, as the provider's user info endpoint says (OpenID Connect Core 5.3), in members named as the
- * server's definition has them; undefined where the provider does not say.
+ * The account of a token from the provider's user info endpoint (OpenID Connect Core 5.3), in members named by the server's definition;
+ * undefined where the provider does not return it.
  */
 export async function askUserInfo(
   upstream: Upstream,

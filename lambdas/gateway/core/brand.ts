@@ -1,4 +1,4 @@
-/** How pages that end users see show whose they are. */
+/** The brand on pages for end users. */
 export interface Brand {
   readonly name: string | undefined;
   /** A picture as `data:` URI. */
@@ -9,6 +9,6 @@ export interface Brand {
 
 /** A deployment's brand as its settings hold it. */
 export interface BrandSettings extends Omit<Brand, 'logo'> {
-  /** A `data:` URI, or the media type of the file `logo` alongside the bundle. */
+  /** A `data:` URI, or the media type of the file `logo` next to the bundle. */
   readonly logo: string | undefined;
 }

@@ -1,6 +1,6 @@
-/** What may be used up in a minute or a day, by a key, an integration or a connection. */
+/** Budgets per minute or day of a key, an integration or a connection. */
 
-/** What amounts are of: requests to the provider, units of its quotas, bytes of answers. */
+/** Kinds of amounts: requests to the provider, units of its quotas, bytes of answers. */
 export const AMOUNT_KINDS = ['calls', 'units', 'bytes'] as const;
 export type AmountKind = (typeof AMOUNT_KINDS)[number];
 
@@ -11,11 +11,11 @@ export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 /** A budget by what it is of. */
 export type BudgetName = `${BudgetPeriod}.${AmountKind}`;
 
-/** Whose budget it is. */
+/** Holders of budgets. */
 export const BUDGET_HOLDERS = ['key', 'integration', 'connection'] as const;
 export type BudgetHolder = (typeof BUDGET_HOLDERS)[number];
 
-/** Most of something in a minute or a day, UTC; absent = as much as the gateway lets through. */
+/** Maximum amounts per minute or day, UTC; absent = no limit. */
 export interface Amounts {
   /** Requests to the provider; each part of a batch is one. */
   readonly calls?: number | undefined;
@@ -25,7 +25,7 @@ export interface Amounts {
   readonly bytes?: number | undefined;
 }
 
-/** What the calls of an integration or a connection may take together. */
+/** The shared budget of an integration's or a connection's calls. */
 export interface Budget {
   readonly minute?: Amounts | undefined;
   readonly day?: Amounts | undefined;
@@ -33,9 +33,9 @@ export interface Budget {
   readonly whenSpent: 'warn' | 'stop';
 }
 
-/** How full the provider's day is, as a record holds it; what it says, `readDayUse` knows. */
+/** How full the provider's day is, as stored with a record; `readDayUse` parses it. */
 export interface StoredDayUse {
-  /** Until then some Cloud project has its calls refused, epoch milliseconds; 0: none has. */
+  /** Until when calls of some Cloud project are refused, epoch milliseconds; 0: none are. */
   readonly stopsUntilMs: number;
   /** Share of the fullest day, as of the last count. */
   readonly fullest: number;
@@ -43,7 +43,7 @@ export interface StoredDayUse {
   readonly use: string;
 }
 
-/** The same of an item; undefined where it is of another form: nothing fails for it. */
+/** The same of an item; undefined for another form, which fails nothing. */
 export function storedDayUseOf(item: Readonly<Record<string, unknown>> | undefined): StoredDayUse | undefined {
   const { stopsUntilMs, fullest, use } = item ?? {};
   if (typeof stopsUntilMs !== 'number' || typeof fullest !== 'number' || typeof use !== 'string') return undefined;
@@ -58,10 +58,10 @@ export function areAmounts(value: unknown): boolean {
   return isObject(value) && Object.entries(value).every(isMost);
 }
 
-/** A budget as a record holds it; what it says, `readBudget` knows. */
+/** A budget as stored with a record; `readBudget` parses it. */
 export type StoredBudget = object;
 
-/** A stored budget; undefined where there is none, and where a later version wrote it in a form that this one does not know. */
+/** A stored budget; undefined without one, and where a later version stored it in an unknown form. */
 export function readBudget(stored: unknown): Budget | undefined {
   return isBudget(stored) ? stored : undefined;
 }

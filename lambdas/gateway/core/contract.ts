@@ -1,5 +1,6 @@
 /**
- * Names that synth time (`lib/`), run time (`lambdas/`) and the local runtime (`dev/local/`) all use. Imports nothing but the features' own names.
+ * Names shared by synth time (`lib/`), run time (`lambdas/`) and the local runtime (`dev/local/`). Imports only the features' own
+ * names.
  */
 import { FEATURE_METRICS } from '../../features/index.ts';
 
@@ -27,15 +28,15 @@ export const ENVIRONMENT = {
   /** Public address of the gateway without a trailing slash; may end in a stage path. */
   baseUrl: 'BASE_URL',
   /**
-   * Public address of proxied calls where they have a front door of their own. Management function; the proxy where a distribution
-   * stands before its function URL, whose address it could not be told otherwise.
+   * Public address of proxied calls where they have a front door of their own. Management function; also the proxy where a distribution
+   * stands before its function URL, whose address it cannot find out otherwise.
    */
   proxyUrl: 'PROXY_URL',
-  /** What that distribution sends in `x-gateway-door`. Proxy function. */
+  /** Secret that this distribution sends in `x-gateway-door`. Proxy function. */
   doorSecret: 'PROXY_DOOR_SECRET',
   /** ARN of the KMS key that wraps the data keys. */
   tokenKeyArn: 'TOKEN_KEY_ARN',
-  /** Name prefix of the secrets made at run time: `<prefix>/integration/<account>/<integration>`. */
+  /** Name prefix of the secrets created at run time: `<prefix>/integration/<account>/<integration>`. */
   secretPrefix: 'SECRET_PREFIX',
   /** CloudWatch namespace of the metrics that functions count. */
   metricNamespace: 'METRIC_NAMESPACE',
@@ -47,9 +48,9 @@ export const ENVIRONMENT = {
   connectReturnUrls: 'CONNECT_RETURN_URLS',
   /** How the connect page names the app that asks for access; may be empty. Connect function. */
   connectAppName: 'CONNECT_APP_NAME',
-  /** Media type of the file `logo` alongside the bundle, or a picture as `data:` URI. */
+  /** Media type of the file `logo` next to the bundle, or a picture as `data:` URI. */
   connectLogo: 'CONNECT_LOGO',
-  /** Accent, hover and text on it, light and then dark: `#0b57d0 #0947ab #ffffff,#a8c7fa #c4d9fc #062e6f`. */
+  /** Accent, hover and text on it, for light and dark: `#0b57d0 #0947ab #ffffff,#a8c7fa #c4d9fc #062e6f`. */
   connectAccent: 'CONNECT_ACCENT',
   /** Calls one secret key may make in a minute; 0 = no limit. Proxy and management functions. */
   callsPerMinutePerKey: 'CALLS_PER_MINUTE_PER_KEY',
@@ -67,17 +68,17 @@ export const ENVIRONMENT = {
   callLogTableName: 'CALL_LOG_TABLE_NAME',
   /** Days that a row of the call log is shown and kept. Proxy and management functions. */
   callLogRetentionDays: 'CALL_LOG_RETENTION_DAYS',
-  /** Ids of features that the deployment leaves out, with commas; absent: none. */
+  /** Ids of features that the deployment leaves out, comma-separated; absent: none. */
   withoutFeatures: 'WITHOUT_FEATURES',
   /** OIDC issuer of operators; absent where the deployment has no dashboard. Management function. */
   operatorIssuer: 'OPERATOR_ISSUER',
   /** Client id that operators' access tokens must name. Set together with the issuer. */
   operatorClientId: 'OPERATOR_CLIENT_ID',
-  /** Whose access tokens assistants may bring, JSON of `AgentSignIn`; empty: nobody's. Function of assistants. */
+  /** The issuer of assistants' access tokens, JSON of `AgentSignIn`; empty: none. Function of assistants. */
   agentSignIn: 'AGENT_SIGN_IN',
   /** Whether every sign-in of operators has a second factor, one of `OPERATOR_MFA`. Management function. */
   operatorMfa: 'OPERATOR_MFA',
-  /** Who may decide on calls that wait, one of `APPROVERS`. Management and approvals functions. */
+  /** Who may decide on calls that wait for approval, one of `APPROVERS`. Management and approvals functions. */
   approvers: 'APPROVERS',
   /** Whether assistants are served over the REST APIs, one of `AGENTS_OVER_REST`. Management and mcp functions. */
   agentsOverRest: 'AGENTS_OVER_REST',
@@ -87,13 +88,13 @@ export const ENVIRONMENT = {
   refreshFunctionName: 'REFRESH_FUNCTION_NAME',
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. Feeds and management functions. */
   feedSharePercent: 'FEED_SHARE_PERCENT',
-  /** What becomes of calls once a Cloud project's day at the provider is used up, `warn` or `stop`. Roll-up function. */
+  /** What happens to calls once a Cloud project's day at the provider is used up, `warn` or `stop`. Roll-up function. */
   dayLimit: 'DAY_LIMIT',
   /** ARN of the event bus. Events function, as the next two. */
   eventBusArn: 'EVENT_BUS_ARN',
-  /** Where the bus takes events: the address of EventBridge in the deployment's region. */
+  /** Endpoint of EventBridge in the deployment's region. */
   eventBusEndpoint: 'EVENT_BUS_ENDPOINT',
-  /** Address of the queue for events that were given up. */
+  /** Address of the queue for undeliverable events. */
   deadLettersUrl: 'DEAD_LETTERS_URL',
   /** Name of the proxy's log group. Roll-up function, as the next four. */
   proxyLogGroup: 'PROXY_LOG_GROUP',
@@ -109,22 +110,22 @@ export const ENVIRONMENT = {
   /** Origin of the dashboard, without a trailing slash. Management, connect and callback functions. */
   dashboardOrigin: 'DASHBOARD_ORIGIN',
   /**
-   * `true`: webhook endpoints may be on this computer. The stack always says `false`; only the local runtime says otherwise, and it
-   * counts only where the gateway itself is on loopback. Management and deliver functions.
+   * `true`: webhook endpoints may be on this computer. The stack always sets `false`; only the local runtime sets `true`, and it counts
+   * only where the gateway itself is on loopback. Management and deliver functions.
    */
   webhooksToLoopback: 'WEBHOOKS_TO_LOOPBACK',
 } as const;
 
-/** Front doors for proxied calls: the REST API, which has them all, or alongside it a function URL. */
+/** Front doors for proxied calls: the REST API, which serves everything, or in addition a function URL. */
 export const FRONT_DOORS = ['rest-api', 'function-url'] as const;
 
-/** Below it API Gateway checks AWS signatures, and callers are IAM roles. */
+/** Path prefix under which API Gateway checks AWS signatures, and callers are IAM roles. */
 export const SIGNED_PREFIX = '/iam';
 
-/** Header of the gateway's own in which a distribution in front of the function URL sends its secret. */
+/** Header in which a distribution in front of the function URL sends its secret. */
 export const DOOR_SECRET_HEADER = 'x-gateway-door';
 
-/** Who may decide on calls that wait for a person. */
+/** Who may decide on calls that wait for approval. */
 export const APPROVERS = ['operator', 'end_user', 'both'] as const;
 export type Approvers = (typeof APPROVERS)[number];
 
@@ -132,22 +133,25 @@ export type Approvers = (typeof APPROVERS)[number];
 export const AGENTS_OVER_REST = ['allow', 'refuse'] as const;
 export type AgentsOverRest = (typeof AGENTS_OVER_REST)[number];
 
-/** Begin of the state of a sign-in on the page of an approval: by it the callback knows where the browser continues. */
+/** Prefix of the state of a sign-in for an approval, by which the callback knows where the browser continues. */
 export const APPROVAL_SIGN_IN_STATE = 'approve.';
 
 /** An issuer whose access tokens assistants may bring to `/mcp`. */
 export interface AgentSignIn {
   /** As tokens have it, byte for byte. */
   readonly issuer: string;
-  /** What a token's `aud` must hold one of. @default the address of `/mcp` */
+  /** Accepted values of a token's `aud`. @default the address of `/mcp` */
   readonly audiences?: readonly string[] | undefined;
-  /** The claim that equals the id of the end user. */
+  /** The claim with the end user's id. */
   readonly subjectClaim: string;
-  /** Integrations whose connections such assistants have. */
+  /** Integrations whose connections such assistants may use. */
   readonly integrations: readonly string[];
-  /** Page of the app where the signed-in user comes back with a new connection, which the app's backend confirms. @default no links are made */
+  /**
+   * Page of the app to which the signed-in user returns with a new connection, which the app's backend confirms. @default no links are
+   * created
+   */
   readonly confirmUrl?: string | undefined;
-  /** What they may do in addition to what their scopes say, in the API's words. @default what an agent key may */
+  /** Permissions in addition to those of their scopes, in the API's terms. @default those of an agent key */
   readonly limits?: AgentSignInLimits | undefined;
 }
 
@@ -170,11 +174,11 @@ export interface AgentAmounts {
 export const OPERATOR_MFA = ['required', 'optional'] as const;
 export type OperatorMfa = (typeof OPERATOR_MFA)[number];
 
-/** Which connections the schedule keeps fresh ahead of use: those used lately, all of them, or none. */
+/** Which connections the schedule keeps fresh: recently used ones, all, or none. */
 export const REFRESH_AHEAD = ['recently-used', 'always', 'on-use'] as const;
 export type RefreshAhead = (typeof REFRESH_AHEAD)[number];
 
-/** Settings of the refresh; the defaults of `core/limits.ts` hold where one is not set. */
+/** Settings of the refresh; defaults are in `core/limits.ts`. */
 export const REFRESH_SETTINGS = {
   /** Length of a lease in seconds; time limits of token calls and writes follow from it. The stack does not set it. */
   leaseSec: 'REFRESH_LEASE_SEC',
@@ -188,34 +192,34 @@ export const REFRESH_SETTINGS = {
 
 /** The longest keep-alive, in days: a month of failing refreshes still ends before Google's six months of disuse. */
 export const KEEP_ALIVE_MAX_DAYS = 150;
-/** Waits for a decision that are held open together: half of the ten executions that the smallest AWS account has (AP-37). */
+/** Concurrent waits for a decision that are held open: half of the ten executions of the smallest AWS account (AP-37). */
 export const HELD_WAITS_MAX = 5;
 
-/** Calls a minute, and long calls at the same time, where a deployment sets no others. */
+/** Default limits of calls per minute, and of concurrent long calls. */
 export const CALL_LIMIT_DEFAULTS = {
-  /** Half of what the stage lets through by default, so that one key never takes it all. */
+  /** Half of the stage's default rate, so that one key never takes all of it. */
   perKey: 30_000,
   /**
-   * 200 a second: above what Drive allows one user of all but reads of single files (3,250 lists or 6,500 changes a minute), so that
-   * only a loop that ran away meets it. Where a user's whole quota is less, that is the default: 600 of Calendar.
+   * 200 per second: more than Drive allows one user except for reads of single files (3,250 lists or 6,500 changes a minute), so that
+   * only a runaway loop meets it. Where a user's whole quota is less, that is the default: 600 for Calendar.
    */
   perConnection: 12_000,
   /** Calls under way for ten seconds or longer: 30 % of the thousand executions that an account has by default. */
   longPerKey: 300,
-  /** A third of that, so that one connection never takes what its key has. */
+  /** A third of that, so that one connection never takes all of its key's. */
   longPerConnection: 100,
-  /** Without a valid key: more than any mistake sends, too few to guess keys or to keep the table busy. */
+  /** Without a valid key: more than mistakes cause, too few to guess keys or to keep the table busy. */
   perAddress: 60,
 } as const;
 
-/** Which calls leave a row in the call log: none, those that failed, or every one. */
+/** Which calls leave a row in the call log: none, failed ones, or all. */
 export const CALL_LOG_MODES = ['off', 'errors', 'all'] as const;
 export type CallLogMode = (typeof CALL_LOG_MODES)[number];
 
-/** Days that rows of the call log are kept: unless a deployment says otherwise, and the most it may say. */
+/** Retention of call log rows in days: default and maximum. */
 export const CALL_LOG_RETENTION_DAYS = { standard: 7, most: 30 } as const;
 
-/** Percent of a Cloud project's calls a minute that feeds take at most, where a deployment sets nothing else. */
+/** Default of the feeds' share of a Cloud project's calls per minute, in percent. */
 export const FEED_SHARE_DEFAULT_PERCENT = 20;
 
 /** Addresses of an authorization server: member of its definition -> name in files and, in capitals, in variables. */
@@ -231,7 +235,7 @@ export const ADDRESS_NAMES = {
   serviceAccountsEndpoint: 'service_accounts_endpoint',
 } as const;
 
-/** Name in files of the origin of an API on a host of its own. */
+/** Name in files of an API's origin with a host of its own. */
 export function originName(origin: string): string {
   return `${origin}_base_url`;
 }
@@ -290,11 +294,12 @@ export const TABLE = {
       ],
     },
     /**
-     * Work that is due; sparse, keys only. `dueShard` is a number: 0..63 refreshes, 64..127 grants to be ended, 128..191
-     * escrowed tokens, 192..255 feeds, 256..319 statements of security events, 320..383 deliveries of webhooks, 384..447 reminders of feeds, 448 lost domains, 449 domains that work; `refreshAt` epoch seconds.
+     * Due work; sparse, keys only. `dueShard` is a number: 0..63 refreshes, 64..127 grants to end, 128..191 escrowed tokens, 192..255
+     * feeds, 256..319 statements of security events, 320..383 deliveries of webhooks, 384..447 reminders of feeds, 448 lost domains,
+     * 449 working domains; `refreshAt` epoch seconds.
      */
     due: { name: 'due', partitionKey: 'dueShard', sortKey: 'refreshAt' },
-    /** Who shares a grant: `<Cloud project number>#<sub>`, sorted by client id. */
+    /** Connections that share a grant: `<Cloud project number>#<sub>`, sorted by client id. */
     byGrant: {
       name: 'byGrant',
       partitionKey: 'grantKey',
@@ -305,8 +310,8 @@ export const TABLE = {
 } as const;
 
 /**
- * First part of every partition key of the table: families of items, which policies can tell apart. docs/storage-schema.md says
- * what each holds.
+ * First part of every partition key of the table: families of items, which policies can distinguish. Their contents are in
+ * docs/storage-schema.md.
  */
 export const KEY_FAMILIES = {
   account: 'ACCOUNT',
@@ -347,34 +352,37 @@ export function partitionsOf(family: KeyFamily): string {
 }
 
 /**
- * The two questions of the roll-up to the proxy's log, in the language of CloudWatch Logs Insights. Braces stand for numbers. The
- * range of a query is given in whole seconds with its end included, so both say their milliseconds themselves.
+ * The roll-up's two queries of the proxy's log, in the language of CloudWatch Logs Insights. Braces are placeholders for numbers. The
+ * range of a query is in whole seconds with its end included, so both filter by milliseconds themselves.
  */
 export const CALL_QUERIES = {
-  /** Sums of the calls of a window, of some slices of connections. A field that a line lacks is a dash: no sum may hang on how missing ones are grouped. */
+  /**
+   * Sums of the calls of a window, for some slices of connections. A field that a line lacks becomes a dash, so that no sum depends on
+   * how missing fields are grouped.
+   */
   sums: `filter ispresent(call.account) and toMillis(@timestamp) >= {from} and toMillis(@timestamp) < {to} and call.slice % {slices} = {slice}
 | fields call.account as a, call.integration as i, call.connection as c, call.key as k, call.provider as v, coalesce(call.project, "-") as p, call.class as s, coalesce(call.observed, "-") as o
 | stats count(*) as n, sum(call.bytesIn) as bi, sum(call.bytesOut) as bo, sum(call.totalMs) as ms, sum(call.refreshed) as r, sum(call.units) as u, max(call.endedAtMs) as e by a, i, c, k, v, p, s, o
 | limit {rows}`,
-  /** How many calls began in a window, no matter who made them. */
+  /** Number of calls that began in a window, of any caller. */
   begun: `filter ispresent(call.endedAtMs) and call.endedAtMs - call.totalMs >= {from} and call.endedAtMs - call.totalMs < {to}
 | stats count(*) as n`,
 } as const;
 
-/** Rows of an answer of Logs Insights, at most, in pages of 10,000: one that has as many may lack others (limit, Logs Insights QL reference). */
+/** Most rows of an answer of Logs Insights, in pages of 10,000: an answer with as many may be incomplete (limit, Logs Insights QL reference). */
 export const CALL_QUERY_MAX_ROWS = 100_000;
-/** The same where a region does not take that many yet. */
+/** The same in regions with the older limit. */
 export const CALL_QUERY_OLD_MAX_ROWS = 10_000;
 
 /**
- * What lists read of a connection's health. A projection cannot be changed once its index is made, so these stand under names
- * that it has for secret keys (docs/decisions/0028).
+ * Attributes with a connection's health for lists. A projection cannot be changed after its index is created, so they use names that it
+ * has for secret keys (docs/decisions/0028).
  */
 export const LISTED_HEALTH_ATTRIBUTES = { facts: 'revokedAt', callFault: 'name' } as const;
 
 /**
- * First parts of the partition keys of approvals in the call log's table, which policies tell apart: rows, long parts, addresses of
- * pages, those of a connection, and when each of an account has to be looked at.
+ * First parts of the partition keys of approvals in the call log's table, which policies distinguish: rows, long parts, addresses of
+ * pages, approvals of a connection, and deadlines of an account.
  */
 export const APPROVAL_FAMILIES = {
   row: 'APPROVAL',
@@ -408,16 +416,16 @@ export const DUE_PARTITIONS = {
   workingDomains: 449,
 } as const;
 
-/** Item type (attribute `type`) of outbox and audit items: the function `events` puts these on the bus and nothing else. */
+/** Item type (attribute `type`) of outbox and audit items: the function `events` puts only these on the bus. */
 export const EVENT_ITEM_TYPE = 'event';
 
-/** Item type of events that a restore has copied: on record and open to a replay, but not sent a second time by themselves. */
+/** Item type of events that a restore has copied: on record and available for replay, but not sent again by themselves. */
 export const RESTORED_EVENT_ITEM_TYPE = 'restored_event';
 
 /** Source of every lifecycle event on the bus. */
 export const EVENT_SOURCE = 'integration-gateway';
 
-/** Type of the event that says nothing but that the path of events works; written every ten minutes. */
+/** Type of the event that only proves that the path of events works; written every ten minutes. */
 export const HEARTBEAT_EVENT_TYPE = 'Heartbeat';
 
 /** Source of heartbeats on the bus: rules for the gateway's events do not match them. */
@@ -426,7 +434,7 @@ export const HEARTBEAT_SOURCE = 'integration-gateway.heartbeat';
 /** The event after which an approved call is sent. */
 export const APPROVED_EVENT_TYPE = 'ApprovalDecided';
 
-/** Events after which feeds look at their connection: it has died, lives again, or has another account. */
+/** Events after which feeds check their connection: it has died, is active again, or has another account. */
 export const FOLLOWED_EVENT_TYPES = [
   'ConnectionReauthorizationRequired',
   'ConnectionRecovered',
@@ -444,7 +452,7 @@ export function metricNamespace(stackName: string): string {
 
 /** Every metric the functions count, with its dimensions; alarms and the monitoring dashboard read them by these names. */
 export const METRICS = {
-  /** One refresh under a lease. Dimensions: `outcome` (what came of it), `cause` (of a death or failure, else `none`). */
+  /** One refresh under a lease. Dimensions: `outcome`, `cause` (of a death or failure, else `none`). */
   refresh: 'Refresh',
   /** A connection changed its status. Dimension: `status`. */
   connectionStatusChanged: 'ConnectionStatusChanged',
@@ -460,7 +468,7 @@ export const METRICS = {
   sweepSkipped: 'SweepSkipped',
   sweepShardFailed: 'SweepShardFailed',
   sweepItemFailed: 'SweepItemFailed',
-  /** A caller's wait for somebody else's refresh ended without a token. */
+  /** A caller's wait for another process's refresh ended without a token. */
   refreshWaitTimedOut: 'RefreshWaitTimedOut',
   /** A call had to wait for a refresh. Dimension: `recentlyUsed`. */
   callerWaitedForRefresh: 'CallerWaitedForRefresh',
@@ -489,16 +497,16 @@ export const METRICS = {
   upstreamRetry: 'UpstreamRetry',
   /** A call was not repeated as its caller asked, because 20 % of the process's calls had been. */
   retryBudgetSpent: 'RetryBudgetSpent',
-  /** A provider's answer had neither length nor chunks: nobody can tell whether it is whole. */
+  /** A provider's answer had neither length nor chunks, so its completeness is unknown. */
   upstreamLengthUnverified: 'UpstreamLengthUnverified',
   /**
-   * A call refused for its number. Dimension: `limit` (`key`, `connection`, `address`, `connect_sessions`, `authorizations`,
+   * A call refused by a rate limit. Dimension: `limit` (`key`, `connection`, `address`, `connect_sessions`, `authorizations`,
    * `long_calls_of_key`, `long_calls_of_connection`).
    */
   rateLimited: 'RateLimited',
   /** The limits of a key refused a call. Dimension: `limit`. */
   limitedByKey: 'LimitedByKey',
-  /** A call in the background was refused, because calls that somebody waits for go first. Dimension: `scope` (`project`, `user`). */
+  /** A background call was refused to reserve the quota for interactive calls. Dimension: `scope` (`project`, `user`). */
   quotaReserved: 'QuotaReserved',
   /** The limits of a key that only observes would have refused a call. Dimension: `limit`. */
   wouldRefuse: 'WouldRefuse',
@@ -506,7 +514,7 @@ export const METRICS = {
   feedTurn: 'FeedTurn',
   /** A message of the provider. Dimension: `outcome`. */
   feedMessage: 'FeedMessage',
-  /** A feed's changes were pulled three times in a row without a message that announced them: its channel counts as lost. */
+  /** A feed's changes were pulled three times in a row without a message about them: its channel counts as lost. */
   feedChannelLost: 'FeedChannelLost',
   /** Changes may have been missed. Dimension: `reason`. */
   feedGap: 'FeedGap',
@@ -545,15 +553,15 @@ export const METRICS = {
   webhookWorkFailed: 'WebhookWorkFailed',
   /** A table refused a request because it, or one of its partitions, has too much to do; the SDK may have repeated it with success. */
   tableThrottled: 'TableThrottled',
-  /** No sweep of a kind, or of a slice, has ended for a quarter of an hour. Dimension: `sweep` (`refresh`, `feeds`, `deliver`, `roll-up`). */
+  /** No sweep of a kind, or of a slice, has ended for 15 minutes. Dimension: `sweep` (`refresh`, `feeds`, `deliver`, `roll-up`). */
   tickMissing: 'TickMissing',
-  /** An event did not reach the bus: it is tried again, or was refused for good and put into the queue. */
+  /** An event did not reach the bus: it is retried, or was finally refused and put into the queue. */
   eventNotForwarded: 'EventNotForwarded',
-  /** Age in seconds of the last minute whose calls are counted; told from a quarter of an hour on. */
+  /** Age in seconds of the last minute whose calls are counted; reported from 15 minutes on. */
   bookAgeSec: 'BookAgeSec',
-  /** Calls of one hour that the proxy was invoked for and that left no line, where they are more than one in 500. */
+  /** Invocations of the proxy in one hour without a line, where they are more than one in 500. */
   missingCalls: 'MissingCalls',
-  /** Calls that a later look at the log found. */
+  /** Calls that a later read of the log found. */
   lateCalls: 'LateCalls',
   /** A tick of the roll-up, or a part of it, failed: the next one does it again. */
   rollUpFailed: 'RollUpFailed',
@@ -563,8 +571,8 @@ export const METRICS = {
 export type MetricName = (typeof METRICS)[keyof typeof METRICS];
 
 /**
- * The four counters that alarms look at, without dimensions: how soon somebody has to look, and whether one bad moment is enough
- * (`Page`, `Ticket`) or only trouble that lasts (`PageLasting`, `TicketLasting`). Each line that counts names its entry of the runbook.
+ * The four counters that alarms watch, without dimensions: how soon a person has to look, and whether one bad moment is enough (`Page`,
+ * `Ticket`) or only lasting trouble (`PageLasting`, `TicketLasting`). Each line that counts names its entry of the runbook.
  */
 export const SIGNAL_METRICS = ['Page', 'PageLasting', 'Ticket', 'TicketLasting'] as const;
 export type SignalMetric = (typeof SIGNAL_METRICS)[number];
@@ -572,27 +580,27 @@ export type SignalMetric = (typeof SIGNAL_METRICS)[number];
 /** Points in five minutes at which an alarm of a `SignalMetric` fires. */
 export const SIGNAL_POINTS = 100;
 
-/** What counting a metric means for the alarms. */
+/** The effect of a metric on the alarms. */
 export interface AlarmSignal {
   readonly metric: MetricName;
   /** Heading of the runbook's entry. */
   readonly entry: string;
   readonly signal: SignalMetric;
-  /** Counts in five minutes that are enough. @default 1 */
+  /** Counts in five minutes that fire the alarm. @default 1 */
   readonly enough?: number;
-  /** Of a gauge: only what is above this is a signal. */
+  /** For a gauge: only larger values are a signal. */
   readonly above?: number;
   /** Only counts with these values of the dimensions. */
   readonly where?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Sweeps renew tokens twelve minutes ahead, less jitter: a wait of ten is the last that nobody notices. */
+/** Sweeps renew tokens twelve minutes ahead, less jitter, so a delay of ten minutes is the longest without effect. */
 const LONGEST_DUE_SEC = 600;
 
-/** Calls are counted within five minutes: a quarter of an hour is trouble. */
+/** Calls are counted within five minutes, so 15 minutes are a failure. */
 const LONGEST_BOOK_SEC = 900;
 
-/** Which counts are signals. What is counted for graphs alone has no row here. */
+/** Which counts are signals. Metrics only for graphs have no row here. */
 export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.oldestDueAgeSec, entry: 'overdue-refreshes', signal: 'PageLasting', above: LONGEST_DUE_SEC },
   { metric: METRICS.oldestFeedDueAgeSec, entry: 'overdue-feeds', signal: 'TicketLasting', above: LONGEST_DUE_SEC },
@@ -611,13 +619,13 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.feedWakeFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
   { metric: METRICS.feedOverdue, entry: 'failing-feeds', signal: 'Ticket' },
   { metric: METRICS.feedSweepBraked, entry: 'failing-feeds', signal: 'TicketLasting' },
-  // One feed has one gap an hour at most, so ten in five minutes are of many feeds at once.
+  // One feed has at most one gap per hour, so ten in five minutes come from many feeds.
   { metric: METRICS.feedGap, entry: 'feed-gaps', signal: 'Ticket', enough: 10 },
   { metric: METRICS.integrationRejected, entry: 'client-rejected', signal: 'Page' },
-  // A caller who keeps to Retry-After meets a limit a handful of times, a loop some thousands.
+  // A caller that respects Retry-After meets a limit a few times, a loop thousands of times.
   { metric: METRICS.rateLimited, entry: 'refused-callers', signal: 'TicketLasting', enough: 100 },
   { metric: METRICS.grantDeathIncident, entry: 'many-deaths', signal: 'Page' },
-  // Causes by who can fix them; what end users do themselves, and what was asked for, is no signal.
+  // Causes by who can fix them; deaths caused by end users or by request are no signal.
   {
     metric: METRICS.refresh,
     entry: 'deaths-by-setup',
@@ -648,7 +656,7 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.tickMissing, entry: 'dropped-ticks', signal: 'Page', where: { sweep: ['refresh'] } },
   { metric: METRICS.tickMissing, entry: 'dropped-feed-ticks', signal: 'Page', where: { sweep: ['feeds'] } },
   { metric: METRICS.tickMissing, entry: 'dropped-webhook-ticks', signal: 'Page', where: { sweep: ['deliver'] } },
-  // Usage and last use stand still, and nothing is lost while the log keeps its lines.
+  // Usage and last use are not updated, and nothing is lost while the log keeps its lines.
   { metric: METRICS.tickMissing, entry: 'book-behind', signal: 'Ticket', where: { sweep: ['roll-up'] } },
   { metric: METRICS.bookAgeSec, entry: 'book-behind', signal: 'TicketLasting', above: LONGEST_BOOK_SEC },
   { metric: METRICS.missingCalls, entry: 'missing-calls', signal: 'Ticket' },
@@ -658,8 +666,8 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
 export const FIRST_ACCOUNT_ID = 'default';
 
 /**
- * Attributes of an event item that leave on the bus: member of the event's detail -> attribute name. Every one is a
- * DynamoDB string, empty when there is nothing to say.
+ * Attributes of an event item that are sent to the bus: member of the event's detail -> attribute name. Each is a DynamoDB string,
+ * empty without a value.
  */
 export const EVENT_DETAIL_ATTRIBUTES = {
   event_id: 'eventId',
@@ -679,16 +687,16 @@ export const EVENT_DETAIL_ATTRIBUTES = {
   changes: 'changes',
 } as const;
 
-/** Attribute of a batch of what starts, whose `batchKind` says `changes` for versions that know no `starts`. */
+/** Attribute of a batch of starting events, whose `batchKind` is `changes` for versions without `starts`. */
 export const BATCH_STARTS_ATTRIBUTE = 'batchStarts';
 
 /** Attribute of an event item that becomes the detail-type. */
 export const EVENT_TYPE_ATTRIBUTE = 'eventType';
 
-/** Path of the issuer's key set below its address, as Cognito has it. */
+/** Path of the issuer's key set below its address, as at Cognito. */
 export const ISSUER_KEYS_PATH = '/.well-known/jwks.json';
 
-/** Paths of the dashboard that the issuer may send a browser back to: after a sign-in, after a sign-out. */
+/** Paths of the dashboard to which the issuer may send a browser back: after a sign-in, after a sign-out. */
 export const DASHBOARD_RETURN_PATHS = { signedIn: '/signed-in', signedOut: '/signed-out' } as const;
 
 /**
@@ -717,13 +725,13 @@ export function dashboardContentSecurityPolicy(gatewayUrl: string, otherSources:
 }
 
 /**
- * Pattern of the dashboard's paths that name a file: all below `assets/`, and names with an ending at the root. Every other
- * path is the page's own, which reads it itself; ids of connections may hold dots.
+ * Pattern of the dashboard's paths that name a file: all below `assets/`, and names with an extension at the root. Every other path
+ * belongs to the page itself; ids of connections may contain dots.
  */
 export const DASHBOARD_FILE_PATH = '^/(?:assets/|[^/]+[.][a-z0-9]+$)';
 
 /**
- * Cache-Control of the dashboard's files: names with a hash never change, everything else says what is current (UI-5).
+ * Cache-Control of the dashboard's files: names with a hash never change, all others must be revalidated (UI-5).
  *
  * @param path of the file below the site's root, without a leading slash
  */

@@ -1,4 +1,4 @@
-/** How many letters are to be put in, taken out or exchanged to get from one text to the other (Levenshtein distance), one row at a time. */
+/** The number of letters to insert, delete or replace to turn one text into the other (Levenshtein distance), computed row by row. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -1,7 +1,7 @@
 import { FEATURE_ERRORS } from '../../features/index.ts';
 import type { GrantDeath } from './grant-death.ts';
 
-/** Every failure the gateway itself answers with, and its HTTP status. Permanent conditions are never 408, 429 or 5xx. */
+/** Every error code of the gateway itself, and its HTTP status. Permanent conditions are never 408, 429 or 5xx. */
 export const ERROR_STATUS = {
   invalid_headers: 400,
   invalid_path: 400,
@@ -66,7 +66,7 @@ export interface Problem {
  */
 export type Applied = 'no' | 'unknown';
 
-/** What end users are told on the pages of connecting, by its name in the texts of every language. */
+/** Problems shown to end users on the pages of connecting, by the name of their texts. */
 export type EndUserProblem =
   | 'link_not_valid'
   | 'link_expired'
@@ -79,7 +79,7 @@ export type EndUserProblem =
   | 'app_not_ready'
   | 'foreign_page';
 
-/** How a limit of the gateway's own stands for a caller. */
+/** State of a limit of the gateway's own, for a caller. */
 export interface RateStanding {
   /** Name of the limit. */
   readonly policy: string;
@@ -92,27 +92,27 @@ export interface RateStanding {
   readonly resetSec: number;
 }
 
-/** The limit that refuses a call, as the answer has it: of a key, of a budget, or of calls in the background. */
+/** The limit that refuses a call, in the error's details: a limit of a key, a budget, or the reserve for interactive calls. */
 export interface LimitStanding {
   readonly name: string;
-  /** Of calls in the background: whose quota at the provider has no room. */
+  /** For background calls: the holder of the provider's quota that has no room. */
   readonly scope?: 'project' | 'user';
-  /** Of calls in the background: what the call takes of it. */
+  /** For background calls: the units of the call. */
   readonly units?: number;
   /** The provider's method that may not be called. */
   readonly method?: string;
-  /** The part of the request for which nobody can approve it: a parameter, a member of the body or a header. */
+  /** The part of the request that makes it impossible to approve: a parameter, a member of the body or a header. */
   readonly member?: string;
-  /** What the key may do, as it was named. */
+  /** The key's allowed values, as configured. */
   readonly allowed?: readonly string[];
   readonly denied?: readonly string[];
-  /** Of a budget: all of it, what is left, and when all of it is free again, ISO 8601. */
+  /** For a budget: all of it, what is left, and when all of it is available again, ISO 8601. */
   readonly most?: number;
   readonly left?: number;
   readonly resets_at?: string;
 }
 
-/** A call that waits for a person, as the answer has it. */
+/** A call that waits for approval, in the error's details. */
 export interface WaitingApproval {
   readonly approval_id: string;
   /** Page where a person decides. */
@@ -124,7 +124,7 @@ export interface WaitingApproval {
 export interface GatewayErrorDetails {
   /** All problems of the request at once. */
   readonly problems?: readonly Problem[];
-  /** Why the connection cannot be used and who can do something about it. */
+  /** Why the connection cannot be used and who can fix it. */
   readonly death?: GrantDeath;
   /** Seconds after which the same request may succeed. */
   readonly retryAfterSec?: number;
@@ -143,7 +143,7 @@ export interface GatewayErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A failure with a stable code: the one error type that becomes an answer; anything else is `internal_error`. */
+/** A failure with a stable code: the only error type that becomes its own response; any other error is `internal_error`. */
 export class GatewayError extends Error {
   readonly code: GatewayErrorCode;
   readonly status: number;
@@ -174,19 +174,22 @@ export class GatewayError extends Error {
   }
 }
 
-/** Whether an error is one of these; modules alongside a bundle have a class of their own. */
+/** Whether an error is one of these, by its name, because lazily loaded modules have a class of their own. */
 export function isGatewayError(error: unknown): error is GatewayError {
   return error instanceof Error && error.name === 'GatewayError';
 }
 
-/** An error of a module alongside the bundle as the bundle's own class, which is what its answers are made from. */
+/** An error of a lazily loaded module as the bundle's own class, from which responses are made. */
 export function asOwnError(error: unknown): unknown {
   if (!isGatewayError(error) || error instanceof GatewayError) return error;
   const foreign: GatewayError = error;
   return Object.assign(new GatewayError(foreign.code, foreign.message), foreign);
 }
 
-/** The refusal of a method that a path does not take. @param allow those it takes, which the answer must name (RFC 9110 section 15.5.6) */
+/**
+ * The refusal of a method that a path does not support. @param allow the supported ones, which the response must name (RFC 9110 section
+ * 15.5.6)
+ */
 export function wrongMethod(message: string, allow: readonly string[]): GatewayError {
   return new GatewayError('method_not_allowed', message, { allow });
 }

@@ -1,4 +1,4 @@
-/** Lets a bounded number of pieces of work run at the same time; the others wait in order. */
+/** Lets a bounded number of tasks run at the same time; the others wait in order. */
 export class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -9,7 +9,7 @@ export class Gate {
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
-    // The place is handed over, never given back in between: nobody can slip past those who wait.
+    // The place is passed directly to the next in line, so that no later task can overtake.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await work();

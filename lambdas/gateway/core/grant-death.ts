@@ -1,4 +1,4 @@
-/** Why a connection needs a new consent. `unknown` only when the provider's answer and the history say nothing. */
+/** Why a connection needs a new consent. `unknown` only when neither the provider's answer nor the history shows a cause. */
 export const DEATH_CAUSES = [
   'user_revoked',
   'token_revoked',
@@ -26,10 +26,10 @@ export const DEATH_CAUSES = [
 ] as const;
 export type DeathCause = (typeof DEATH_CAUSES)[number];
 
-/** Who can do something about it. */
+/** Who can fix it. */
 export type ResponsibleParty = 'end_user' | 'developer' | 'workspace_admin';
 
-/** What is said of a cause: who can fix it, what happened, what to do. */
+/** The text of a cause: who can fix it, what happened, what to do. */
 export interface DeathText {
   readonly who: ResponsibleParty;
   /** One sentence for that person: what happened. */
@@ -38,7 +38,7 @@ export interface DeathText {
   readonly remedy: string;
 }
 
-/** One explanation with the share of belief in it; shares of all explanations sum to at most 1. */
+/** One explanation with its likelihood; all of them sum to at most 1. */
 export interface LikelyCause extends DeathText {
   readonly cause: DeathCause;
   /** 0 to 1. */
@@ -49,18 +49,18 @@ export interface LikelyCause extends DeathText {
 export interface DeathEvidence {
   /** Type of the security event, such as `account-disabled`. */
   readonly type: string;
-  /** The provider's own word for why, such as `hijacking`. */
+  /** The provider's own reason code, such as `hijacking`. */
   readonly reason: string | undefined;
   /** ISO 8601 UTC, by the provider's clock. */
   readonly statedAt: string;
 }
 
-/** What is known about a dead grant: the provider's words are fact, the causes are likelihoods from history. */
+/** Facts about a dead grant: the provider's answer is certain, the causes are likelihoods from history. */
 export interface GrantDeath {
   readonly status: 'reauthorization_required';
   /** The most likely cause. */
   readonly cause: DeathCause;
-  /** True when the provider or the stored facts name the cause beyond doubt. */
+  /** True when the provider or the stored facts prove the cause. */
   readonly certain: boolean;
   readonly likelyCauses: readonly LikelyCause[];
   readonly remedy: string;
@@ -74,16 +74,16 @@ export interface GrantDeath {
   readonly tokensRevoked?: true | undefined;
 }
 
-/** What happened, in one sentence: a guess is called one. Empty where nothing is known. */
+/** What happened, in one sentence; a guess is marked as one. Empty where nothing is known. */
 export function whatHappened({ certain, likelyCauses }: Pick<GrantDeath, 'certain' | 'likelyCauses'>): string {
   const explanation = likelyCauses[0]?.explanation ?? '';
   return certain || explanation === '' ? explanation : `Probably: ${explanation}`;
 }
 
-/** Answers that somebody can take back at the provider, so that asking again may find the same grant alive. */
+/** Refusals that can be undone at the provider, so that a later refresh may find the same grant alive. */
 const REVERSIBLE = ['admin_policy_enforced', 'policy_enforced', 'access_denied', 'unauthorized_client'];
 
-/** Whether asking the provider once more may help before the user is bothered. */
+/** Whether another refresh may help before the user is asked. */
 export function canBeCheckedAgain({ providerError }: Pick<GrantDeath, 'providerError'>): boolean {
   return REVERSIBLE.includes(providerError);
 }

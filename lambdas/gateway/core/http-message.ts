@@ -1,7 +1,7 @@
 /** Header fields in order, names as sent, repeats kept. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
-/** A request as the core sees it, whatever front door it came through. */
+/** A request as the core sees it, from any front door. */
 export interface GatewayRequest {
   readonly method: string;
   /** Path as sent, percent-encoding untouched, without query and without a stage. */
@@ -12,21 +12,21 @@ export interface GatewayRequest {
   readonly body: Uint8Array | undefined;
   readonly requestId: string;
   readonly sourceIp: string;
-  /** Public address of the door that it came through, without a trailing slash; absent where that is the gateway's base URL. */
+  /** Public address of the front door that it came through, without a trailing slash; absent where that is the gateway's base URL. */
   readonly doorUrl?: string;
-  /** Who signed it, below `/iam` alone; `rawPath` is what follows that. */
+  /** Its AWS signer, only below `/iam`; `rawPath` is the rest of the path. */
   readonly signer?: AwsSigner;
 }
 
-/** Whose AWS signature the front door has checked, in its words; empty where it says nothing. */
+/** The signer of a request whose AWS signature the front door has checked, in its terms; empty where it names none. */
 export interface AwsSigner {
-  /** ARN of a session of a role, of a user, or of whatever else signs. */
+  /** ARN of a role's session, of a user, or of another principal. */
   readonly arn: string;
   /** Unique id of the role and name of the session, or unique id of the user. */
   readonly id: string;
 }
 
-/** An answer of the core: bytes, a stream of bytes, or no body at all. */
+/** A response of the core: bytes, a stream of bytes, or no body at all. */
 export interface GatewayResponse {
   readonly status: number;
   readonly headers: HeaderPairs;
@@ -41,7 +41,7 @@ export function headerValues(headers: HeaderPairs, name: string): string[] {
   return values;
 }
 
-/** Most names differ in length, which is quicker told than what they are in lower case. */
+/** Most names differ in length, and comparing lengths is cheaper than lower-casing. */
 function isName(key: string, wanted: string): boolean {
   return key.length === wanted.length && key.toLowerCase() === wanted;
 }
@@ -51,7 +51,7 @@ export function headerValue(headers: HeaderPairs, name: string): string | undefi
   return headerValues(headers, name).at(-1);
 }
 
-/** What to send to a provider. The path is sent as it is: no URL parser rewrites it (PX-2). */
+/** A request to a provider. The path is sent unchanged: no URL parser rewrites it (PX-2). */
 export interface UpstreamRequest {
   /** Scheme, host and port; no path. */
   readonly origin: string;
@@ -68,9 +68,9 @@ export interface UpstreamRequest {
 export interface UpstreamResponse {
   readonly status: number;
   readonly headers: HeaderPairs;
-  /** Undecoded bytes, to be read once. Ends with an error when the provider breaks off or falls silent. */
+  /** Undecoded bytes, to be read once. Ends with an error when the provider breaks off or stays silent. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Closes the connection of a body that nobody will read. */
+  /** Closes the connection of a body that will not be read. */
   abandon(): void;
 }
 
@@ -81,7 +81,7 @@ export type UpstreamFailureKind = 'unreachable' | 'timeout' | 'invalid_response'
 export class UpstreamError extends Error {
   readonly kind: UpstreamFailureKind;
   readonly sent: boolean;
-  /** The connection had served before and was closed while it was used: a safe method may try again at once. */
+  /** The connection had served before and was closed during use: a safe method may be retried at once. */
   readonly reusedConnection: boolean;
   constructor(kind: UpstreamFailureKind, sent: boolean, reusedConnection: boolean, cause: unknown) {
     super(`The provider ${kind === 'timeout' ? 'did not answer in time' : 'could not be reached'}`, { cause });
@@ -99,7 +99,7 @@ export interface Upstream {
   close(): void;
 }
 
-/** The body as UTF-8, or undefined when it is larger than the cap (PR-11). */
+/** The body as UTF-8, or undefined when it is larger than the maximum (PR-11). */
 export async function readCapped(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -5,11 +5,11 @@ import { KEY_PART_MAX } from './limits.ts';
 import type { Random } from './ports.ts';
 
 /**
- * What an account, integration and connection id may look like, each checked at the edge, once; ids that the gateway makes; and
- * the digests that stand for what must not be stored.
+ * Formats of account, integration and connection ids, each checked once at the edge; ids that the gateway creates; and digests of
+ * values that must not be stored.
  */
 
-/** Which connection: every dimension is in every cache key, lease key and AAD. */
+/** The identity of a connection: every dimension is in every cache key, lease key and AAD. */
 export interface ConnectionRef {
   readonly accountId: string;
   readonly integrationId: string;
@@ -22,7 +22,7 @@ export interface IntegrationRef {
   readonly integrationId: string;
 }
 
-/** Whose calls are counted: all that begin in a minute, the long ones that are under way, or what budgets are of. */
+/** The subject of counted calls: all calls of a minute, long calls under way, or amounts of budgets. */
 export type CallSubject =
   | { readonly kind: 'key' | 'long_key' | BudgetKind; readonly keyHash: string }
   | { readonly kind: 'connection' | 'long_connection' | BudgetKind; readonly ref: ConnectionRef }
@@ -30,10 +30,10 @@ export type CallSubject =
   /** The holder of a quota at a provider: a Cloud project, or a user in it. */
   | { readonly kind: 'project_units' | 'user_units'; readonly id: string };
 
-/** What budgets are of. */
+/** Subjects of budgets. */
 export type BudgetKind = `${BudgetPeriod}_${AmountKind}`;
 
-/** Injective text of whose calls are counted, among those of its kind. */
+/** Injective text of a counted subject, among those of its kind. */
 export function callSubjectKey(subject: CallSubject): string {
   if ('id' in subject) return subject.id;
   if ('keyHash' in subject) return encodeURIComponent(subject.keyHash);
@@ -65,7 +65,7 @@ export function isConnectionId(value: string): boolean {
 /**
  * An id as part of a stored key: percent-encoded, so that it cannot contain the separator.
  *
- * @throws GatewayError `not_found` for an id that no key has room for, so nothing can have it
+ * @throws GatewayError `not_found` for an id that is longer than any stored one
  */
 export function keyPart(id: string): string {
   const part = encodeURIComponent(id);
@@ -85,20 +85,20 @@ export function integrationRefKey(ref: IntegrationRef): string {
   return `${keyPart(ref.accountId)}#${keyPart(ref.integrationId)}`;
 }
 
-/** 144 random bits; what the first letter loses below still leaves more than the 128 that nobody guesses (CS-7). */
+/** 144 random bits; without those that the first letter loses below, still more than 128, which cannot be guessed (CS-7). */
 const CONNECTION_ID_BYTES = 18;
 
-/** An id for a new connection: 24 letters of base64url, never with a hyphen in front, where command lines see an option. */
+/** An id for a new connection: 24 letters of base64url, never with a leading hyphen, which command lines take for an option. */
 export function newConnectionId(random: Random): string {
   return Buffer.from(random.bytes(CONNECTION_ID_BYTES)).toString('base64url').replace(/^-/, 'x');
 }
 
-/** Milliseconds and ten random bits: a stable number that is unique in an account for all practical purposes, below 2^53 until the year 2248. */
+/** Milliseconds and ten random bits: a stable number that is practically unique in an account, below 2^53 until the year 2248. */
 export function numericId(nowMs: number, random: Random): number {
   return nowMs * 1024 + Math.floor(random.number() * 1024);
 }
 
-/** Sorts an account's connections by age; the number keeps two of one millisecond apart. */
+/** Sorts an account's connections by age; the number separates two of one millisecond. */
 export function listSortKey(connection: { readonly createdAt: string; readonly numericId: number }): string {
   return `${connection.createdAt}#${connection.numericId}`;
 }
@@ -123,7 +123,7 @@ export function ulid(nowMs: number, random: Uint8Array): string {
   return time + tail;
 }
 
-/** Text that sorts before every ULID of a millisecond, and behind those of the one before: its ten characters of time. */
+/** Text that sorts before every ULID of a millisecond, and after those of the one before: its ten characters of time. */
 export function firstUlidOf(nowMs: number): string {
   let time = '';
   for (let rest = Math.max(0, Math.floor(nowMs)), i = 0; i < 10; i++) {
@@ -133,7 +133,7 @@ export function firstUlidOf(nowMs: number): string {
   return time;
 }
 
-/** The millisecond that a ULID was made in; undefined for what is none. */
+/** The millisecond of a ULID's creation; undefined for an invalid one. */
 export function timeOfUlid(id: string): number | undefined {
   let ms = 0;
   for (const character of id.slice(0, 10)) {
@@ -144,7 +144,7 @@ export function timeOfUlid(id: string): number | undefined {
   return id.length < 10 ? undefined : ms;
 }
 
-/** The start of a key's digest, which names it without being it. */
+/** The start of a key's digest, which identifies it without revealing it. */
 export function keyIdOf(key: { readonly keyHash: string }): string {
   return key.keyHash.slice(0, 12);
 }
@@ -155,11 +155,11 @@ export function cloudProjectOf(clientId: string): string {
   return match?.[1] ?? clientId;
 }
 
-/** A list of some of an account's connections, kept as rows of its own. */
+/** A list of some of an account's connections, stored as rows of its own. */
 export interface ListName {
   /**
-   * `DEAD`: all that need a new authorization; `DEAD_ACCOUNT`: those of one provider account; `TOKEN`: whose refresh token a
-   * print may name; `FAILING`: all whose calls are refused; `NAME`: all connections, by name.
+   * `DEAD`: all that need a new authorization; `DEAD_ACCOUNT`: those of one provider account; `TOKEN`: those whose refresh token has
+   * this index key; `FAILING`: all whose calls are refused; `NAME`: all connections, by name.
    */
   readonly kind:
     | ('INTEGRATION' | 'END_USER' | 'ORGANIZATION' | 'TAG')
@@ -169,7 +169,7 @@ export interface ListName {
   readonly value: string;
 }
 
-/** A stable number in [0, 1) for a connection: spreads work made at one moment without storing anything. */
+/** A stable number in [0, 1) for a connection: spreads simultaneous work without storing anything. */
 export function spread(connection: ConnectionRef): number {
   return fnv1a(connectionRefKey(connection)) / 0x1_0000_0000;
 }
@@ -179,7 +179,7 @@ export function dueShardOf(connection: ConnectionRef, shards: number): number {
   return fnv1a(`shard:${connectionRefKey(connection)}`) % shards;
 }
 
-/** FNV-1a, 32 bit, of a text: spreads, protects nothing. */
+/** FNV-1a, 32 bit, of a text: for distribution, not for security. */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
@@ -193,7 +193,7 @@ export function fnv1a(text: string): number {
   return hash >>> 0;
 }
 
-/** SHA-256 of a text (as UTF-8) or of bytes, lower-case hex: how every bearer value is stored. */
+/** SHA-256 of a text (as UTF-8) or of bytes, lower-case hex: the stored form of every bearer value. */
 export function sha256Hex(value: string | Uint8Array): string {
   return hash('sha256', value, 'hex');
 }
@@ -210,19 +210,19 @@ export function equalDigests(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** How a security event of Google names a refresh token: by its first 16 characters, or by the hash of its hash. */
+/** How a security event of Google identifies a refresh token: by its first 16 characters, or by the hash of its hash. */
 export const TOKEN_IDENTIFIERS = ['prefix', 'hash_base64_sha512_sha512'] as const;
 export interface TokenIdentifier {
   readonly by: (typeof TOKEN_IDENTIFIERS)[number];
   readonly value: string;
 }
 
-/** Under which a token is looked up: a digest of what names it, so that no part of a token is stored (RI-14). */
+/** The lookup key of a token: a digest of its identifier, so that no part of a token is stored (RI-14). */
 export function tokenPrint({ by, value }: TokenIdentifier): string {
   return sha256Hex(`${by}:${by === 'prefix' ? value : plainBase64(value)}`);
 }
 
-/** The prints of a refresh token: one for each way in which a statement may name it. */
+/** The lookup keys of a refresh token: one for each way in which a statement may identify it. */
 export function printsOfToken(refreshToken: string): readonly string[] {
   const once = hash('sha512', refreshToken, 'buffer');
   const twice = hash('sha512', once, 'base64');
@@ -236,21 +236,21 @@ export function printsOfToken(refreshToken: string): readonly string[] {
 const PREFIX_LENGTH = 16;
 
 /**
- * What a connection keeps of its refresh token to be found by: what each print is looked up under, a blank between.
+ * The index keys that a connection stores for its refresh token, separated by blanks.
  *
- * @param endsAreStated whether the provider ever names a token in a statement; nothing is kept of others
+ * @param endsAreStated whether the provider ever identifies a token in a statement; for others nothing is stored
  */
 export function keptPrints(refreshToken: string | undefined, endsAreStated: boolean | undefined): string | undefined {
   if (endsAreStated !== true || refreshToken === undefined || refreshToken === '') return undefined;
   return printsOfToken(refreshToken).map(keptPrint).join(' ');
 }
 
-/** What a print is looked up under: a part of it, because the token itself shows whose it is. @param print see `tokenPrint` */
+/** The index key of a print: only a part of it, because the token's row shows whose it is. @param print see `tokenPrint` */
 export function keptPrint(print: string): string {
   return Buffer.from(print, 'hex').subarray(0, KEPT_PRINT_BYTES).toString('base64url');
 }
 
-/** Of a print of 32: two tokens seldom share so many, and each byte is paid for with every write of its connection. */
+/** Of the print's 32: two tokens rarely share so many, and each byte costs with every write of its connection. */
 const KEPT_PRINT_BYTES = 12;
 
 /** Both alphabets of Base64, with padding or without, name the same bytes. */

@@ -18,20 +18,20 @@ export function ipNetwork(text: string): IpNetwork | undefined {
   return { address, bits: Number(bits), family };
 }
 
-/** What shows whether an address lies in one of the networks. */
+/** Tests whether an address is in one of the networks. */
 export function networkList(networks: readonly IpNetwork[]): BlockList {
   const list = new BlockList();
   for (const { address, bits, family } of networks) list.addSubnet(address, bits, family);
   return list;
 }
 
-/** Whether an address lies in one of the networks; a text that is none lies nowhere. */
+/** Whether an address is in one of the networks; false for a text that is no address. */
 export function isInNetworks(address: string, networks: BlockList): boolean {
   const family = familyOf(address);
   return family !== undefined && networks.check(address, family);
 }
 
-/** An address with a zone means something on one computer only. */
+/** An address with a zone is meaningful on one computer only. */
 function familyOf(address: string): IpNetwork['family'] | undefined {
   if (address.includes('%')) return undefined;
   return ({ 4: 'ipv4', 6: 'ipv6' } as const)[isIP(address)];

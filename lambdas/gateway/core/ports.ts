@@ -1,4 +1,4 @@
-/** What every subject needs from outside: time, chance, logs, metrics and the call it works for. */
+/** Common ports of all subjects: time, randomness, logs, metrics and the context of a call. */
 import type { MetricName } from './contract.ts';
 import type { SealedFieldName } from './sealed-fields.ts';
 
@@ -13,13 +13,13 @@ export interface Random {
   number(): number;
 }
 
-/** What a call's work is given in addition to its input. */
+/** Context of a call, in addition to its input. */
 export interface CallContext {
-  /** The front door's, in every log line and answer of the call. */
+  /** The front door's request id, in every log line and response of the call. */
   readonly requestId: string;
   /**
-   * Takes work that may outlive the answer: the caller does not wait for it, and the function does not end before it (F61).
-   * Undefined is no work. Work that fails is logged and fails no call.
+   * Registers work that may outlive the response: the caller does not wait for it, and the function does not end before it (F61).
+   * Undefined is no work. Failed work is logged and fails no call.
    */
   waitUntil(work: Promise<unknown> | undefined): void;
 }
@@ -50,7 +50,7 @@ export interface Metrics {
   count(name: MetricName, dimensions?: Readonly<Record<string, string>>, value?: number): void;
 }
 
-/** Where a ciphertext lives: part of its AAD, so it decrypts nowhere else. */
+/** The place of a ciphertext: part of its AAD, so it can be decrypted nowhere else. */
 export interface CipherContext {
   readonly accountId: string;
   readonly integrationId: string;
@@ -60,11 +60,11 @@ export interface CipherContext {
 
 export interface TokenCipher {
   encrypt(context: CipherContext, plaintext: string): Promise<string>;
-  /** @throws CipherError for anything that does not decrypt, with one opaque message */
+  /** @throws CipherError for anything that cannot be decrypted, with one opaque message */
   decrypt(context: CipherContext, ciphertext: string): Promise<string>;
 }
 
-/** Who the function is, as AWS says it to others. */
+/** The function's identity, as AWS proves it to others. */
 export interface AwsIdentity {
   /** A subject token for one audience, signed at a moment. */
   subjectToken(audience: string, at: Date): Promise<string>;

@@ -4,7 +4,7 @@ export interface Content {
   readonly bytes: number;
 }
 
-/** A part of a call that nobody could be shown completely. */
+/** A part of a call that a person cannot be shown completely. */
 export interface Undescribed {
   /** Name of the query parameter, path of the member of the body, or name of the header. */
   readonly member: string;
@@ -12,21 +12,21 @@ export interface Undescribed {
 
 export const JSON_TYPE = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** A media type with nothing that readers could take differently; undefined for any other text. */
+/** A media type that all readers interpret alike; undefined for any other text. */
 export function mediaTypeOf(type: string): string | undefined {
   const text = type.trim();
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*charset\s*=\s*"?[\w-]+"?)?$/.test(text) ? text : undefined;
 }
 
-/** A boundary, and nothing else that a reader could take for one. */
+/** A boundary, and nothing else that a reader could interpret as one. */
 const RELATED =
   /^\s*multipart\/related\s*;\s*boundary\s*=\s*(?:"([A-Za-z0-9'()+_,./:=? -]{1,70})"|([A-Za-z0-9'+_.-]{1,70}))\s*$/i;
 
 const ENCODINGS = /^(?:7bit|8bit|binary)$/i;
 
 /**
- * The two parts of an upload in one request: members of the file, then its content. The boundary stands in the body three times
- * and nowhere else, lines end alike, and no header of a part changes what it is; so all readers find the same parts.
+ * The two parts of an upload in one request: members of the file, then its content. The boundary occurs exactly three times in the
+ * body, lines end alike, and no part's header changes its interpretation, so all readers find the same parts.
  */
 export function readRelated(
   type: string,
@@ -64,7 +64,7 @@ export function readRelated(
 
 const PART_HEADERS = new Set(['content-type', 'content-transfer-encoding', 'mime-version']);
 
-/** Headers and rest of a part, between the lines of two boundaries. */
+/** Headers and content of a part, between the lines of two boundaries. */
 function readPart(text: string, eol: string) {
   if (!text.startsWith(eol) || !text.endsWith(eol)) return undefined;
   const blankAt = text.indexOf(eol + eol);

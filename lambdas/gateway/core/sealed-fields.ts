@@ -4,19 +4,19 @@ import { APPROVAL_KEPT_SEC, APPROVAL_LIFETIME_SEC } from './limits.ts';
 /** A kind of sealed value. */
 interface SealedField {
   /**
-   * How long a value is kept outside the main table, in seconds. `gateway data-keys retire` counts what lies in the main table and waits
-   * this long for the rest.
+   * Seconds that a value is kept outside the main table. `gateway data-keys retire` counts values in the main table and waits this long
+   * for the rest.
    */
   readonly keptElsewhereSec: number;
 }
 
 const IN_TABLE: SealedField = { keptElsewhereSec: 0 };
-/** A caller brings it back for the next page: without its data key it is refused, and the list begins again. */
+/** Returned by a caller for the next page: without its data key it is refused, and the list begins again. */
 const WITH_CALLER: SealedField = { keptElsewhereSec: 0 };
-/** The call log's table; what the person read is kept the longest. */
+/** In the call log's table; what an approver was shown is kept longest. */
 const WITH_APPROVALS: SealedField = { keptElsewhereSec: APPROVAL_LIFETIME_SEC + APPROVAL_KEPT_SEC };
 
-/** Everything that is sealed. A cipher takes no other field, so nothing is sealed that is not here. */
+/** Everything that is encrypted. The cipher accepts no other field, so this list is complete. */
 export const SEALED_FIELDS = {
   refreshToken: IN_TABLE,
   accessToken: IN_TABLE,
@@ -38,5 +38,5 @@ export const SEALED_FIELDS = {
   ...FEATURE_SEALED_FIELDS,
 } as const satisfies Readonly<Record<string, SealedField>>;
 
-/** The name of a sealed field; the body of a call that waits for approval is sealed in numbered pieces. */
+/** The name of an encrypted field; the body of a call that waits for approval is encrypted in numbered pieces. */
 export type SealedFieldName = keyof typeof SEALED_FIELDS | `approval.body${number}`;

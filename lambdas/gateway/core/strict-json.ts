@@ -1,12 +1,12 @@
-/** A JSON text that has one meaning for every reader, or the member that has more. */
+/** A JSON text with one meaning for every reader, or the ambiguous member. */
 export type StrictJson = { readonly value: unknown } | { readonly problem: string };
 
 /** Deepest nesting that is read. */
 const DEPTH_MAX = 20;
 
 /**
- * Reads JSON that no two readers can take differently: UTF-8 without a byte order mark, no member twice in an object (escapes
- * read), no half of a surrogate pair, not nested deeper than 20 levels. Takes time in proportion to the length of the text.
+ * Reads JSON that all readers interpret alike: UTF-8 without a byte order mark, no repeated member in an object (escapes decoded), no
+ * unpaired surrogate, at most 20 levels of nesting. Takes linear time.
  */
 export function readStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;
@@ -21,11 +21,11 @@ export function readStrictJson(bytes: Uint8Array): StrictJson {
   return problem === undefined ? { value } : { problem };
 }
 
-/** The first member that stands twice in its object, or a place that is nested too deep; undefined where there is none. */
+/** The first repeated member of an object, or a place that is nested too deeply; undefined without one. */
 function ambiguousMember(text: string): string | undefined {
-  // JSON has half of a surrogate pair as it is, or by an escape.
+  // A JSON text may contain an unpaired surrogate directly or as an escape.
   if (!text.isWellFormed()) return 'body';
-  /** One entry for each open bracket: the names so far of an object, undefined for a list. */
+  /** One entry for each open bracket: the names of an object so far, undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   let names: Set<string> | undefined;
   let isName = false;
@@ -75,7 +75,7 @@ const BRACKET_END = 0x5d;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-/** Where a string ends, negative if it has escapes. The text has been parsed, so every string ends. */
+/** The end of a string, negative if it has escapes. The text was parsed before, so every string ends. */
 function endOfString(text: string, start: number): number {
   let hasEscape = false;
   for (let at = start + 1; at < text.length; at++) {

@@ -1,6 +1,6 @@
 /**
- * What each function may do to rows of the table. Policies are made of it and tests compare with it; no function reads it, so it is in
- * no bundle.
+ * What each function may do to rows of the table. Policies are generated from it and tests compare with it; no function reads it, so no
+ * bundle contains it.
  */
 import type { FunctionName, KeyFamily } from './contract.ts';
 
@@ -10,34 +10,34 @@ export type WriteAction = 'DeleteItem' | 'PutItem' | 'UpdateItem';
 /** Families of items by the action that a function may do to them. */
 export type WriteRights = Readonly<Partial<Record<WriteAction, readonly KeyFamily[]>>>;
 
-/** What a refresh of a connection writes, in whichever function it runs: the row with its events, and data keys. */
+/** Writes of a connection's refresh, in whichever function it runs: the row with its events, and data keys. */
 const REFRESH_WRITES = {
   PutItem: ['account', 'connection', 'escrow', 'event', 'listed'],
-  // `usage` holds the counters of deaths, recoveries and consents: they are in the transactions of those changes.
+  // `usage` contains the counters of deaths, recoveries and consents, which are written in the transactions of those changes.
   UpdateItem: ['account', 'connection', 'usage'],
 } as const;
 
-/** Calls as a user: refreshes, and the counts that limits are judged by. */
+/** Writes of calls as a user: refreshes, and the counts of limits. */
 const CALL_WRITES = {
   PutItem: REFRESH_WRITES.PutItem,
   UpdateItem: [...REFRESH_WRITES.UpdateItem, 'calls'],
 } as const;
 
-/** Changes of feeds, which the function that works on them and the one that manages them make. */
+/** Changes of feeds, by the function that works on them and the one that manages them. */
 const FEED_FAMILIES = ['feed', 'feedMark'] as const;
 
 /**
- * What each function may write, and no more (IN-11): only two of them a secret key, and one that reports an event of a connection
- * needs no right on its row. Policies are made of it, and the local runtime judges every call by those.
+ * The writes of each function, complete (IN-11): only two may write a secret key, and a function that reports an event of a connection
+ * needs no right on its row. Policies are generated from it, and the local runtime checks every call by those.
  */
 export const TABLE_WRITES = {
   proxy: CALL_WRITES,
-  /** The connection that an authorization brings, its places in lists and search, the end of session and authorization. */
+  /** The connection of an authorization, its places in lists and search, the end of session and authorization. */
   'oauth-callback': {
     PutItem: [...REFRESH_WRITES.PutItem, 'search'],
     UpdateItem: [...REFRESH_WRITES.UpdateItem, 'authorization', 'consents', 'session'],
   },
-  /** Authorizations that begin, their events and counts, data keys; sessions that their end users end. */
+  /** New authorizations, their events and counts, data keys; sessions that their end users end. */
   connect: {
     DeleteItem: ['session'],
     PutItem: ['account', 'authorization', 'event'],
@@ -78,7 +78,7 @@ export const TABLE_WRITES = {
       'webhook',
     ],
   },
-  /** What others left unfinished ends here, and the first secret key is made here. */
+  /** Ends the unfinished work of others, and creates the first secret key. */
   refresh: {
     DeleteItem: ['account', 'connection', 'consents', 'escrow', 'listed', 'securityProject'],
     PutItem: [...REFRESH_WRITES.PutItem, 'heartbeat', 'key', 'search'],
@@ -100,18 +100,18 @@ export const TABLE_WRITES = {
     PutItem: [...REFRESH_WRITES.PutItem, 'channel', ...FEED_FAMILIES, 'feedOf'],
     UpdateItem: [...CALL_WRITES.UpdateItem, ...FEED_FAMILIES, 'feedQuota', 'sweep', 'ticks'],
   },
-  /** That a message came: its sender has shown nothing (SH-4). Statements only after Google's signature was checked. */
+  /** Marks of messages, whose sender has proved nothing (SH-4). Statements only after a check of Google's signature. */
   inbox: { PutItem: ['securityEvent'], UpdateItem: ['evidence', 'feedMark', 'securityProject'] },
   /** It reads the table's stream and reaches no item. */
   events: {},
   /** Sums of calls, and events about quotas. */
   'roll-up': { PutItem: ['account', 'book', 'event', 'page'], UpdateItem: ['ticks'] },
-  /** Calls of tools, and connect sessions: the link by which an end user gives a dead grant again. */
+  /** Calls of tools, and connect sessions: the link with which an end user renews a dead grant. */
   mcp: { PutItem: [...CALL_WRITES.PutItem, 'session', 'sessionOf'], UpdateItem: CALL_WRITES.UpdateItem },
   approvals: CALL_WRITES,
 } as const satisfies Record<FunctionName, WriteRights>;
 
-/** What functions may read that need only a part of the table: `GetItem` and, where it says so, queries. All others read any item. */
+/** Reads of functions that need only a part of the table: `GetItem` and, where stated, queries. All others read any item. */
 export const TABLE_READS = {
   connect: { GetItem: ['account', 'connection', 'session'], Query: ['account'] },
   deliver: { GetItem: ['account', 'webhook'], Query: ['account'] },
@@ -119,15 +119,15 @@ export const TABLE_READS = {
   'roll-up': { GetItem: ['book', 'page'], Query: ['account', 'book', 'page'] },
 } as const satisfies Partial<Record<FunctionName, Readonly<Record<'GetItem' | 'Query', readonly KeyFamily[]>>>>;
 
-/** What code in a function could do to grants, with the credentials of its role. */
+/** What code in a function could do to grants with its role's credentials. */
 export interface Powers {
   /** Read refresh tokens in plain text. */
   readonly opensRefreshTokens: boolean;
-  /** Read access tokens in plain text, and with them send as any connection. */
+  /** Read access tokens in plain text, and with them send requests for any connection. */
   readonly opensAccessTokens: boolean;
-  /** Send as any connection, by an access token or by a key that it makes. */
+  /** Send requests for any connection, by an access token or by a key that it creates. */
   readonly sendsAsAnyone: boolean;
-  /** Make a secret key, or give one more rights. */
+  /** Create a secret key, or extend the rights of one. */
   readonly makesKeys: boolean;
 }
 
@@ -135,11 +135,11 @@ const NONE: Powers = { opensRefreshTokens: false, opensAccessTokens: false, send
 const TOKENS: Powers = { ...NONE, opensRefreshTokens: true, opensAccessTokens: true, sendsAsAnyone: true };
 const ALL: Powers = { ...TOKENS, makesKeys: true };
 
-/** The boundary around tokens: what each function has, and nothing beyond it (IN-12). */
+/** The boundary around tokens: the powers of each function, complete (IN-12). */
 export const FUNCTION_POWERS: Readonly<Record<FunctionName, Powers>> = {
   proxy: TOKENS,
   'oauth-callback': TOKENS,
-  // It reads connections that are authorized again, and seals values under the data keys of tokens.
+  // It reads connections for re-authorization, and encrypts values under the data keys of tokens.
   connect: TOKENS,
   management: ALL,
   refresh: ALL,

@@ -1,5 +1,5 @@
 /**
- * A record of which every member is said, also the optional ones, if only as undefined. Code that reads a row or makes a record as a whole
- * returns this, so a new member that it forgets does not compile.
+ * A record with every member present, including optional ones, if only as undefined. Code that reads a row or creates a whole record
+ * returns this, so a forgotten new member does not compile.
  */
 export type Whole<Row> = { readonly [Member in keyof Required<Row>]: Row[Member] };

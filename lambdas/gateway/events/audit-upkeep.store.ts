@@ -16,11 +16,11 @@ import type { AuditUpkeep } from './ports.ts';
 
 const { byAccount } = TABLE.indexes;
 
-/** Puts events into the account's list that an earlier version wrote without a place in it. */
+/** Adds events of an earlier version, which lack a place in the account's list, to it. */
 export function auditUpkeep(table: Table): AuditUpkeep {
   const { client, tableName } = table;
 
-  /** Time of the first event that the list has; now where it has none. */
+  /** Time of the first event in the list; now where it has none. */
   const listedSinceMs = async (accountId: string, nowMs: number): Promise<number> => {
     const { Items = [] } = await client.send(
       new QueryCommand({
@@ -35,7 +35,7 @@ export function auditUpkeep(table: Table): AuditUpkeep {
     return (first === undefined ? undefined : timeOfUlid(str(first, byAccount.sortKey))) ?? nowMs;
   };
 
-  /** Gives a place in the list to events of a partition that have none. @returns how many, and where it stopped */
+  /** Gives events of a partition without a place one in the list. @returns how many, and where it stopped */
   const listEvents = async (pk: string, accountId: string, position: string | undefined, walk: AuditWalk) => {
     const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({
@@ -46,7 +46,7 @@ export function auditUpkeep(table: Table): AuditUpkeep {
         ExpressionAttributeValues: {
           ':pk': pk,
           ':first': position ?? EVENT_SK_PREFIX,
-          // What came later was listed when it was written.
+          // Later events were listed when they were written.
           ':last': EVENT_SK_PREFIX + firstUlidOf(walk.sinceMs + 1),
         },
         Limit: AUDIT_EVENTS_PER_TICK,
@@ -79,7 +79,7 @@ export function auditUpkeep(table: Table): AuditUpkeep {
       new QueryCommand({
         TableName: tableName,
         IndexName: byAccount.name,
-        // Sorted by the time of their creation: those made later have listed events only.
+        // Sorted by creation time: newer connections have only listed events.
         KeyConditionExpression: `${byAccount.partitionKey} = :list AND ${byAccount.sortKey} BETWEEN :from AND :to`,
         ProjectionExpression: `pk, ${byAccount.sortKey}`,
         ExpressionAttributeValues: {

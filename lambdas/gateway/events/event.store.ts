@@ -28,7 +28,7 @@ import {
 } from './lifecycle-event.rules.ts';
 import type { AuditList, AuditTrail } from './ports.ts';
 
-/** An event as its item: outbox and audit trail in one. Every attribute that leaves on the bus is a string. */
+/** An event as its item: outbox and audit trail in one. Every attribute sent to the bus is a string. */
 export function eventToItem(event: LifecycleEvent): Record<string, unknown> {
   const { subject } = event;
   return {
@@ -105,10 +105,10 @@ function emptyToUndefined(value: string | undefined): string | undefined {
 const ATTEMPTS = 5;
 
 /**
- * Writes several items, all or none. Undefined when written; else which conditions did not hold, by position. A conflict
- * with another transaction is tried again under the same client token, so a lost reply cannot write twice (F79, F80).
+ * Writes several items, all or none. Undefined when written; else which conditions failed, by position. A conflict
+ * with another transaction is retried under the same client token, so a lost reply cannot write twice (F79, F80).
  *
- * @param bounded how long a write may take that others do not wait for
+ * @param bounded time limit of a background write
  */
 export async function writeTogether(
   table: Table,
@@ -163,7 +163,7 @@ export async function writeTransition(
   return (await writeTogether(table, [change, eventPut(table.tableName, event), ...others])) === undefined;
 }
 
-/** Writes new items of accounts with the events that tell of them. */
+/** Writes new items of accounts with their events. */
 export function newItemWriter(table: Table) {
   const { tableName: TableName } = table;
   return {
@@ -216,7 +216,7 @@ export function auditList(table: Table): AuditList {
   };
 }
 
-/** How far events of an earlier version are in an account's list; undefined before the first tick. */
+/** Progress of listing events of an earlier version; undefined before the first tick. */
 export async function readAuditWalk({ client, tableName }: Table, accountId: string): Promise<AuditWalk | undefined> {
   const Key = auditWalkItemKey(accountId);
   const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
@@ -229,11 +229,11 @@ export async function readAuditWalk({ client, tableName }: Table, accountId: str
   };
 }
 
-/** Events alongside any change: written before the answer they report leaves. */
+/** Events outside any change: written before the response that they report leaves. */
 export function auditTrail(table: Table): AuditTrail {
   return {
     async append(event) {
-      // Its id is random: a repeat after a lost reply writes the same item over itself.
+      // Its id is random: a retry after a lost reply overwrites the same item.
       await table.client.send(new PutCommand({ TableName: table.tableName, Item: eventToItem(event) }));
     },
   };

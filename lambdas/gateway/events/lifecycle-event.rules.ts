@@ -67,15 +67,15 @@ export const LIFECYCLE_EVENT_TYPES = [
 export type LifecycleEventType = (typeof LIFECYCLE_EVENT_TYPES)[number];
 
 /**
- * Events about the gateway itself. They are on the bus and nowhere else: in no list, and at no webhook that does not name them in its
- * `types`. A new one has its row in `openapi/event-catalog.ts` like every other, with the audience `operator`.
+ * Events about the gateway itself. They are only on the bus: in no list, and at no webhook that does not name them in its `types`. A
+ * new one has its row in `openapi/event-catalog.ts` like every other, with the audience `operator`.
  */
 export const OPERATOR_EVENT_TYPES: ReadonlySet<string> = new Set<LifecycleEventType>([HEARTBEAT_EVENT_TYPE]);
 
-/** What an event says in addition to its subject: members of its detail, as the catalogue describes them. */
+/** Members of an event's detail in addition to its subject, as described in the catalogue. */
 export type EventSays = Readonly<Partial<Record<SaidMember, string | undefined>>>;
 
-/** One transition, written in the same transaction as the change it reports. Never holds a secret. */
+/** One transition, written in the same transaction as the change it reports. Never contains a secret. */
 export interface LifecycleEvent {
   /** ULID: sorts by time, also the key of its item. */
   readonly eventId: string;
@@ -86,30 +86,33 @@ export interface LifecycleEvent {
   readonly occurredAt: string;
   readonly subject: ConnectionRef | IntegrationRef | { readonly accountId: string };
   readonly endUserId: string | undefined;
-  /** Why the grant died; of all other types what `says` has under a name of its own, until 0.4.0. */
+  /** Why the grant died; for all other types a copy of a member of `says`, until 0.4.0. */
   readonly cause: string | undefined;
   readonly remedy: string | undefined;
   readonly says?: EventSays | undefined;
-  /** The health of its connection or integration afterwards, in the words of `health` of both. */
+  /** The health of its connection or integration afterwards, with the values of `health`. */
   readonly health?: string | undefined;
   /** Request or scheduled run that caused it. */
   readonly requestId: string;
-  /** Who asked for it: `key:<id>` of a secret key, `iam:<AWS account>:<name>` of an IAM role, `session:<id>` of a connect session, `operator:<id>`, absent for the gateway's own work. */
+  /**
+   * The actor: `key:<id>` of a secret key, `iam:<AWS account>:<name>` of an IAM role, `session:<id>` of a connect session,
+   * `operator:<id>`, absent for the gateway's own work.
+   */
   readonly actor?: string | undefined;
-  /** The feed that an event of the change feed is about. */
+  /** The feed of a change feed's event. */
   readonly feed?: EventFeed | undefined;
 }
 
 /** An event as it was stored. */
 export interface StoredEvent extends LifecycleEvent {
-  /** What the bus and webhooks carry of it. */
+  /** Its detail on the bus and in webhooks. */
   readonly detail: Readonly<Record<string, string>>;
 }
 
-/** What an event of the change feed says in addition to the connection it belongs to. */
+/** Members of a change feed's event in addition to its connection. */
 export interface EventFeed {
   readonly feedId: string;
-  /** As callers write it, such as `calendar:primary`. */
+  /** As callers spell it, such as `calendar:primary`. */
   readonly resource: string;
   /** Of a batch: `changes` or `gap`. */
   readonly kind?: string;
@@ -117,7 +120,7 @@ export interface EventFeed {
   readonly changes?: string;
 }
 
-/** What an event says beyond its type, time and id. */
+/** Members of an event in addition to its type, time and id. */
 export interface EventFacts {
   readonly subject: LifecycleEvent['subject'];
   readonly sequence: number;
@@ -173,7 +176,7 @@ export function sessionActor(session: { readonly sessionHash: string }): string 
   return `session:${sessionIdOf(session)}`;
 }
 
-/** Members that only some types have. An item has those that it has something to say of, in attributes of the same names in camel case. */
+/** Members that only some types have. An item has those with a value, in attributes of the same names in camel case. */
 const SAID = [
   'reason',
   'provider_error',
@@ -219,7 +222,7 @@ function isSaidMember(name: string): boolean {
 /** The same, read from an item. */
 type Said = Readonly<Partial<Record<SaidMember, string>>>;
 
-/** Types whose `cause` is why a grant died. */
+/** Types whose `cause` is the cause of a grant's death. */
 const DEATH_TYPES: ReadonlySet<string> = new Set<LifecycleEventType>([
   'ConnectionReauthorizationRequired',
   'ConnectionCauseProven',
@@ -227,7 +230,7 @@ const DEATH_TYPES: ReadonlySet<string> = new Set<LifecycleEventType>([
   'IntegrationGrantsFailing',
 ]);
 
-/** What `cause` was before it meant one thing alone; a code word, `reason`, of all types that are not here. */
+/** The former meaning of `cause`; for all types that are missing here it was a code, `reason`. */
 const FORMER_CAUSE: Readonly<Partial<Record<LifecycleEventType, SaidMember>>> = {
   IntegrationCredentialsRejected: 'provider_error',
   IntegrationRecovered: 'provider_error',
@@ -248,25 +251,25 @@ const FORMER_CAUSE: Readonly<Partial<Record<LifecycleEventType, SaidMember>>> = 
   WebhookDisabled: 'webhook_id',
 };
 
-/** What stood before an id in `cause`. */
+/** Prefixes of ids in `cause`. */
 const PREFIXES: Readonly<Partial<Record<SaidMember, string>>> = { key_id: 'key:', session_id: 'session:' };
 
-/** Whether `cause` of a type is deprecated: it says what another member says. */
+/** Whether `cause` of a type is deprecated, because it repeats another member. */
 export function hasFormerCause(eventType: string): boolean {
   return !DEATH_TYPES.has(eventType);
 }
 
-/** The text that `cause` had and has until 0.4.0 for what an event says now under a name of its own. */
+/** The text of `cause` until 0.4.0, for a value that has a member of its own now. */
 export function formerCause(eventType: LifecycleEventType, says: EventSays): string | undefined {
   if (says.live_tokens !== undefined) return `${says.live_tokens}_of_${says.token_limit}`;
   const member = FORMER_CAUSE[eventType] ?? 'reason';
-  // A restored key said that it was restored, not which it is.
+  // A restored key had only the word for its restoration, not its id.
   if (member === 'key_id' && says.reason !== undefined) return says.reason;
   const value = says[member];
   return value === undefined ? undefined : `${PREFIXES[member] ?? ''}${value}`;
 }
 
-/** What `cause` of an event says that was written before it meant one thing alone. */
+/** The members of an event from before `cause` had a single meaning. */
 function saidByCause(eventType: string, cause: string): Said {
   if (cause === '' || !hasFormerCause(eventType)) return {};
   const tokens = /^(\d+)_of_(\d+)$/.exec(cause);
@@ -276,7 +279,7 @@ function saidByCause(eventType: string, cause: string): Said {
   return cause.startsWith(prefix) ? { [member]: cause.slice(prefix.length) } : { reason: cause };
 }
 
-/** Attributes of an item for what an event says. */
+/** Attributes of an item for an event's members. */
 export function saidAttributes(says: EventSays): Readonly<Record<string, string>> {
   return Object.fromEntries(
     SAID_MEMBERS.flatMap(([member, attribute]) => {
@@ -286,7 +289,7 @@ export function saidAttributes(says: EventSays): Readonly<Record<string, string>
   );
 }
 
-/** What a stored event says, also one of a version that had all of it in `cause`. @param attribute a text of the item */
+/** The members of a stored event, including those of a version that had all of them in `cause`. @param attribute a text of the item */
 export function saidBy(eventType: string, attribute: (name: string) => string | undefined): Said {
   const own = SAID_MEMBERS.flatMap(([member, name]) => {
     const value = attribute(name) ?? '';
@@ -297,8 +300,8 @@ export function saidBy(eventType: string, attribute: (name: string) => string | 
 }
 
 /**
- * What an event says to anyone who receives or lists it: the detail on the bus, `data` of a webhook and `data` in lists. Members that have
- * nothing to say are not there.
+ * An event for its receivers and in lists: the detail on the bus, `data` of a webhook and `data` in lists. Members without
+ * a value are absent.
  *
  * @param attribute a text of the event's item; undefined where it has none
  */
@@ -315,8 +318,8 @@ export function eventDetail(
 }
 
 /**
- * A detail in the form of this version: the pipe of an earlier one sends empty members, and all that a type has to say in `cause`. Both
- * continue for a while after an update.
+ * A detail in this version's form: the pipe of an earlier one sends empty members, and puts everything into `cause`. Both continue for
+ * a while after an update.
  */
 export function renewedDetail(
   eventType: string,

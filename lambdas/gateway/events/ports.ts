@@ -1,4 +1,4 @@
-/** Where events are written that report no change of a record, and read as the audit trail. */
+/** Ports for events that report no change of a record, and for reading the audit trail. */
 import type { AuditWalk } from './audit-walk.rules.ts';
 import type { LifecycleEvent, StoredEvent } from './lifecycle-event.rules.ts';
 
@@ -10,9 +10,9 @@ export interface AuditTrail {
 /** Which part of an account's audit trail. */
 export interface AuditRange {
   readonly sinceMs: number | undefined;
-  /** What is as late or later is left out. */
+  /** Excludes events at or after this time. */
   readonly untilMs: number | undefined;
-  /** Id of an event: what is older follows. */
+  /** Id of an event: older ones follow. */
   readonly before: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface AuditList {
     range: AuditRange,
     limit: number,
   ): Promise<{ readonly events: readonly StoredEvent[]; readonly next: string | undefined }>;
-  /** How far events of an earlier version are in the list; undefined before the first tick. */
+  /** Progress of listing events of an earlier version; undefined before the first tick. */
   walk(accountId: string): Promise<AuditWalk | undefined>;
 }
 

@@ -8,12 +8,12 @@ import type { SentAnswer } from './retries.ts';
 export interface ReadyCall {
   readonly caller: Caller;
   readonly requestId: string;
-  /** What the provider is asked: the call's own request, or the parts of a batch. */
+  /** The requests to the provider: the call itself, or the parts of a batch. */
   readonly requests: readonly ReadyRequest[];
   readonly isBatch: boolean;
   /** A person has agreed to it. */
   readonly isApproved: boolean;
-  /** Reads as the connection's user, once; it counts among what the call takes. @param target path and query */
+  /** Reads as the connection's user, once; the read counts as part of the call. @param target path and query */
   readonly read: (target: string) => Promise<UpstreamResponse>;
   /** Requests sent so far. */
   readonly attempts: () => number;
@@ -26,22 +26,22 @@ interface ReadyRequest {
   readonly body: Uint8Array | undefined;
 }
 
-/** What a feature does with calls of keys whose limits have a member of its own: other calls do not reach its code. */
+/** A feature's part in calls of keys whose limits have its member: other calls do not load its code. */
 export interface CallHooks {
   readonly limit: keyof typeof FEATURE_KEY_LIMITS;
   /**
-   * Stands around the sending of a call, the token's renewal and repetitions included.
+   * Wraps the sending of a call, including token renewal and retries.
    *
-   * @param send sends; what it throws is thrown
+   * @param send sends; its errors are rethrown
    * @throws GatewayError where the call is refused
    */
   around(call: ReadyCall, send: () => Promise<SentAnswer>): Promise<SentAnswer>;
-  /** Why a call is refused where the deployment leaves the feature out: its key relies on it. Undefined: it is sent. */
+  /** Why a call is refused where the deployment leaves the feature out, because its key relies on it. Undefined: it is sent. */
   leftOut(call: ReadyCall): GatewayError | undefined;
 }
 
 /**
- * Opens the hooks of features. Those of a feature that the deployment leaves out only refuse calls of keys that rely on it.
+ * Opens the hooks of features. Hooks of a feature that the deployment leaves out only refuse calls of keys that rely on it.
  *
  * @param parts by the features' ids
  */

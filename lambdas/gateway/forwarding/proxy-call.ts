@@ -46,9 +46,9 @@ export interface ProxyDependencies {
   readonly random: Random;
   readonly metrics: Metrics;
   /**
-   * Keeps a call until a person has decided; nothing of it is sent.
+   * Stores a call until a person has decided; nothing of it is sent.
    *
-   * @returns what the caller is answered that knows how to wait
+   * @returns the response for a caller that can wait
    * @throws GatewayError `approval_required`, `approval_impossible`, `rate_limited`
    */
   readonly holdForApproval: (
@@ -59,9 +59,9 @@ export interface ProxyDependencies {
   ) => Promise<GatewayResponse>;
 }
 
-/** How a call is to be sent, as its caller asks. */
+/** The caller's options for sending. */
 export interface CallControl extends Pick<ProxyControl, 'retries' | 'retryOn' | 'baseUrlOverride' | 'priority'> {
-  /** Milliseconds within which the whole call ends. @default what the front door waits for a stream */
+  /** Milliseconds within which the whole call ends. @default the front door's limit of a stream */
   readonly withinMs?: number;
 }
 
@@ -69,7 +69,7 @@ export interface CallControl extends Pick<ProxyControl, 'retries' | 'retryOn' | 
  * Forwards one request as the connection's user: check, authenticate, plan, send, answer. One step after the other, each
  * taken once.
  *
- * @throws GatewayError for everything the gateway itself answers
+ * @throws GatewayError for every answer of the gateway itself
  */
 export async function proxyCall(deps: ProxyDependencies, call: Call, context: CallContext): Promise<GatewayResponse> {
   const { control, caller } = await identify(deps, call);
@@ -78,10 +78,10 @@ export async function proxyCall(deps: ProxyDependencies, call: Call, context: Ca
 }
 
 /**
- * The same for a call whose caller is known: by what limits, budgets and tokens allow.
+ * Forwards a call of a known caller, as far as limits, budgets and tokens allow.
  *
- * @param call told its caller before
- * @throws GatewayError for everything the gateway itself answers
+ * @param call already has its caller
+ * @throws GatewayError for every answer of the gateway itself
  */
 export async function forwardCall(
   deps: ProxyDependencies,
@@ -102,10 +102,10 @@ export async function forwardCall(
 }
 
 /**
- * The same for a request that is ready for the provider.
+ * Forwards a request that is ready for the provider.
  *
- * @param call told its caller before
- * @throws GatewayError for everything the gateway itself answers
+ * @param call already has its caller
+ * @throws GatewayError for every answer of the gateway itself
  */
 export async function forwardPlan(
   deps: ProxyDependencies,
@@ -134,7 +134,7 @@ export async function forwardPlan(
       if (!isKept) call.refreshed = true;
       return renewed;
     } finally {
-      // Also where the gateway answers in its place.
+      // Also where the gateway answers instead.
       if (!isKept) await discard(answer);
     }
   };
@@ -155,7 +155,7 @@ export async function forwardPlan(
   return finish(deps, provider, call, answer, plan);
 }
 
-/** A call as the hooks of features see it. */
+/** A call as passed to the features' hooks. */
 function readyCall(
   call: Call,
   caller: Caller,
@@ -188,12 +188,12 @@ function readyCall(
   };
 }
 
-/** Where the caller reaches the gateway: what it is told to call next goes through the same door. */
+/** The caller's address of the gateway: addresses of further calls use the same front door. */
 function publicUrl({ baseUrl }: ProxyDependencies, { request: { doorUrl = baseUrl, signer } }: Call): string {
   return signer === undefined ? doorUrl : doorUrl + SIGNED_PREFIX;
 }
 
-/** Who calls and what they ask of the gateway. Failed attempts count for the address they come from. */
+/** Identifies the caller and the requested connection. Failed attempts count for their source address. */
 async function identify(
   { directory, apiOrigins }: ProxyDependencies,
   call: Call,
@@ -208,7 +208,7 @@ async function identify(
   }
 }
 
-/** A host of the provider that the path does not belong to would never get the call. */
+/** A host of the provider that does not serve the path would never get the call. */
 function checkBaseUrl({ baseUrlOverride }: CallControl, { origin }: UpstreamPlan): void {
   if (baseUrlOverride === undefined || baseUrlOverride === origin) return;
   const message = `this path belongs to ${origin}; omit this header`;
@@ -265,7 +265,7 @@ async function finish(
 
 type HintedAnswer = SentAnswer & { readonly hint?: string };
 
-/** Adds why a file may be missing that is there, or which scopes the user did not grant; the answer itself stays as it came (PK-15, CH-27). */
+/** Adds why an existing file may be missing, or which scopes the user did not grant; the answer itself stays unchanged (PK-15, CH-27). */
 export async function hinted(
   answer: SentAnswer,
   { target, form }: UpstreamPlan,
@@ -291,7 +291,7 @@ export async function hinted(
 
 const PICK_AGAIN = 'pick_again';
 
-/** What the gateway has to say of an answer that passes. */
+/** The gateway's headers on a passing answer. */
 function remarks(
   metrics: Metrics,
   upstream: HintedAnswer,

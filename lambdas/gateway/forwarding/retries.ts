@@ -21,7 +21,7 @@ import { ERROR_BODY_MAX_BYTES, readReason } from '../proxying/error-reason.ts';
 import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import { parseRetryAfter } from '../tokens/token-response.rules.ts';
 
-/** What is left for repeats, in parts of which a first attempt earns one. Whole numbers: a sum of fifths would drift. */
+/** The remaining budget of retries, in parts of which a first attempt earns one. Whole numbers, because sums of fractions would drift. */
 export interface RetryBudget {
   left: number;
 }
@@ -41,8 +41,8 @@ export function earnRetry(budget: RetryBudget): void {
 }
 
 /**
- * Takes one repeat, if there is one. Of any run of calls at most a fifth is repeated, beyond the start: a provider that fails
- * is not asked six times as often by callers who all ask for five repeats (I11). No clock takes part, so none can fill it.
+ * Takes one retry, if any is left. Beyond the initial budget at most 20 % of calls are retried, so that a failing provider does not get
+ * six times as many requests from callers that all ask for five retries (I11). No clock refills it.
  */
 export function spendRetry(budget: RetryBudget): boolean {
   if (budget.left < REPEAT_PARTS) return false;
@@ -50,7 +50,7 @@ export function spendRetry(budget: RetryBudget): boolean {
   return true;
 }
 
-/** One budget for each provider, so that the trouble of one takes no repeats from another (F31). */
+/** One budget for each provider, so that a failure of one takes no retries from another (F31). */
 export function retryBudgets(): (provider: ProviderId) => RetryBudget {
   const budgets = new Map<ProviderId, RetryBudget>();
   return (provider) => {
@@ -60,9 +60,9 @@ export function retryBudgets(): (provider: ProviderId) => RetryBudget {
   };
 }
 
-/** What happened to one attempt. */
+/** The outcome of one attempt. */
 export type AttemptOutcome =
-  /** No byte of the request reached the provider: repeating is always safe. */
+  /** No byte of the request reached the provider: a retry is always safe. */
   | { readonly kind: 'not_sent' }
   /** The connection broke after the request went out: it may have been applied. */
   | { readonly kind: 'lost' }
@@ -74,7 +74,7 @@ export type AttemptOutcome =
       readonly retryAfterSec: number | undefined;
     };
 
-/** Reasons of a 403 that seconds of waiting can end. The day's limit and Calendar's `quotaExceeded` last for hours. */
+/** Reasons of a 403 that pass within seconds. The daily limit and Calendar's `quotaExceeded` last for hours. */
 const RATE_LIMIT_REASONS: ReadonlySet<string | undefined> = new Set([
   'rateLimitExceeded',
   'userRateLimitExceeded',
@@ -83,7 +83,7 @@ const RATE_LIMIT_REASONS: ReadonlySet<string | undefined> = new Set([
 
 const SAFE_TO_REPEAT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
-/** Whether an attempt may be repeated at all: a POST or PATCH only when nothing was applied, or on the caller's word. */
+/** Whether an attempt may be retried at all: a POST or PATCH only when nothing was applied, or when the caller permits it. */
 export function isRetryable(outcome: AttemptOutcome, effectiveMethod: string, retryOn: ReadonlySet<number>): boolean {
   const repeatable = SAFE_TO_REPEAT.has(effectiveMethod);
   if (outcome.kind === 'not_sent') return true;
@@ -94,13 +94,13 @@ export function isRetryable(outcome: AttemptOutcome, effectiveMethod: string, re
   return outcome.status >= 500 && repeatable;
 }
 
-/** Whether the provider may have acted on an attempt: not when it never left, and not when it was refused by 403 or 429. */
+/** Whether the provider may have acted on an attempt: not when it was never sent, and not when it was refused by 403 or 429. */
 function mayHaveBeenActedOn(outcome: AttemptOutcome): boolean {
   if (outcome.kind === 'answered') return outcome.status !== 403 && outcome.status !== 429;
   return outcome.kind === 'lost';
 }
 
-/** Milliseconds before the n-th repeat (from 0): what the provider asks, else exponential with full jitter, at most 32 s. */
+/** Milliseconds before the n-th retry (from 0): the provider's Retry-After, else exponential with full jitter, at most 32 s. */
 export function retryDelayMs(attempt: number, retryAfterSec: number | undefined, random01: number): number {
   if (retryAfterSec !== undefined) return retryAfterSec * 1000;
   const ceilingMs = Math.min(500 * 2 ** Math.min(attempt, RETRIES_MAX + 1), 32_000);
@@ -111,7 +111,7 @@ export interface SendOptions {
   readonly accessToken: string;
   readonly retries: number;
   readonly retryOn: ReadonlySet<number>;
-  /** What the process has left for repeats at this provider. */
+  /** The process's remaining retries for this provider. */
   readonly budget: RetryBudget;
   /** Wall-clock end of the whole call. */
   readonly deadlineMs: number;
@@ -119,11 +119,11 @@ export interface SendOptions {
 
 /** The provider's answer. */
 export interface SentAnswer extends UpstreamResponse {
-  /** It would have been repeated, had the process had a repeat left. */
+  /** Whether a retry was omitted only because the process's budget was used up. */
   readonly retryBudgetSpent: boolean;
 }
 
-/** Told what happens while a request is sent. */
+/** Called on events while a request is sent. */
 export interface SendNotes {
   /** Requests that went out. */
   attempts: number;
@@ -137,8 +137,8 @@ interface Dependencies {
 }
 
 /**
- * Sends a planned request, repeating it as the caller asked and policy and budget allow, inside one deadline. The identity is
- * added here and last, so nothing the caller sent can stand alongside it (PX-6, PX-9).
+ * Sends a planned request, retrying it as the caller asked and policy and budget allow, inside one deadline. The identity is
+ * added here and last, so that no header of the caller can interfere (PX-6, PX-9).
  *
  * @throws UpstreamError when the last attempt got no answer; `sent` when any attempt may have been acted on
  */
@@ -202,14 +202,14 @@ function settle(
   retryBudgetSpent = false,
 ): SentAnswer {
   if (response !== undefined) return { ...response, retryBudgetSpent };
-  // That the last attempt did not leave says nothing of those before it.
+  // Even if the last attempt was not sent, an earlier one may have been.
   if (actedOnBefore && failure instanceof UpstreamError && !failure.sent) {
     throw new UpstreamError(failure.kind, true, false, failure);
   }
   throw failure;
 }
 
-/** A read is safe to repeat, anything else only when no byte of it was sent. */
+/** A read is safe to retry, anything else only when no byte of it was sent. */
 function mayRepeatOnNewConnection(error: unknown, effectiveMethod: string): boolean {
   if (!(error instanceof UpstreamError) || !error.reusedConnection || error.kind !== 'unreachable') return false;
   return !error.sent || effectiveMethod === 'GET' || effectiveMethod === 'HEAD';
@@ -235,10 +235,10 @@ async function judge(
   };
 }
 
-/** Lets go of an answer nobody will read, so that its connection is free or gone. */
+/** Drops an answer that will not be read, so that its connection is free or closed. */
 export async function discard(response: UpstreamResponse | undefined): Promise<void> {
   if (response === undefined) return;
-  // A body that drips or hangs would hold back the call that follows.
+  // A slow or hanging body would delay the next call.
   const givingUp = setTimeout(() => response.abandon(), DISCARD_TIMEOUT_MS);
   try {
     let left = ERROR_BODY_MAX_BYTES;
