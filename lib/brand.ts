@@ -7,7 +7,7 @@ export const LOGO_MAX_BYTES = 32 * 1024;
 /** Contrast that text needs with what is behind it (WCAG 2.2, 1.4.3). */
 const TEXT_CONTRAST = 4.5;
 
-/** What the accent stands on as text, and what text on the accent may be: the papers and inks of the pages, by look. */
+/** Backgrounds and text colours of the pages, by look: the accent has to be readable on the paper, and the ink on the accent. */
 const LOOKS = {
   light: { paper: '#ffffff', away: '#000000' },
   dark: { paper: '#1d2024', away: '#ffffff' },
@@ -23,10 +23,10 @@ export interface Logo {
 }
 
 /**
- * Reads the logo of the pages that end users see.
+ * Reads the logo of the pages for end users.
  *
  * @param path of a PNG, JPEG, WebP or SVG file, from the folder the program runs in
- * @throws Error that says what is wrong with it
+ * @throws Error that names the problem
  */
 export function readLogo(path: string): Logo {
   let content: Buffer;
@@ -51,7 +51,7 @@ export function readLogo(path: string): Logo {
   return { mediaType, content };
 }
 
-/** By what the file holds, not by its name. */
+/** Detected from the content, not from the file name. */
 function mediaTypeOf(content: Buffer): string | undefined {
   const start = content.subarray(0, 12).toString('latin1');
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
@@ -61,7 +61,7 @@ function mediaTypeOf(content: Buffer): string | undefined {
   return /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(text) ? 'image/svg+xml' : undefined;
 }
 
-/** A picture in an `img` element runs no script and loads nothing; one that would like to is refused all the same. */
+/** A picture in an `img` element runs no script and loads nothing; one that contains a script or a link is refused anyway. */
 function problemOfSvg(text: string): string | undefined {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return 'declares a document type or entities; remove them';
   if (/<(?:\w+:)?(?:script|foreignObject|iframe|embed|object|audio|video)[\s/>]/i.test(text)) {
@@ -97,11 +97,11 @@ export function accentProblem(look: Look, color: string): string | undefined {
 export function accentColors(look: Look, color: string): AccentColors {
   const accent = readableShade(look, color);
   const ink = contrast(accent, INKS[0]) >= contrast(accent, INKS[1]) ? INKS[0] : INKS[1];
-  // Away from the ink, so that the text on it stays readable.
+  // Mixed away from the ink, so that the text on it stays readable.
   return { accent, hover: mixed(accent, ink === INKS[0] ? '#000000' : '#ffffff', 0.15), ink };
 }
 
-/** The first shade of a colour, on its way to black or white, that can be read on the page. */
+/** The first shade of a colour towards black or white that is readable on the page. */
 function readableShade(look: Look, color: string): string {
   const { paper, away } = LOOKS[look];
   for (let share = 0; share < 1; share += 0.02) {

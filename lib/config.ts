@@ -35,7 +35,7 @@ const deploymentSchema = gatewayOptionsSchema.extend({
   region: regionSchema,
 });
 
-/** What may be given as context, the prefix left out; every option but the region has a default, and that has a fallback. */
+/** Options that may be given as context, without the prefix; every option except the region has a default, and the region a fallback. */
 export type DeploymentOptions = z.input<typeof deploymentSchema>;
 
 /** Names of all options. */
@@ -70,8 +70,8 @@ const TEXT_OPTIONS: readonly string[] = [
 const LIST_OPTIONS: readonly string[] = ['connectAllowedOrigins', 'connectReturnUrls', 'iamCallerAccounts', 'without'];
 
 /**
- * Gives a context value the type its option has: `-c gateway:<option>=<text>` on the command line is always text, a
- * list may be written with commas, everything else as JSON. What cannot be read stays as it is for the schema to name.
+ * Gives a context value its option's type: `-c gateway:<option>=<text>` on the command line is always text; a list may be
+ * comma-separated, everything else is JSON. An unreadable value stays unchanged, so that the schema reports it.
  */
 function fromContextValue(option: string, value: unknown): unknown {
   if (typeof value !== 'string' || TEXT_OPTIONS.includes(option)) {
@@ -81,9 +81,9 @@ function fromContextValue(option: string, value: unknown): unknown {
   try {
     read = JSON.parse(value);
   } catch {
-    // A list with commas, or what the schema names.
+    // Read as a comma-separated list; the schema reports other values.
   }
-  // The id of one account is JSON, too: a number.
+  // The id of a single account is valid JSON, too: a number.
   if (!LIST_OPTIONS.includes(option) || Array.isArray(read)) return read;
   return value
     .split(',')

@@ -1,13 +1,12 @@
 /**
- * Memory of the functions in MB, and with it their share of a processor: 1,769 MB have a whole one (Configure Lambda
+ * Memory of the functions in MB, and with it their share of a processor: 1,769 MB correspond to a whole one (Configure Lambda
  * function memory, AWS Lambda Developer Guide).
  *
- * The proxy's is the default of `gateway:proxyMemoryMb` and what docs/costs.md counts with: the cheapest size whose added
- * latency at the median stays within 1.2 times the best, as `npm run bench:memory` measures it, and that the largest requests
- * leave half empty (docs/decisions/0051-memory-of-the-proxy.md). The deliver function waits for receivers nearly all of its time, and its
- * messages are small; the events function waits for the bus, and starts without any client of AWS; the roll-up takes one answer of the
- * log at a time, of some megabytes each. What tools of assistants do is the proxy's work, of which they hold an answer of 4 MB at most in
- * memory.
+ * The proxy's is the default of `gateway:proxyMemoryMb` and the basis of docs/costs.md: the cheapest size whose added median latency
+ * stays within 1.2 times the best, as measured by `npm run bench:memory`, and of which the largest requests use at most half
+ * (docs/decisions/0051-memory-of-the-proxy.md). The deliver function waits for receivers nearly all of its time, and its messages are
+ * small. The events function waits for the bus, and starts without an AWS client. The roll-up reads one answer of the log at a time, of
+ * several megabytes each. Assistants' tools make proxied calls and hold one answer of at most 4 MB in memory.
  */
 export const FUNCTION_MEMORY_MB = {
   proxy: 384,

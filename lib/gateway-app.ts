@@ -16,18 +16,18 @@ export interface GatewayAppProps {
   /** Check the stack against the AWS Solutions rules; errors stop the synthesis. */
   readonly checkRules: boolean;
   /**
-   * Context that wins over cdk.json and loses to the command line.
+   * Context that overrides cdk.json but not the command line.
    * @default - none
    */
   readonly context?: Readonly<Record<string, unknown>>;
   /**
-   * Build the stack with every option at its default, whatever the context says.
+   * Build the stack with every option at its default, whatever the context contains.
    * @default false
    */
   readonly ignoreOptions?: boolean;
   /**
    * Folder that receives the synthesized assembly.
-   * @default - what the CDK command line asks for, else a temporary folder
+   * @default - the CDK command line's, else a temporary folder
    */
   readonly outdir?: string;
   /**
@@ -45,8 +45,7 @@ export function cdkJsonContext(): Record<string, unknown> {
 /**
  * Builds the CDK app with its one stack, ready for `synth()`.
  *
- * Only the CDK command line reads cdk.json by itself. Reading it here makes every other way to synthesize give the same
- * template.
+ * Only the CDK command line reads cdk.json by itself. It is read here so that every other way to synthesize produces the same template.
  * @throws InvalidOptionsError that lists every problem of the deployment options
  */
 export async function createGatewayApp(props: GatewayAppProps): Promise<App> {
@@ -57,7 +56,7 @@ export async function createGatewayApp(props: GatewayAppProps): Promise<App> {
     ...(props.outdir === undefined ? {} : { outdir: props.outdir }),
   });
   if (props.checkRules) {
-    // Imported only here: loading the rules takes longer than the synthesis itself.
+    // Imported lazily: loading the rules takes longer than the synthesis itself.
     const { AwsSolutionsChecks } = await import('cdk-nag');
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   }

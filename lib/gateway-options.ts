@@ -43,10 +43,10 @@ export class InvalidOptionsError extends Error {
   }
 }
 
-/** Executions of one function at the same time. */
+/** Reserved concurrency of one function. */
 const concurrency = z.int().min(1).max(100_000);
 
-/** Amounts of what assistants of one end user may take together. */
+/** Shared budget of all assistants of one end user. */
 const agentAmounts = z.strictObject({
   calls: z.int().min(1).optional(),
   units: z.int().min(1).optional(),
@@ -131,8 +131,8 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   throttleBurst: z.int().min(1).max(1_000_000).default(2_000),
   /**
-   * Web ACL in front of the stage: `none`, `make` (AWS managed rules and a limit per address, away from proxied calls), or
-   * the ARN of a regional one.
+   * Web ACL in front of the stage: `none`, `make` (AWS managed rules and a limit per address, away from proxied calls), or the ARN of a
+   * regional one.
    * @default 'none'
    */
   webAcl: webAclSchema.default('none'),
@@ -157,8 +157,8 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   callsPerMinutePerKey: z.int().min(0).default(CALL_LIMIT_DEFAULTS.perKey),
   /**
-   * Proxied calls one connection may take in a minute; 0: no limit. The default is lower for Calendar, where it is what Google lets
-   * one user take; any other value holds for both APIs.
+   * Proxied calls one connection may take in a minute; 0: no limit. The default is lower for Calendar, where it is what Google lets one
+   * user take; any other value holds for both APIs.
    * @default 12000, and 600 for Calendar
    */
   callsPerMinutePerConnection: z.int().min(0).default(CALL_LIMIT_DEFAULTS.perConnection),
@@ -209,8 +209,8 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   wrongKeysPerMinutePerAddress: z.int().min(0).default(CALL_LIMIT_DEFAULTS.perAddress),
   /**
-   * Which proxied calls leave a row in the call log: `off` none, `errors` those that failed, `all` every one. Rows hold no
-   * content, and no id of a file, event or calendar.
+   * Which proxied calls leave a row in the call log: `off` none, `errors` those that failed, `all` every one. Rows hold no content, and
+   * no id of a file, event or calendar.
    * @default 'errors'
    */
   callLog: z.enum(CALL_LOG_MODES).default('errors'),
@@ -289,8 +289,8 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   connectAppName: appName.optional(),
   /**
-   * Logo of the app on the pages that end users see: path of a PNG, JPEG, WebP or SVG file of at most 32 KiB, from the folder
-   * of `cdk.json`. Needs `connectAppName`, which is read out in its place.
+   * Logo of the app on the pages that end users see: path of a PNG, JPEG, WebP or SVG file of at most 32 KiB, from the folder of
+   * `cdk.json`. Needs `connectAppName`, which is read out in its place.
    * @default - the name alone
    */
   connectLogo: z.string().min(1).optional(),
@@ -334,8 +334,8 @@ export const gatewayOptionsSchema = z.strictObject({
     .refine(isFreeOfReservedWords, `must not contain ${RESERVED_WORDS.join(', ')}: Cognito refuses these words`)
     .optional(),
   /**
-   * Make alarms for every known way to fail and saved log queries. Without it there are the alarms that the schedules, the events
-   * and the webhooks bring, silence among them.
+   * Make alarms for every known way to fail and saved log queries. Without it there are the alarms that the schedules, the events and
+   * the webhooks bring, silence among them.
    * @default true
    */
   monitoring: z.boolean().default(true),
@@ -370,9 +370,8 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   googleEndpoints: googleEndpointsSchema.default({}),
   /**
-   * Addresses to use instead of those in providers' definitions, by authorization server and by their names in
-   * RFC 8414: `{"acme": {"token_endpoint": "https://…"}}`; `api_base_url`, or `<name>_base_url` for an API on a host of
-   * its own.
+   * Addresses to use instead of those in providers' definitions, by authorization server and by their names in RFC 8414: `{"acme":
+   * {"token_endpoint": "https://…"}}`; `api_base_url`, or `<name>_base_url` for an API on a host of its own.
    * @default - those of the definitions
    */
   providerEndpoints: providerEndpointsSchema.default({}),
@@ -414,7 +413,7 @@ export function resolveGatewayOptions(options: GatewayOptions): GatewayConfig {
   return parsed.data;
 }
 
-/** A feature cannot stay where one that it needs is left out. */
+/** A feature requires the ones that it needs. */
 function featureProblems({ without }: GatewayConfig): string[] {
   const left = new Set<string>(without);
   return FEATURES.filter(({ id }) => !left.has(id)).flatMap(({ id, needs }) =>
@@ -435,7 +434,7 @@ function agentProblems({ agentSignIn, customDomain }: GatewayConfig): string[] {
   ];
 }
 
-/** What a front door cannot do, with what to set instead. */
+/** Options that a front door does not support, with what to set instead. */
 function doorProblems(config: GatewayConfig): string[] {
   const { frontDoor, proxyDomain, proxyWebAcl, webAcl, customDomain } = config;
   const problems: string[] = [];
@@ -460,7 +459,7 @@ function doorProblems(config: GatewayConfig): string[] {
   return problems;
 }
 
-/** What does not fit together, which a deployment would say late or never. */
+/** Conflicting settings that a deployment would report late or never. */
 function concurrencyProblems(config: GatewayConfig): string[] {
   const { reservedConcurrency: reserved, provisionedConcurrency, refreshSlices } = config;
   const problems: string[] = [];

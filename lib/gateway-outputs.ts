@@ -4,8 +4,8 @@ import { pascalCase } from './constructs/gateway-secrets.ts';
 import type { IntegrationGateway } from './integration-gateway.ts';
 
 /**
- * Adds what operators have to know as outputs of the gateway's stack: addresses, the secret with the first key, the bus. The
- * commands `gateway verify` and `gateway upload-dashboard` find a gateway by them.
+ * Adds the outputs that operators need to the gateway's stack: addresses, the secret with the first key, the bus. The commands `gateway
+ * verify` and `gateway upload-dashboard` find a gateway by them.
  */
 export function addGatewayOutputs(gateway: IntegrationGateway): void {
   const output = (id: string, value: string, description: string): void => {

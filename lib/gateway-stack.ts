@@ -3,7 +3,7 @@ import type { DeploymentConfig } from './config.ts';
 import { addGatewayOutputs } from './gateway-outputs.ts';
 import { IntegrationGateway } from './integration-gateway.ts';
 
-/** The checked deployment options and the place of the code. */
+/** The validated deployment options and the location of the code. */
 export interface GatewayStackProps {
   readonly config: DeploymentConfig;
   /**
@@ -13,12 +13,12 @@ export interface GatewayStackProps {
   readonly bundlesPath?: string;
 }
 
-/** The stack that `npm run deploy` creates: one gateway, and what its operator has to know as outputs. */
+/** The stack of `npm run deploy`: one gateway, and outputs for its operator. */
 export class GatewayStack extends Stack {
   constructor(scope: App, { config, bundlesPath }: GatewayStackProps) {
     super(scope, config.stackName, {
       description: 'Integration gateway: OAuth connections to Google Drive and Google Calendar',
-      // An encrypted global table needs the region at synth time; the account may be any.
+      // An encrypted global table needs the region at synth time; the account may be unknown.
       env: { region: config.region },
     });
     const gateway = new IntegrationGateway(this, 'Gateway', {

@@ -1,4 +1,4 @@
-/** The gateway as a construct, for stacks of your own: what the package `@integration-gateway/construct` offers. */
+/** The gateway as a construct, for stacks of your own: the exports of the package `@integration-gateway/construct`. */
 export type { Dashboard } from './constructs/dashboard.ts';
 export type { EventFeed } from './constructs/event-feed.ts';
 export type { GatewaySecrets } from './constructs/gateway-secrets.ts';

@@ -37,37 +37,37 @@ import {
 import { warnOfMissingServices } from './missing-services.ts';
 import { isFreeOfReservedWords, problemsOfRegion } from './option-values.ts';
 
-/** A streamed answer may take as long as a function can run. */
+/** Lambda's maximum, because a streamed answer may take that long. */
 const PROXY_TIMEOUT = Duration.minutes(15);
 
-/** Buffered routes make a handful of calls with deadlines of their own; 15 s is past all of them together. */
+/** Buffered routes make a few calls with deadlines of their own, which together take less than 15 s. */
 const ROUTE_TIMEOUT = Duration.seconds(15);
 
-/** A tool of an assistant ends before the API gives its request up, 29 s after it began. */
+/** A tool of an assistant ends before the API's timeout, 29 s after the request began. */
 const MCP_TIMEOUT = Duration.seconds(29);
 
 /** A sweep works until shortly before this; the next tick continues. */
 const REFRESH_TIMEOUT = Duration.minutes(5);
 
-/** Wake-ups and deaths of connections ride out what troubles the feeds function for this long; the sweep finds the rest. */
+/** Wake-ups and deaths of connections are retried for this long while the feeds function fails; the sweep finds the rest. */
 const FEED_EVENT_AGE = Duration.minutes(15);
 
-/** A run takes up to a minute, with what is read around it. */
+/** A run takes up to a minute, plus its reads before and after. */
 const APPROVALS_TIMEOUT = Duration.seconds(90);
 
-/** What is approved is sent within this time or not at all. */
+/** An approved call is sent within this time or not at all. */
 const APPROVED_EVENT_AGE = Duration.minutes(15);
 
-/** Due deliveries are tried until shortly before this; the next tick continues. */
+/** Due deliveries are attempted until shortly before this; the next tick continues. */
 const DELIVER_TIMEOUT = Duration.minutes(5);
 
-/** A batch takes tenths of a second, and with a bus that answers late some tens of seconds; Lambda brings the rest again. */
+/** A batch takes tenths of a second, and with a slow bus up to a minute; Lambda retries the rest. */
 const EVENTS_TIMEOUT = Duration.minutes(1);
 
-/** A tick takes tenths of a second; after an outage it writes pages for as long as it may. */
+/** A tick takes tenths of a second; after an outage it writes pages as long as it may. */
 const ROLL_UP_TIMEOUT = Duration.minutes(5);
 
-/** Kept once it has been in use; a first deploy that fails takes away what it has just made. */
+/** Retained once in use; when a first deploy fails, its new resources are deleted. */
 const REMOVAL_POLICIES = {
   retain: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   destroy: RemovalPolicy.DESTROY,
@@ -76,7 +76,7 @@ const REMOVAL_POLICIES = {
 /** Where the build leaves the bundles. */
 const DEFAULT_BUNDLES_PATH = join(import.meta.dirname, '..', 'dist', 'lambdas');
 
-/** The options of a gateway and the place of its code. */
+/** The options of a gateway and the location of its code. */
 export interface IntegrationGatewayProps extends GatewayOptions {
   /**
    * Folder that holds one bundle per function, each an `index.mjs` that exports `handler`.
@@ -86,13 +86,13 @@ export interface IntegrationGatewayProps extends GatewayOptions {
 }
 
 /**
- * A whole gateway: table, key, secrets, functions, API, refresh schedule, lifecycle events and dashboard. One per stack:
- * the stack's name is the prefix of the secrets made at run time. The stack needs an explicit region.
+ * A whole gateway: table, key, secrets, functions, API, refresh schedule, lifecycle events and dashboard. One per stack: the stack's
+ * name is the prefix of the secrets created at run time. The stack needs an explicit region.
  */
 export class IntegrationGateway extends Construct {
   /** Public address without a trailing slash. */
   readonly baseUrl: string;
-  /** Where proxied calls go, without a trailing slash: the base URL, unless they have a front door of their own. */
+  /** Address of proxied calls, without a trailing slash: the base URL, unless they have a front door of their own. */
   readonly proxyUrl: string;
   /** Name the DNS record of `proxyDomain` must point to, if there is one. */
   readonly proxyDomainTarget: string | undefined;
@@ -100,17 +100,17 @@ export class IntegrationGateway extends Construct {
   readonly callbackUrl: string;
   /** Name the DNS record of the custom domain must point to, if there is one. */
   readonly domainTarget: string | undefined;
-  /** Where the first secret key is found, and where test credentials are kept. */
+  /** The secret with the first secret key, and those of test credentials. */
   readonly secrets: GatewaySecrets;
   /** The bus that carries lifecycle events. */
   readonly events: EventFeed;
   /** The tick that keeps tokens fresh. */
   readonly schedule: SweepSchedule;
-  /** The tick that keeps feeds going; apart, so that no trouble of theirs delays a token. */
+  /** The tick of feeds, separate so that a failure there delays no token. */
   readonly feedSchedule: SweepSchedule;
-  /** Every alarm of the gateway that tells somebody, for actions besides `alarmTopicArn` and `alarmEmail`. */
+  /** Every alarm that notifies, for actions in addition to `alarmTopicArn` and `alarmEmail`. */
   readonly alarms: readonly AlarmBase[];
-  /** Who is told of alarms: an address, a topic's ARN, both, or nobody. */
+  /** Receivers of alarms: an address, a topic's ARN, both, or none. */
   readonly alarmReceivers: readonly string[];
   /** The operators' dashboard, if there is one. */
   readonly dashboard: Dashboard | undefined;
@@ -138,7 +138,7 @@ export class IntegrationGateway extends Construct {
         description: 'Forwards requests to Google as the user of a connection',
         timeout: PROXY_TIMEOUT,
         memoryMb: config.proxyMemoryMb,
-        // A line of its own says what each call was: Lambda's two would cost as much again.
+        // The function writes a line of its own for each call: Lambda's two would cost as much again.
         withoutReports: true,
         provisionedConcurrency: config.provisionedConcurrency,
       }),
@@ -247,7 +247,7 @@ export class IntegrationGateway extends Construct {
         : undefined;
     this.proxyUrl = functionUrl?.proxyUrl ?? api.baseUrl;
     this.proxyDomainTarget = functionUrl?.domainTarget;
-    // The API's document says where proxied calls go.
+    // The API's document contains the address of proxied calls.
     if (functionUrl !== undefined) functions.management.setEnvironment(ENVIRONMENT.proxyUrl, functionUrl.proxyUrl);
 
     setAgentSignIn(this, functions, config);
@@ -291,7 +291,7 @@ export class IntegrationGateway extends Construct {
       tokenKey.grantFieldEncryption(fn);
       api.setBaseUrl(fn);
       metrics.setNamespace(fn);
-      // Deliveries go to the endpoints of webhooks alone.
+      // The deliver function only calls the endpoints of webhooks.
       if (fn !== functions.deliver) setProviderEndpoints(fn, config);
     }
     for (const fn of [functions.proxy, functions.management, functions.mcp, functions.approvals])
@@ -338,7 +338,7 @@ export class IntegrationGateway extends Construct {
         removalPolicy,
       });
       this.dashboard.setManagement(functions.management);
-      // Test connections are made in a popup that tells the dashboard how it ended.
+      // Test connections are made in a popup that reports its result to the dashboard.
       this.dashboard.site.setOrigin(functions.connect);
       this.dashboard.site.setOrigin(functions['oauth-callback']);
       // Operators decide there.
@@ -417,7 +417,7 @@ export class IntegrationGateway extends Construct {
   }
 }
 
-/** Reads the logo, and refuses at once what would fail later with a message that does not say what to do. */
+/** Reads the logo, and rejects at once what would fail later without a helpful message. */
 function checkContext(scope: Construct, bundlesPath: string, config: GatewayConfig): Logo | undefined {
   const problems: string[] = [];
   let logo: Logo | undefined;
@@ -447,7 +447,7 @@ function checkContext(scope: Construct, bundlesPath: string, config: GatewayConf
   return logo;
 }
 
-/** Tells the function of assistants whose access tokens it takes. */
+/** Sets the issuer whose access tokens the function of assistants accepts. */
 function setAgentSignIn(
   scope: Construct,
   { mcp, approvals, management }: Readonly<Record<'mcp' | 'approvals' | 'management', GatewayFunction>>,
@@ -464,7 +464,7 @@ function setAgentSignIn(
   }
 }
 
-/** Tells a function that makes pages for end users whose they are. */
+/** Sets the brand of a function with pages for end users. */
 function setBrand(fn: GatewayFunction, { connectAppName, connectAccent }: GatewayConfig, logo: Logo | undefined): void {
   fn.setEnvironment(ENVIRONMENT.connectAppName, connectAppName ?? '');
   fn.setEnvironment(ENVIRONMENT.connectLogo, logo?.mediaType ?? '');

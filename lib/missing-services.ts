@@ -3,14 +3,14 @@ import type { Construct } from 'constructs';
 
 /** A service that the stack uses and that CloudFormation does not offer in every region. */
 export interface MissingService {
-  /** Resource types of the stack that begin so. */
+  /** Prefixes of the stack's resource types of this service. */
   readonly types: readonly string[];
   readonly regions: readonly string[];
-  /** As a warning names it, with what the gateway uses it for. */
+  /** Its name in a warning, with its use in the gateway. */
   readonly service: string;
   /** What to do about it. */
   readonly remedy: string;
-  /** Whether it is needed for the dashboard alone. */
+  /** Whether only the dashboard needs it. */
   readonly forDashboard: boolean;
 }
 
@@ -19,7 +19,7 @@ const WITHOUT_DASHBOARD =
 const CHINA = ['cn-north-1', 'cn-northwest-1'];
 const GOV_CLOUD = ['us-gov-east-1', 'us-gov-west-1'];
 
-/** By the registries of CloudFormation as cfn-lint 1.58.0 (November 2026) carries them; `npm run second-opinions` compares the two. */
+/** From the registries of CloudFormation in cfn-lint 1.58.0 (November 2026); `npm run second-opinions` compares the two. */
 export const MISSING_SERVICES: readonly MissingService[] = [
   {
     types: ['AWS::Cognito::'],
@@ -44,7 +44,7 @@ export const MISSING_SERVICES: readonly MissingService[] = [
   },
 ];
 
-/** Warns once for each service that a gateway needs and its region lacks, with what to do; a deploy there would fail. */
+/** Warns once for each service that a gateway needs and its region lacks, with the remedy; a deploy there would fail. */
 export function warnOfMissingServices(scope: Construct, region: string, { dashboard }: { dashboard: boolean }): void {
   for (const { types, regions, service, remedy, forDashboard } of MISSING_SERVICES) {
     if (!regions.includes(region) || (forDashboard && !dashboard)) continue;

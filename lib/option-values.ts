@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { serverAddresses } from '../lambdas/gateway/providers/index.ts';
 import { accentProblem, type Look } from './brand.ts';
 
-/** Days that CloudWatch Logs can keep a log group, `never expire` left out. */
+/** Retentions of a log group in days that CloudWatch Logs supports, except `never expire`. */
 export const LOG_RETENTION_DAYS: readonly number[] = Object.values(RetentionDays).filter(
   (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
 
-/** Shows whether `text` is an absolute https URL, or http on loopback, without credentials or fragment. */
+/** Whether `text` is an absolute https URL, or http on loopback, without credentials or fragment. */
 function isSafeUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '' || text.includes('#') || text.includes(',')) {
@@ -45,7 +45,7 @@ export const customDomainSchema = z.strictObject({
 });
 
 const endpointUrl = safeUrl.refine((text) => !text.includes('?'), 'must not have a query');
-/** The caller's path follows it: a path of its own would be dropped. */
+/** The caller's path is appended: a path in the option would be dropped. */
 const endpointOrigin = endpointUrl.refine(
   (text) => !URL.canParse(text) || new URL(text).pathname === '/',
   'must be an origin without a path',
@@ -92,7 +92,7 @@ export const providerEndpointsSchema = z
     }
   });
 
-/** `none`, `make`, or the ARN of a web ACL that exists. */
+/** `none`, `make`, or the ARN of an existing web ACL. */
 export const webAclSchema = z
   .string()
   .regex(
@@ -100,7 +100,7 @@ export const webAclSchema = z
     'must be none, make, or the ARN of a regional web ACL',
   );
 
-/** ARN of a web ACL for distributions of CloudFront, which are all in us-east-1. */
+/** ARN of a web ACL for CloudFront distributions, which are all in us-east-1. */
 export const globalWebAclArn = z
   .string()
   .regex(
@@ -136,7 +136,7 @@ const regionalSchema = z.looseObject({
   alarmTopicArn: text,
 });
 
-/** Where CloudFront has its certificates and web ACLs, whatever the region of its origins. */
+/** The region of CloudFront's certificates and web ACLs, whatever the region of its origins. */
 const CLOUDFRONT_REGION = 'us-east-1';
 
 /**
@@ -162,9 +162,9 @@ export const WITHOUT_FUNCTION_URLS: readonly string[] = [
 ];
 
 /**
- * Names every option that points into another region than the gateway's: none of these services is reached across regions.
+ * Names every option that refers to another region than the gateway's, because none of these services works across regions.
  *
- * @param options as given, right or wrong; what is no ARN is passed over, because the schema names it
+ * @param options as given, valid or not; a text that is no ARN is skipped, because the schema reports it
  */
 export function problemsOfRegion(options: unknown, region: string): string[] {
   const { data } = regionalSchema.safeParse(options);
@@ -197,10 +197,10 @@ const accent = (look: Look) =>
       if (problem !== undefined) issues.push({ code: 'custom', message: problem, input: value });
     });
 
-/** The accent of the pages that end users see. */
+/** The accent of the pages for end users. */
 export const accentSchema = z.strictObject({ light: accent('light'), dark: accent('dark').optional() });
 
-/** A name people read: no control or direction characters, which would turn the text around it. */
+/** A displayed name: no control or direction characters, which would turn the surrounding text. */
 export const appName = z
   .string()
   .regex(/^[^\p{C}\s][^\p{C}]{0,58}[^\p{C}\s]$/u, 'must be 2 to 60 visible characters, without spaces at its ends');

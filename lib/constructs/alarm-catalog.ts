@@ -1,6 +1,6 @@
 /**
- * What can be wrong, as it is said when it is; the name is the heading of its entry in docs/runbook.md. The first are alarms, the others
- * are told by one of the four alarms of signals (`ALARM_SIGNALS` in contract.ts).
+ * The meaning of each alarm, as its description; the name is the heading of its entry in docs/runbook.md. The first are alarms of their
+ * own, the others are reported by one of the four alarms of signals (`ALARM_SIGNALS` in contract.ts).
  */
 export const ALARM_MEANINGS = {
   silence:
@@ -62,10 +62,10 @@ export const ALARM_MEANINGS = {
   'key-in-danger': 'The key of all tokens was disabled or scheduled for deletion.',
 } as const;
 
-/** Name of an alarm, or of what an alarm of signals tells. */
+/** Name of an alarm, or of a signal that an alarm of signals reports. */
 export type AlarmName = keyof typeof ALARM_MEANINGS;
 
-/** Description of an alarm: what it means, and where it says what to do. */
+/** Description of an alarm: what it means, and where to read what to do. */
 export function alarmText(name: AlarmName): string {
   return `${ALARM_MEANINGS[name]} What to do: docs/runbook.md#${name}`;
 }

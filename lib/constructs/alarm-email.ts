@@ -5,11 +5,11 @@ import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 
 /**
- * A topic of the gateway's own that sends alarms to one address. SNS asks the address to confirm by a link; until then
- * nobody is told.
+ * A topic of the gateway's own that sends alarms to one address. SNS asks the address to confirm by a link; until then it sends
+ * nothing.
  */
 export class AlarmEmail extends Construct {
-  /** What alarms tell. */
+  /** The topic that alarms publish to. */
   readonly topic: ITopic;
 
   constructor(scope: Construct, id: string, { email }: { readonly email: string }) {
@@ -23,7 +23,7 @@ export class AlarmEmail extends Construct {
       resourceName: '*',
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
-    // A policy of its own takes the place of the one by which a topic lets everything in its account publish.
+    // A policy of its own replaces the default one, by which a topic lets everything in its account publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'LetAlarmsTell',

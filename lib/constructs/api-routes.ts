@@ -9,18 +9,18 @@ import {
 import { type FunctionName, SIGNED_PREFIX } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
-/** The longest a streamed integration may take; the 29 s cap holds for buffered ones only. */
+/** Lambda's maximum for a streamed integration; the 29 s limit applies to buffered ones only. */
 const STREAM_TIMEOUT = Duration.minutes(15);
 
-/** API Gateway's cap for buffered answers, stated so that a change of its default changes nothing here. */
+/** API Gateway's maximum for buffered responses, stated so that a change of its default changes nothing here. */
 const BUFFERED_TIMEOUT = Duration.seconds(29);
 
-/** The functions behind routes: all but those that schedules and rules call. */
+/** The functions behind routes: all except those that schedules and rules invoke. */
 export type RoutedFunction = Exclude<FunctionName, 'refresh' | 'deliver' | 'feeds' | 'events' | 'roll-up'>;
 
 /**
- * Which function answers below which path, for every method. API Gateway prefers literal segments to `{name}` and that
- * to `{name+}`; a folder of the tree without an entry would answer with API Gateway's own 403, so each has one.
+ * The function for each path, for every method. API Gateway prefers literal segments to `{name}` and that to `{name+}`; a folder of the
+ * tree without an entry would answer with API Gateway's own 403, so each has one.
  */
 const ROUTES: Readonly<Record<string, RoutedFunction>> = {
   '/': 'management',
@@ -55,7 +55,7 @@ const SIGNED_ROUTES: Readonly<Record<string, RoutedFunction>> = {
 };
 
 /**
- * Adds every route of the gateway: the proxy's stream, the others are buffered.
+ * Adds every route of the gateway: the proxy's are streamed, the others buffered.
  *
  * @param iamCallers whether IAM roles have routes
  */

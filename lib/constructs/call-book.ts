@@ -5,7 +5,7 @@ import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
 import { TickSchedule } from './sweep-schedule.ts';
 
-/** Whose calls are counted, and by whom. */
+/** The functions whose calls are counted, and the one that counts. */
 export interface CallBookProps {
   readonly proxy: GatewayFunction;
   /** Functions that call the provider for the gateway itself: feeds and checks. */
@@ -13,15 +13,16 @@ export interface CallBookProps {
   /** Days that the proxy's log keeps its lines: the longest outage after which all calls are still counted. */
   readonly logRetentionDays: number;
   readonly rollUp: GatewayFunction;
-  /** What becomes of calls once a Cloud project's day at the provider is used up. */
+  /** What happens to calls once a Cloud project's day at the provider is used up. */
   readonly dayLimit: 'warn' | 'stop';
 }
 
 /**
- * How proxied calls are counted: the proxy leaves a line of each in its log, and a function of its own asks the log each minute and
- * writes the sums; feeds and checks leave theirs in the logs of their functions. It alone may ask, these logs and no other, and Lambda's count of the proxy's invocations.
+ * Counts proxied calls: the proxy writes a line of each to its log, and a function of its own queries the log each minute and
+ * writes the sums. Feeds and checks write theirs to the logs of their functions. Only this function may query these logs, and Lambda's
+ * count of the proxy's invocations.
  *
- * It has no alarms of its own: the sweeps tell when it does not end (`TickWatch`), it tells itself when it is behind or when lines
+ * It has no alarms of its own: the sweeps report when it does not end (`TickWatch`). It reports itself when it is behind or when lines
  * are missing, and a minute that could not be read is read by the next tick.
  */
 export class CallBook extends Construct {

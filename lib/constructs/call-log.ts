@@ -13,8 +13,8 @@ export interface CallLogProps extends Pick<GatewayConfig, 'callLog' | 'callLogRe
 }
 
 /**
- * The table of proxied calls, apart from the one that matters: its rows enter no stream, no backup and no restore, and go with
- * the stack. The proxy may add rows and read none.
+ * The table of proxied calls, separate from the main table: its rows enter no stream, no backup and no restore, and are deleted with
+ * the stack. The proxy may add rows but read none.
  */
 export class CallLog extends Construct {
   readonly #table: TableV2;
@@ -60,12 +60,12 @@ export class CallLog extends Construct {
     this.#tell(fn);
   }
 
-  /** Rights of the function that shows and runs approvals: their steps and results, and rows of the calls it makes. */
+  /** Rights of the function that shows and runs approvals: their steps and results, and rows of its calls. */
   grantApprovalRuns(fn: GatewayFunction): void {
     this.grantWrite(fn);
   }
 
-  /** Rights of the management function: reading, and noting that a connection's rows have to go. */
+  /** Rights of the management function: reading, and recording that a connection's rows have to be deleted. */
   grantRead(fn: GatewayFunction): void {
     fn.allow({
       sid: 'ReadCallLog',
@@ -83,7 +83,7 @@ export class CallLog extends Construct {
     this.#tell(fn);
   }
 
-  /** Rights of the refresh function, which clears what deleted connections leave, and ends approvals that nobody ended. */
+  /** Rights of the refresh function, which deletes rows of deleted connections, and ends overdue approvals. */
   grantClearing(fn: GatewayFunction): void {
     fn.allow({
       sid: 'ClearCallLog',

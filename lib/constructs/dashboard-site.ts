@@ -26,7 +26,7 @@ import {
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
 
-/** A year, as browsers' preload lists ask for. */
+/** One year, as browsers' preload lists require. */
 const HSTS_MAX_AGE = Duration.days(365);
 
 /** CloudFront's limit for names of functions and access controls (Amazon CloudFront API Reference). */
@@ -41,22 +41,22 @@ function handler(event) {
 }
 `;
 
-/** Whom the page may call, and what becomes of its files. */
+/** The addresses that the page may call, and the retention of its files. */
 export interface DashboardSiteProps {
   /** Address of the gateway, without a trailing slash. */
   readonly gatewayUrl: string;
-  /** More addresses to call, each with a trailing slash: a policy's path covers what is below it only then. */
+  /** More addresses to call, each with a trailing slash, without which a policy's path does not cover what is below it. */
   readonly otherSources: readonly string[];
   readonly removalPolicy: RemovalPolicy;
 }
 
 /**
- * The dashboard's address: a private bucket behind CloudFront. Files arrive by `dev/tools/deploy.ts`, not through the
+ * The dashboard's address: a private bucket behind CloudFront. Files are uploaded by `dev/tools/deploy.ts`, not by the
  * template.
  *
- * Each file carries its Cache-Control as it is uploaded: pages and `config.json` are never kept by a browser or an edge, so a
- * new version is there at once and nothing has to be invalidated; files below `assets/` carry a hash in their names and are
- * kept for good. What is not there answers 404, which nobody keeps.
+ * Each file has its Cache-Control as metadata. Pages and `config.json` are never cached by a browser or an edge, so a
+ * new version is effective at once and nothing has to be invalidated. Files below `assets/` have a hash in their names and are
+ * cached for ever. A missing file answers 404, which is not cached.
  */
 export class DashboardSite extends Construct {
   /** Address of the dashboard, without a trailing slash. */
@@ -78,7 +78,8 @@ export class DashboardSite extends Construct {
       originAccessControl: new S3OriginAccessControl(this, 'AccessControl', {
         originAccessControlName: accountWideName(this, 'Files'),
       }),
-      // Who may not list a bucket is told 403 of a file that is not there. No query reaches the bucket, so nobody gets a list.
+      // Without the right to list a bucket, a missing file answers 403 instead of 404. No query reaches the bucket, so nobody gets a
+      // list.
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
     });
     const behavior = {
@@ -107,7 +108,7 @@ export class DashboardSite extends Construct {
     acknowledgeFindings(bucket, distribution);
   }
 
-  /** Tells a function whose pages may read its answers. */
+  /** Sets the origin whose pages may read a function's responses. */
   setOrigin(fn: GatewayFunction): void {
     fn.setEnvironment(ENVIRONMENT.dashboardOrigin, this.origin);
   }
@@ -135,9 +136,9 @@ export class DashboardSite extends Construct {
       },
       customHeadersBehavior: {
         customHeaders: [
-          // For what carries none of its own: errors, and files that were uploaded otherwise.
+          // For responses without one: errors, and files that were uploaded otherwise.
           { header: 'Cache-Control', value: dashboardCacheControl('index.html'), override: false },
-          // The popup of a test connection has to keep its way back to the page that opened it (CS-10).
+          // The popup of a test connection needs its opener (CS-10).
           { header: 'Cross-Origin-Opener-Policy', value: 'same-origin-allow-popups', override: true },
         ],
       },
@@ -145,7 +146,7 @@ export class DashboardSite extends Construct {
   }
 }
 
-/** CloudFront knows no regions: its names are unique in an account, so a stack of the same name elsewhere needs others. */
+/** CloudFront has no regions: its names are unique in an account, so a stack of the same name in another region needs different ones. */
 function accountWideName(site: DashboardSite, what: string): string {
   const { region } = Stack.of(site);
   const maxLength = NAME_MAX_LENGTH - region.length - what.length - 2;

@@ -5,7 +5,7 @@ import { DashboardSite } from './dashboard-site.ts';
 import type { GatewayFunction } from './function.ts';
 import { defaultDomainPrefix, OperatorSignIn } from './operator-sign-in.ts';
 
-/** What the dashboard talks to and who may open it. */
+/** The dashboard's API, and who may sign in to it. */
 export interface DashboardProps {
   /** Public address of the gateway, without a trailing slash. */
   readonly baseUrl: string;
@@ -21,7 +21,7 @@ export interface DashboardProps {
 /**
  * The dashboard: its site and the sign-in of its operators.
  *
- * The pool comes first, since the site's policy names it; then the site; then the pool's client, which names the site. The
+ * The pool comes first, because the site's policy names it; then the site; then the pool's client, which names the site. The
  * functions name all three and none of them names a function, so there is no cycle.
  */
 export class Dashboard extends Construct {
@@ -52,7 +52,7 @@ export class Dashboard extends Construct {
     this.clientId = this.#signIn.addDashboard(this.site.origin);
   }
 
-  /** Lets a function take operators' tokens and answer the dashboard's pages. */
+  /** Lets a function accept operators' tokens and answer the dashboard's pages. */
   setManagement(fn: GatewayFunction): void {
     this.#signIn.setOperatorIssuer(fn, this.clientId);
     this.site.setOrigin(fn);

@@ -1,8 +1,8 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 
 /**
- * How a resource with deletion protection is kept: for good, also when the deploy that made it fails. CloudFormation could
- * not delete it, and would leave the whole stack in ROLLBACK_FAILED, which no further deploy gets out of.
+ * Retains a resource with deletion protection, even when the deploy that created it fails. CloudFormation could not delete it, and
+ * would leave the whole stack in ROLLBACK_FAILED, which no further deploy can repair.
  */
 export function protection(removalPolicy: RemovalPolicy): {
   deletionProtection: boolean;

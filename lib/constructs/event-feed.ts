@@ -9,16 +9,16 @@ import { alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
 import type { GatewayTable } from './gateway-table.ts';
 
-/** What one call of the function takes: ten requests of the bus, some tenths of a second of work. */
+/** Records per invocation: ten requests to the bus, a few tenths of a second of work. */
 const BATCH_SIZE = 100;
 
-/** Rides out minutes of trouble on the bus; the records of a shard behind a failing one wait meanwhile. */
+/** Covers minutes of trouble on the bus; the records of a shard behind a failing one wait meanwhile. */
 const RETRY_ATTEMPTS = 30;
 
-/** After an hour a record is given up, so that one bad record cannot let the stream's 24 hours run out. */
+/** After an hour a record is dropped, so that one bad record cannot let the stream's 24 hours run out. */
 const RECORD_AGE_SEC = 3_600;
 
-/** A record that waits this long is in danger: it is given up at an hour. */
+/** A record that waits this long is in danger, because it is dropped after an hour. */
 const LONGEST_WAIT = Duration.minutes(15);
 
 /** Where events come from. */
@@ -34,10 +34,10 @@ export interface EventFeedProps {
 }
 
 /**
- * Lifecycle events: a bus, made here or given, and the trigger by which the table's stream hands every new event item to the function
+ * Lifecycle events: a bus, new or given, and the trigger by which the table's stream sends every new event item to the function
  * that puts it there.
  *
- * At least once and in order per connection. What cannot be delivered is given up after an hour, with an alarm and a message in the
+ * At least once and in order per connection. An undeliverable event is dropped after an hour, with an alarm and a message in the
  * queue; its item stays in the table, from where it can be sent again.
  */
 export class EventFeed extends Construct {
@@ -47,7 +47,7 @@ export class EventFeed extends Construct {
   readonly busName: string;
   /** ARN of the bus, for rules that live elsewhere. */
   readonly busArn: string;
-  /** Fires when the function fails; what it reports itself (`EventNotForwarded`) is among the signals. */
+  /** Fires when the function fails; its own reports (`EventNotForwarded`) are among the signals. */
   readonly failedDeliveriesAlarm: Alarm;
   /** Fires when events reach the bus late. */
   readonly overdueEventsAlarm: Alarm;
@@ -89,9 +89,9 @@ export class EventFeed extends Construct {
   }
 
   /**
-   * Sets the trigger up.
+   * Creates the trigger.
    *
-   * @param deadLetters gets what is given up
+   * @param deadLetters receives dropped events
    */
   start(deadLetters: Queue): void {
     const { table, forwarder } = this.#props;
@@ -116,7 +116,7 @@ export class EventFeed extends Construct {
       maximumRecordAgeInSeconds: RECORD_AGE_SEC,
       destinationConfig: { onFailure: { destination: deadLetters.queueArn } },
     });
-    // Lambda reads the stream as the role, and checks that the role may send, before it takes the mapping.
+    // Lambda reads the stream with the role, and checks the role's right to send before it accepts the mapping.
     trigger.node.addDependency(...rights);
   }
 }

@@ -5,16 +5,16 @@ import type { Construct } from 'constructs';
 import { APPROVED_EVENT_TYPE, EVENT_SOURCE, FOLLOWED_EVENT_TYPES } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
-/** Where events come from, and who follows them. */
+/** The source of events, and the function that follows them. */
 export interface FollowConnectionsProps {
   readonly feeds: GatewayFunction;
   /** The bus that carries the events. */
   readonly bus: NonNullable<RuleProps['eventBus']>;
-  /** How long the bus tries to hand an event over. What it gives up, the feed's own next pull finds. */
+  /** How long the bus tries to deliver an event. After that, the feed's own next pull finds the change. */
   readonly maxEventAge: Duration;
 }
 
-/** A rule that tells the feeds function of the death and the return of connections. */
+/** A rule that sends deaths and returns of connections to the feeds function. */
 export function followConnections(scope: Construct, { feeds, bus, maxEventAge }: FollowConnectionsProps): Rule {
   return new Rule(scope, 'FollowConnections', {
     description: 'Deaths and returns of connections to their feeds',
@@ -24,12 +24,12 @@ export function followConnections(scope: Construct, { feeds, bus, maxEventAge }:
   });
 }
 
-/** Where decisions come from, and who acts on them. */
+/** The source of decisions, and the function that runs them. */
 export interface RunApprovalsProps extends Pick<FollowConnectionsProps, 'bus' | 'maxEventAge'> {
   readonly approvals: GatewayFunction;
 }
 
-/** A rule that tells the approvals function of calls that a person has approved. */
+/** A rule that sends approved calls to the approvals function. */
 export function runApprovals(scope: Construct, { approvals, bus, maxEventAge }: RunApprovalsProps): Rule {
   return new Rule(scope, 'RunApprovals', {
     description: 'Approved calls to the function that sends them',

@@ -23,10 +23,10 @@ import type { CustomDomainProps } from './gateway-domain.ts';
 /** The longest that CloudFront waits for an origin without a raised quota (CloudFront guide, "Response timeout"). */
 const ORIGIN_TIMEOUT = Duration.seconds(60);
 
-/** Every status whose answers CloudFront keeps for ten seconds unless it is told otherwise ("HTTP status codes that CloudFront caches"). */
+/** Every status whose responses CloudFront caches for ten seconds by default ("HTTP status codes that CloudFront caches"). */
 const KEPT_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** The function behind the URL, and what stands before it. */
+/** The function behind the URL, and the distribution in front of it. */
 export interface ProxyFunctionUrlProps {
   readonly proxy: GatewayFunction;
   /**
@@ -39,17 +39,17 @@ export interface ProxyFunctionUrlProps {
    * @default - none
    */
   readonly proxyWebAcl?: string | undefined;
-  /** Whether something bounds how many calls the function takes at once. */
+  /** Whether the function's concurrency is limited. */
   readonly isBounded: boolean;
   readonly removalPolicy: RemovalPolicy;
 }
 
 /**
- * A second front door, for proxied calls alone: the proxy function's own URL, at no price a request. It has neither throttle nor web
- * ACL nor access log; the function checks the key of every call, as behind the API.
+ * A second front door, only for proxied calls: the proxy function's own URL, without a price per request. It has no throttle, web
+ * ACL or access log; the function checks the key of every call, as behind the API.
  *
- * With a domain, CloudFront stands before it and proves itself by a secret header, without which the URL answers 403. It keeps no
- * answer, compresses none and passes on every header but Host.
+ * With a domain, CloudFront is in front of it and sends a secret header, without which the URL answers 403. It caches
+ * and compresses nothing, and passes on every header except Host.
  */
 export class ProxyFunctionUrl extends Construct {
   /** Where callers send proxied calls, without a trailing slash. */
@@ -62,7 +62,7 @@ export class ProxyFunctionUrl extends Construct {
 
   constructor(scope: Construct, id: string, props: ProxyFunctionUrlProps) {
     super(scope, id);
-    // Adds both permissions that a public URL needs since October 2025: to invoke the URL, and the function through it.
+    // Adds both permissions that a public URL needs since October 2025: to invoke the URL, and to invoke the function by it.
     const url = props.proxy.invoked.addFunctionUrl({
       authType: FunctionUrlAuthType.NONE,
       invokeMode: InvokeMode.RESPONSE_STREAM,
@@ -97,7 +97,7 @@ export class ProxyFunctionUrl extends Construct {
       removalPolicy,
     });
     acknowledge(secret, 'AwsSolutions-SMG4', 'CloudFront and function would have to change at the same moment.');
-    // CloudFormation puts the value in where it is needed; the template names the secret alone.
+    // CloudFormation resolves the value on deployment; the template contains only the secret's name.
     const value = secret.secretValue.unsafeUnwrap();
     proxy.setEnvironment(ENVIRONMENT.doorSecret, value);
     const distribution = new Distribution(this, 'Distribution', {
@@ -116,7 +116,7 @@ export class ProxyFunctionUrl extends Construct {
         }),
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
         allowedMethods: AllowedMethods.ALLOW_ALL,
-        // An answer belongs to one user, and is the provider's bytes as they are.
+        // A response belongs to one user and is the provider's unchanged bytes.
         cachePolicy: CachePolicy.CACHING_DISABLED,
         compress: false,
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,

@@ -23,7 +23,7 @@ import { acknowledge } from './acknowledge.ts';
 export type Permission = Required<Pick<PolicyStatementProps, 'sid' | 'actions' | 'resources'>> &
   Pick<PolicyStatementProps, 'conditions'>;
 
-/** A bundle as it was built, with the deployment's own files in a copy of it, if there are any. */
+/** A built bundle, copied together with the deployment's own files, if there are any. */
 function codeOf(bundle: string, files: Readonly<Record<string, Buffer>>): Code {
   const entries = Object.entries(files);
   if (entries.length === 0) return Code.fromAsset(bundle);
@@ -32,12 +32,12 @@ function codeOf(bundle: string, files: Readonly<Record<string, Buffer>>): Code {
     for (const [name, content] of entries) writeFileSync(join(output, name), content);
     return true;
   };
-  // The copy is always made here; the CDK wants to hear of an image all the same, and never fetches it.
+  // The copy is always made locally; the CDK requires an image, but never fetches it.
   const image = DockerImage.fromRegistry('unused');
   return Code.fromAsset(bundle, { assetHashType: AssetHashType.OUTPUT, bundling: { image, local: { tryBundle } } });
 }
 
-/** What sets one function apart from the others. */
+/** The settings of one function. */
 export interface GatewayFunctionProps {
   /** Which function: folder of the bundle under `bundlesPath`. */
   readonly functionName: FunctionName;
@@ -45,39 +45,39 @@ export interface GatewayFunctionProps {
   readonly bundlesPath: string;
   readonly description: string;
   /**
-   * Files of the deployment alongside the bundle, by their names.
-   * @default - the bundle alone
+   * Files of the deployment to put next to the bundle, by their names.
+   * @default - only the bundle
    */
   readonly files?: Readonly<Record<string, Buffer>> | undefined;
   readonly timeout: Duration;
-  /** @default - what all functions but the proxy have */
+  /** @default - that of all functions except the proxy */
   readonly memoryMb?: number;
   readonly logRetentionDays: RetentionDays;
   /**
-   * Leave Lambda's own two lines of each call out of the log, its start and its report.
+   * Omit Lambda's own start and report line of each call from the log.
    * @default false
    */
   readonly withoutReports?: boolean;
   readonly removalPolicy: RemovalPolicy;
   /**
-   * The invoker is asynchronous: give an event up after one minute and never repeat it.
+   * The invoker is asynchronous: drop an event after one minute and never retry it.
    * @default false
    */
   readonly discardFailedEvents?: boolean;
   /**
-   * Give an event up only after this: it is repeated twice when the function fails, and waits while it has no process. The invoker is
+   * Drop an event after this age: it is retried twice when the function fails, and waits while there is no process. The invoker is
    * asynchronous.
-   * @default - what Lambda does
+   * @default - Lambda's own
    */
   readonly eventAge?: Duration;
   /**
-   * Processes that are kept started. Callers then reach the function through an alias of its newest version.
+   * Provisioned concurrency. Callers then reach the function through an alias of its newest version.
    * @default 0
    */
   readonly provisionedConcurrency?: number;
   /**
-   * Executions at the same time that are kept for the function, and the most it may have.
-   * @default - it shares what the account has
+   * Reserved concurrency, which is also the function's maximum.
+   * @default - it shares the account's concurrency
    */
   readonly reservedConcurrency?: number | undefined;
   /** Record traces with AWS X-Ray. */
@@ -85,11 +85,11 @@ export interface GatewayFunctionProps {
 }
 
 /**
- * One Lambda function with its own role (no managed policy), its own log group and nothing but the permissions and
- * environment variables that other constructs grant to it.
+ * One Lambda function with its own role (no managed policy), its own log group and only the permissions and environment variables that
+ * other constructs grant to it.
  */
 export class GatewayFunction extends Construct {
-  /** What callers invoke and alarms look at: the function, or the alias whose processes are kept started. */
+  /** The target of callers and alarms: the function, or the alias with provisioned concurrency. */
   readonly invoked: IFunction;
   /** The function itself, for its log and its settings. */
   readonly lambda: LambdaFunction;
@@ -118,7 +118,7 @@ export class GatewayFunction extends Construct {
       role: this.#role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // Said although it is the default: at WARN the lines that calls are counted from would be dropped.
+      // Set although it is the default: at WARN the lines that calls are counted from would be dropped.
       ...(props.withoutReports === true
         ? { applicationLogLevelV2: ApplicationLogLevel.INFO, systemLogLevelV2: SystemLogLevel.WARN }
         : {}),
@@ -143,14 +143,14 @@ export class GatewayFunction extends Construct {
   /**
    * Adds one statement to the function's policy.
    *
-   * @returns what a resource must depend on that needs the permission to be there
+   * @returns dependency for resources that need the permission
    */
   allow(permission: Permission): IDependable {
     const { policyDependable } = this.#role.addToPrincipalPolicy(new PolicyStatement(permission));
     return policyDependable ?? this.#role;
   }
 
-  /** Lets another function start this one without waiting for it, and tells it this one's name. */
+  /** Lets another function invoke this one asynchronously, and sets this one's name in its environment. */
   allowInvocationBy(caller: GatewayFunction, nameVariable: string): void {
     caller.allow({
       sid: `Invoke${this.node.id}`,

@@ -8,7 +8,7 @@ import type { GatewayFunction } from './function.ts';
 import { errorsOf, OwnMetrics, type StageName, serverErrorPercentage, stageMetric } from './gateway-metrics.ts';
 import type { TokenKey } from './token-key.ts';
 
-/** Below this many requests in five minutes a share of failures says nothing. */
+/** Below this many requests in five minutes a share of failures is meaningless. */
 const FEWEST_REQUESTS = 20;
 
 /** The alarm of each counter of signals. */
@@ -19,20 +19,20 @@ export const SIGNAL_ALARMS = {
   TicketLasting: 'ticket-lasting',
 } as const satisfies Record<SignalMetric, AlarmName>;
 
-/** What is watched. */
+/** The monitored resources. */
 export interface GatewayAlarmsProps {
   readonly stage: StageName;
   /** Functions that answer requests. */
   readonly answering: readonly GatewayFunction[];
   /**
-   * The function that answers through a URL of its own.
+   * The function with a URL of its own.
    * @default - none
    */
   readonly byUrl?: GatewayFunction | undefined;
   readonly tokenKey: TokenKey;
 }
 
-/** Alarms of everything but what works by itself all the time, which brings its own and is listened to by `Silence`. */
+/** All alarms except those of scheduled work, whose constructs have their own, combined in `Silence`. */
 export class GatewayAlarms extends Construct {
   /** Every alarm made here. */
   readonly all: Alarm[] = [];
@@ -47,14 +47,14 @@ export class GatewayAlarms extends Construct {
     this.#watch('slow-answers', stageMetric(props.stage, 'IntegrationLatency', 'p99'), { above: 10_000, of: 3 });
     this.#watch('function-errors', errorsOf(props.answering), { above: 0, of: 3 });
     for (const name of SIGNAL_METRICS) {
-      // One period is enough for what counts at once; what lasts counts in two of three.
+      // One period is enough for immediate signals; lasting ones need two of three.
       const when = { above: SIGNAL_POINTS - 1, of: name.endsWith('Lasting') ? 3 : 1 };
       this.#watch(SIGNAL_ALARMS[name], own.signal(name), when);
     }
     this.#watch('key-in-danger', this.#keyChanges(props.tokenKey));
   }
 
-  /** Fires when two of the last `of` periods of five minutes are above; the first one does where `of` is 1. */
+  /** Fires when two of the last `of` periods of five minutes are above the threshold; with `of` 1 the first one. */
   #watch(name: AlarmName, metric: IMetric & Pick<Metric, 'createAlarm'>, when = { above: 0, of: 1 }): void {
     const alarm = metric.createAlarm(this, constructId(name), {
       alarmDescription: alarmText(name),
@@ -67,7 +67,7 @@ export class GatewayAlarms extends Construct {
     this.all.push(alarm);
   }
 
-  /** Counts calls that take the key away. CloudTrail tells EventBridge about them, so the account needs a trail. */
+  /** Counts API calls that disable or delete the key. They reach EventBridge by CloudTrail, so the account needs a trail. */
   #keyChanges(tokenKey: TokenKey): Metric {
     const rule = new Rule(this, 'KeyChanges', {
       description: 'The key of the integration gateway is disabled or scheduled for deletion',

@@ -3,7 +3,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
 
 /**
- * TLS 1.2 with forward secrecy or 1.3. Strict: a handshake for another name, whose policy may be weaker, opens no way to
+ * TLS 1.2 with forward secrecy or 1.3. Strict: a TLS handshake for another name, whose policy may be weaker, cannot be used to reach
  * this one (Security policies for REST APIs in API Gateway).
  */
 export const TLS_POLICY = {
@@ -18,7 +18,7 @@ export interface CustomDomainProps {
   readonly certificateArn: string;
 }
 
-/** A regional custom domain that speaks TLS 1.2 with forward secrecy or 1.3, and no other host name. */
+/** A regional custom domain with TLS 1.2 with forward secrecy or 1.3, and no other host name. */
 export class GatewayDomain extends Construct {
   readonly #domain: DomainName;
 
@@ -33,7 +33,7 @@ export class GatewayDomain extends Construct {
   }
 
   /**
-   * Serves an API at the root of the domain: under a base path the event's `path` would carry it too.
+   * Serves an API at the root of the domain: with a base path the event's `path` would contain it, too.
    * @returns the name that the domain's DNS record must point to
    */
   serve(api: RestApi): string {

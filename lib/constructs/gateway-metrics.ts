@@ -16,7 +16,7 @@ export class OwnMetrics {
     this.#namespace = metricNamespace(Stack.of(scope).stackName);
   }
 
-  /** Tells a function the namespace to count under. */
+  /** Sets the namespace of a function's metrics. */
   setNamespace(fn: GatewayFunction): void {
     fn.setEnvironment(ENVIRONMENT.metricNamespace, this.#namespace);
   }
@@ -37,7 +37,7 @@ export class OwnMetrics {
     return new Metric({ namespace: this.#namespace, metricName: name, period: PERIOD, statistic: 'Sum' });
   }
 
-  /** A gauge that is told less often than every five minutes, one line for each value of its dimension; for graphs only. */
+  /** A gauge that is published less often than every five minutes, one line for each value of its dimension; for graphs only. */
   gaugeBySearch(name: OwnMetric, dimension: string): MathExpression {
     return new MathExpression({
       label: '',
@@ -105,7 +105,7 @@ export function concurrencyPercentage(): MathExpression {
   });
 }
 
-/** Names that API Gateway files a stage's metrics under. */
+/** The dimensions of a stage's metrics in API Gateway. */
 export interface StageName {
   readonly apiName: string;
   readonly stageName: string;
@@ -123,7 +123,7 @@ export function stageMetric({ apiName, stageName }: StageName, metricName: strin
 }
 
 /**
- * Percentage of 5xx answers; 0 while there are so few requests that one failure would look like a trend.
+ * Percentage of 5xx responses; 0 while there are so few requests that one failure would look like a trend.
  *
  * @param byUrl function that also answers through a URL of its own
  */
@@ -141,7 +141,7 @@ export function serverErrorPercentage(
       period: PERIOD,
     });
   }
-  // A door that nobody used in the period has no metrics.
+  // A front door without requests in the period has no metrics.
   const all = '(FILL(requests, 0) + FILL(urlrequests, 0))';
   return new MathExpression({
     label: '5xx %',

@@ -6,10 +6,10 @@ import { allProviders } from '../../lambdas/gateway/providers/index.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
 
-/** Names of the secrets, and what becomes of them. */
+/** Names of the secrets, and their removal policy. */
 export interface GatewaySecretsProps {
   /**
-   * First part of the names of secrets made at run time: `<prefix>/integration/<account>/<integration>` and
+   * First part of the names of secrets created at run time: `<prefix>/integration/<account>/<integration>` and
    * `<prefix>/test-credentials/<provider>`.
    */
   readonly prefix: string;
@@ -17,12 +17,12 @@ export interface GatewaySecretsProps {
 }
 
 /**
- * The secrets of a gateway: an empty container for the first secret key, and the names under which the management function keeps
- * client credentials, each integration's and the operator's for tests. A secret costs money from its first hour, so those are made
+ * The secrets of a gateway: an empty container for the first secret key, and the names under which the management function stores
+ * client credentials, each integration's and the operator's for tests. A secret costs money from its first hour, so those are created
  * when they are first set.
  *
- * No value ever passes through the template. The account's own Secrets Manager key encrypts them: access is decided by
- * the policies below, and a customer-managed key would add one more grant to each of them without removing a reader.
+ * No value is in the template. The account's own Secrets Manager key encrypts them: access is decided by the policies below, and a
+ * customer-managed key would add one more grant to each of them without removing a reader.
  */
 export class GatewaySecrets extends Construct {
   /** ARN of the secret that receives the first secret key. */
@@ -82,7 +82,7 @@ export class GatewaySecrets extends Construct {
     this.#nameCredentials(fn);
   }
 
-  /** Secrets of a kind, whose names end in what is known at run time and in six characters of Secrets Manager's own. */
+  /** Secrets of a kind, whose names end with a part known at run time and six characters of Secrets Manager. */
   #secretsArn(kind: 'integration' | 'test-credentials'): string {
     return Stack.of(this).formatArn({
       service: 'secretsmanager',
@@ -93,7 +93,7 @@ export class GatewaySecrets extends Construct {
   }
 
   #nameCredentials(fn: GatewayFunction): void {
-    // The rule knows a pseudo parameter by this notation.
+    // The rule recognizes a pseudo parameter by this notation.
     const named = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
     const { partition, region, account } = Stack.of(this);
     const arn = `arn:${named(partition, 'Partition')}:secretsmanager:${region}:${named(account, 'AccountId')}:secret`;
@@ -111,7 +111,7 @@ export class GatewaySecrets extends Construct {
   }
 
   #emptySecret(id: string, description: string, rotationReason: string, removalPolicy: RemovalPolicy): string {
-    // The L2 construct would generate a value, which would look like a key that somebody chose.
+    // The L2 construct would generate a value that looks like a chosen key.
     const secret = new CfnSecret(this, id, { description });
     secret.applyRemovalPolicy(removalPolicy);
     acknowledge(secret, 'AwsSolutions-SMG4', rotationReason);

@@ -27,12 +27,12 @@ interface TableRights {
   readonly indexes?: readonly IndexName[];
   /** Families of items that the actions are limited to. @default all */
   readonly families?: readonly KeyFamily[];
-  /** Indexes it may read as a whole: those that hold nothing but keys. @default none */
+  /** Indexes that it may scan: those with only keys. @default none */
   readonly scans?: readonly IndexName[];
   readonly writes: WriteRights;
 }
 
-/** Reading items by their keys, alone, in batches and as conditions of transactions. */
+/** Reads of items by their keys: single, in batches and as conditions of transactions. */
 const READS = ['BatchGetItem', 'ConditionCheckItem', 'GetItem'] as const;
 
 /** Limits a statement to items by their partition keys ("Using IAM policy conditions for fine-grained access control"). */
@@ -40,23 +40,24 @@ function leadingKeys(families: readonly KeyFamily[]): Record<string, Record<stri
   return { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': families.map(partitionsOf) } };
 }
 
-/** The key that encrypts the table, and what becomes of both. */
+/** The key that encrypts the table, and the removal policy of both. */
 export interface GatewayTableProps {
   readonly tokenKey: TokenKey;
   readonly removalPolicy: RemovalPolicy;
 }
 
 /**
- * The one table. No function may scan it; those with ticks may scan its index of due work, which holds keys only. What each may write
- * is `TABLE_WRITES` of `core/table-rights.ts`, by family of items; four read only the families of `TABLE_READS`. The rest is here:
+ * The one table. No function may scan it; those with ticks may scan its index of due work, which contains only keys. What each may
+ * write is `TABLE_WRITES` of `core/table-rights.ts`, by family of items; four read only the families of `TABLE_READS`. The rest is
+ * here:
  *
  * | Function | Reads | Queries |
  * |---|---|---|
- * | proxy, approvals | get, batch get, condition check | byGrant: who else a dead grant takes down |
+ * | proxy, approvals | get, batch get, condition check | byGrant: other connections of a dead grant |
  * | mcp | the same | lists (connections of an end user); byGrant |
  * | oauth-callback | the same | byGrant: refresh tokens one account holds |
- * | connect | get of some families | accounts: the integrations a session without a list may choose among |
- * | management | get, batch get, condition check | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
+ * | connect | get of some families | accounts: integrations, for sessions without a list |
+ * | management | get, batch get, condition check | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (connections that a revocation ends) |
  * | refresh | the same | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
  * | deliver | get of some families | accounts: their webhooks; due (the sweep) |
  * | feeds | get, batch get, condition check | feeds (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
@@ -125,10 +126,10 @@ export class GatewayTable extends Construct {
     this.#grant(fn, { items: READS, indexes: ['byGrant'], writes: TABLE_WRITES.proxy });
   }
 
-  /** Rights of the function that serves assistants: those of the proxy, whose calls its tools are. */
+  /** Rights of the function that serves assistants: those of the proxy, because its tools make proxied calls. */
   grantMcpAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: READS, indexes: ['byGrant'], writes: TABLE_WRITES.mcp });
-    // Connections of the end user that an access token names.
+    // Connections of an access token's end user.
     this.#grantQuery(fn, 'QueryLists', ['listed']);
   }
 
@@ -165,7 +166,7 @@ export class GatewayTable extends Construct {
     });
   }
 
-  /** Rights of the deliver function: what its endpoints send back reaches webhooks and their deliveries, no connection. */
+  /** Rights of the deliver function: it can write webhooks and their deliveries, but no connection, whatever an endpoint answers. */
   grantDeliverAccess(fn: GatewayFunction): void {
     const { GetItem, Query } = TABLE_READS.deliver;
     const writes = TABLE_WRITES.deliver;
@@ -176,11 +177,11 @@ export class GatewayTable extends Construct {
   /** Rights of the function that works on feeds. */
   grantFeedsAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: READS, indexes: ['due', 'byGrant'], scans: ['due'], writes: TABLE_WRITES.feeds });
-    // Cursors of consumers, how old the next batch of one is, and which feeds a connection has.
+    // Cursors of consumers, the age of their next batches, and the feeds of a connection.
     this.#grantQuery(fn, 'QueryFeeds', ['feed', 'feedOf']);
   }
 
-  /** Rights of the inbox, which anybody may call: it looks channels and projects up, marks feeds and keeps what Google signed (SH-4). */
+  /** Rights of the inbox, which anyone may call: it looks channels and projects up, marks feeds and stores statements signed by Google (SH-4). */
   grantInboxAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: ['GetItem'], families: TABLE_READS.inbox.GetItem, writes: TABLE_WRITES.inbox });
   }

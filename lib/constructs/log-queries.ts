@@ -3,7 +3,7 @@ import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { GatewayFunction } from './function.ts';
 
-/** Saved questions to the functions' logs (CloudWatch Logs Insights); log lines hold the fields named here and no secret. */
+/** Saved queries of the functions' logs (CloudWatch Logs Insights); log lines contain the fields named here and no secret. */
 const QUERIES = {
   Why: `filter ispresent(entry)
 | stats count(*) as lines, min(@timestamp) as first, max(@timestamp) as last by entry
@@ -31,7 +31,7 @@ const QUERIES = {
 | limit 200`,
 } as const;
 
-/** The functions whose logs are asked. */
+/** The functions whose logs are queried. */
 export interface LogQueriesProps {
   readonly functions: readonly GatewayFunction[];
 }

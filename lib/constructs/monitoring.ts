@@ -7,17 +7,17 @@ import { GatewayAlarms, type GatewayAlarmsProps } from './gateway-alarms.ts';
 import { LogQueries } from './log-queries.ts';
 import { OperationsDashboard } from './operations-dashboard.ts';
 
-/** What is watched. */
+/** The monitored resources. */
 export interface MonitoringProps extends GatewayAlarmsProps {
   /** Functions that schedules, rules and streams call. */
   readonly background: readonly GatewayFunction[];
-  /** Alarms that other constructs brought, to be shown as well. */
+  /** Alarms of other constructs, to be shown as well. */
   readonly otherAlarms: readonly Alarm[];
-  /** Whether to make a CloudWatch dashboard, which costs more than all alarms. */
+  /** Whether to create a CloudWatch dashboard, which costs more than all alarms. */
   readonly operationsDashboard: boolean;
 }
 
-/** Alarms for every known way to fail, saved log queries and, if asked for, a CloudWatch dashboard. docs/runbook.md says what to do. */
+/** Alarms for every known failure, saved log queries and, optionally, a CloudWatch dashboard. What to do is in docs/runbook.md. */
 export class Monitoring extends Construct {
   /** The alarms made here. */
   readonly alarms: readonly Alarm[];
@@ -37,7 +37,7 @@ export class Monitoring extends Construct {
   }
 }
 
-/** Tells a topic when an alarm fires and when it is over. */
+/** Publishes to a topic when an alarm fires and when it is over. */
 export function notifyTopic(alarms: readonly AlarmBase[], topic: ITopic): void {
   const action = new SnsAction(topic);
   for (const alarm of alarms) {

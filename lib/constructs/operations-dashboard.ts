@@ -21,7 +21,7 @@ export interface OperationsDashboardProps {
   readonly alarms: readonly Alarm[];
 }
 
-/** One CloudWatch dashboard: alarms first, then the front door, then tokens, then what everything stands on. */
+/** One CloudWatch dashboard: alarms first, then the front door, then tokens, then the services below. */
 export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, { stage, functions, alarms }: OperationsDashboardProps) {
     super(scope, id);

@@ -16,22 +16,22 @@ import { acknowledge } from './acknowledge.ts';
 import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';
 
-/** Access and ID tokens; a token that is out cannot be called back, so it is short (UI-2). */
+/** Access and ID tokens; an issued token cannot be revoked, so it is short-lived (UI-2). */
 const TOKEN_LIFETIME = Duration.minutes(15);
 
-/** A working day: after it an operator signs in again, whatever they do. */
+/** A working day: after it an operator must sign in again, even without a break. */
 const SIGN_IN_LIFETIME = Duration.hours(8);
 
-/** A rotated refresh token is taken again for this long, because its answer may have been lost. */
+/** A rotated refresh token is still accepted for this long, because its answer may have been lost. */
 const ROTATION_GRACE = Duration.seconds(10);
 
-/** Who operates the gateway, and under which name they sign in. */
+/** Operators, and the address of their sign-in page. */
 export interface OperatorSignInProps {
   /** First label of the sign-in page's address; unique in the region over all AWS accounts. */
   readonly domainPrefix: string;
   /**
    * Address of the first operator, who is invited by e-mail.
-   * @default - nobody; operators are added with the AWS command line
+   * @default - none; operators are added with the AWS command line
    */
   readonly operatorEmail?: string | undefined;
   /** Whether every operator needs a second factor, an authenticator app. */
@@ -40,8 +40,8 @@ export interface OperatorSignInProps {
 }
 
 /**
- * Sign-in of operators: a user pool that nobody can join by themselves, managed login, and one public client that gets
- * codes with PKCE for the dashboard.
+ * Sign-in of operators: a user pool without self-registration, managed login, and one public client that gets codes with PKCE for the
+ * dashboard.
  */
 export class OperatorSignIn extends Construct {
   /** Issuer of the tokens, without a trailing slash. */
@@ -63,7 +63,7 @@ export class OperatorSignIn extends Construct {
       standardAttributes: { email: { required: true, mutable: true } },
       // Required: managed login makes each operator set one up at the next sign-in.
       mfa: props.mfa === 'required' ? Mfa.REQUIRED : Mfa.OPTIONAL,
-      // Left unset, the second factor would be a text message.
+      // By default the second factor would be a text message.
       mfaSecondFactor: { otp: true, sms: false },
       passwordPolicy: {
         minLength: 14,
@@ -104,17 +104,17 @@ export class OperatorSignIn extends Construct {
   }
 
   /**
-   * Registers the dashboard, the one place that codes are sent to.
+   * Registers the dashboard, the only target of codes.
    * @param origin of the dashboard, without a trailing slash
    * @returns the client id
    */
   addDashboard(origin: string): string {
     const client = this.#pool.addClient('Dashboard', {
       generateSecret: false,
-      // Left unset, refresh by the plain API would be on, which rotation rules out.
+      // By default, refresh by the plain API would be enabled, which rotation forbids.
       authFlows: { userSrp: true },
       oAuth: {
-        // Left unset, the implicit grant would be on and codes would go to example.com.
+        // By default, the implicit grant would be enabled and codes would go to example.com.
         flows: { authorizationCodeGrant: true, implicitCodeGrant: false },
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
         callbackUrls: [origin + DASHBOARD_RETURN_PATHS.signedIn],
@@ -128,7 +128,7 @@ export class OperatorSignIn extends Construct {
       refreshTokenValidity: SIGN_IN_LIFETIME,
       refreshTokenRotationGracePeriod: ROTATION_GRACE,
     });
-    // Without a style the sign-in page says that it is not available.
+    // Without a style the sign-in page reports that it is not available.
     new CfnManagedLoginBranding(this, 'Branding', {
       userPoolId: this.#pool.userPoolId,
       clientId: client.userPoolClientId,
@@ -137,7 +137,7 @@ export class OperatorSignIn extends Construct {
     return client.userPoolClientId;
   }
 
-  /** Tells a function whose access tokens it may take. */
+  /** Sets the issuer whose access tokens a function accepts. */
   setOperatorIssuer(fn: GatewayFunction, clientId: string): void {
     fn.setEnvironment(ENVIRONMENT.operatorIssuer, this.issuer);
     fn.setEnvironment(ENVIRONMENT.operatorClientId, clientId);
@@ -157,7 +157,7 @@ export class OperatorSignIn extends Construct {
   }
 }
 
-/** First label of the sign-in page's address where no other is given: the stack's name and the account, at most 63 long. */
+/** Default of the first label of the sign-in page's address: the stack's name and the account, at most 63 characters. */
 export function defaultDomainPrefix(scope: Construct): string {
   const { stackName, account } = Stack.of(scope);
   return `${stackName.toLowerCase().slice(0, 50)}-${account}`;

@@ -3,7 +3,7 @@ import { serverAddresses } from '../../lambdas/gateway/providers/index.ts';
 import type { GatewayConfig } from '../gateway-options.ts';
 import type { GatewayFunction } from './function.ts';
 
-/** Where the option for Google says an address under a name of its own. */
+/** Names in the option for Google that differ from those in the definition. */
 const GOOGLE_OPTIONS: Readonly<Record<keyof GatewayConfig['googleEndpoints'], string>> = {
   ...ADDRESS_NAMES,
   driveActivityBaseUrl: 'drive_activity_base_url',
@@ -13,8 +13,8 @@ const GOOGLE_OPTIONS: Readonly<Record<keyof GatewayConfig['googleEndpoints'], st
 };
 
 /**
- * Tells a function which addresses of providers a deployment replaces. A variable is empty where it replaces none: the
- * function knows the address from the definition, and the local runtime replaces only variables that are there.
+ * Sets the addresses of providers that a deployment replaces. A variable is empty where it replaces none: the function then uses the
+ * definition's address, and the local runtime replaces only existing variables.
  */
 export function setProviderEndpoints(
   fn: GatewayFunction,

@@ -4,7 +4,7 @@ import type { GatewayFunction } from './function.ts';
 const HOUR_SEC = 3_600;
 const DAY_SEC = 24 * HOUR_SEC;
 
-/** Whose tokens the schedule renews ahead of use, and how often it touches the others. */
+/** Which tokens the schedule renews ahead of use, and how often it refreshes the others. */
 export interface RefreshPolicyProps {
   readonly refreshAhead: RefreshAhead;
   readonly activeWindowHours: number;
@@ -12,8 +12,8 @@ export interface RefreshPolicyProps {
 }
 
 /**
- * Tells a function the refresh policy. Every function that computes due times needs the same one: the later writer of a row
- * would otherwise undo what the earlier one decided.
+ * Sets a function's refresh policy. Every function that computes due times needs the same one: otherwise the later writer of a row
+ * would undo the earlier one's decision.
  */
 export function setRefreshPolicy(fn: GatewayFunction, props: RefreshPolicyProps): void {
   fn.setEnvironment(REFRESH_SETTINGS.ahead, props.refreshAhead);

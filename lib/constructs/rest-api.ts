@@ -29,9 +29,9 @@ export interface GatewayApiProps {
    * @default - the address that API Gateway assigns
    */
   readonly customDomain?: CustomDomainProps | undefined;
-  /** Have routes for IAM roles, whose signatures API Gateway checks. */
+  /** Add routes for IAM roles, whose signatures API Gateway checks. */
   readonly iamCallers: boolean;
-  /** Other AWS accounts whose roles may come in by these routes. */
+  /** Other AWS accounts whose roles may use these routes. */
   readonly iamCallerAccounts: readonly string[];
   readonly throttleRatePerSec: number;
   readonly throttleBurst: number;
@@ -51,10 +51,10 @@ export interface GatewayApiProps {
 /**
  * The front door: a regional REST API whose every route is a Lambda proxy integration.
  *
- * `/proxy` streams, so answers leave as they come and may take 15 minutes; all other routes are buffered. Every body
- * reaches the functions as bytes. There is no authorizer and no CORS here: the functions check the key on each route and
- * answer OPTIONS themselves, because an API-wide answer would also open `/proxy` to browsers. Below `/iam`, where there is such a route,
- * API Gateway checks who signed, and the functions whether that role is registered.
+ * `/proxy` streams, so answers are passed on as they arrive and may take 15 minutes; all other routes are buffered. Every body reaches
+ * the functions as bytes. There is no authorizer and no CORS here: the functions check the key on each route and answer OPTIONS
+ * themselves, because an API-wide answer would also open `/proxy` to browsers. Below `/iam`, where there is such a route, API Gateway
+ * checks who signed, and the functions whether that role is registered.
  */
 export class GatewayApi extends Construct {
   /** Public address without a trailing slash. */
@@ -80,7 +80,7 @@ export class GatewayApi extends Construct {
     refuseOldTls(api);
     addRoutes(api, props.functions, props.iamCallers);
     addErrorHeaders(api, props.iamCallers);
-    // The construct's own output; the stack gives the address that is really served.
+    // The construct's own output; the stack has one with the address that is really served.
     api.node.tryRemoveChild('Endpoint');
     if (props.webAcl !== 'none')
       guardStage(this, 'WebAclAssociation', api.deploymentStage.stageArn, this.#webAclArn(props));
@@ -96,7 +96,7 @@ export class GatewayApi extends Construct {
     }
   }
 
-  /** Tells a function the gateway's public address. */
+  /** Sets a function's public address of the gateway. */
   setBaseUrl(fn: GatewayFunction): void {
     fn.setEnvironment(ENVIRONMENT.baseUrl, this.baseUrl);
   }
@@ -112,7 +112,7 @@ export class GatewayApi extends Construct {
       stageName: props.stageName,
       throttlingRateLimit: props.throttleRatePerSec,
       throttlingBurstLimit: props.throttleBurst,
-      // Execution logs and data traces hold headers and bodies, and with them keys and tokens.
+      // Execution logs and data traces contain headers and bodies, and with them keys and tokens.
       loggingLevel: MethodLoggingLevel.OFF,
       dataTraceEnabled: false,
       tracingEnabled: props.tracing,
@@ -127,7 +127,7 @@ export class GatewayApi extends Construct {
     return {
       ...options,
       accessLogDestination: new LogGroupLogDestination(logGroup),
-      // The route pattern, never the path: paths, queries and headers hold codes, states, addresses and keys.
+      // The route pattern, never the path: paths, queries and headers contain codes, states, addresses and keys.
       accessLogFormat: AccessLogFormat.jsonWithStandardFields({
         requestTime: true,
         ip: true,
@@ -144,8 +144,8 @@ export class GatewayApi extends Construct {
 }
 
 /**
- * Left unset, the assigned address speaks TLS 1.0 as well, and so does a custom domain: the handshake follows the API's
- * policy whatever the domain's is (Choose a security policy for your custom domain in API Gateway).
+ * By default the assigned address also accepts TLS 1.0, and so does a custom domain: the handshake follows the API's policy whatever
+ * the domain's is (Choose a security policy for your custom domain in API Gateway).
  */
 function refuseOldTls(api: RestApi): void {
   const resource = api.node.defaultChild;
@@ -155,12 +155,12 @@ function refuseOldTls(api: RestApi): void {
 }
 
 /**
- * Lets other accounts in, whose roles need a policy of their own as well. An API with a policy refuses whatever it does not allow, so it
- * allows everybody everything but `/iam`; roles of the gateway's own account need no mention (API Gateway guide, "How API Gateway resource
- * policies affect authorization workflow").
+ * Admits other accounts, whose roles also need a policy of their own. An API with a policy refuses whatever it does not allow, so it
+ * allows everyone everything except `/iam`; roles of the gateway's own account need no entry (API Gateway guide, "How API Gateway
+ * resource policies affect authorization workflow").
  */
 function callersPolicy({ iamCallerAccounts, stageName }: GatewayApiProps): PolicyDocument {
-  // By method: a star in its place would stand for the beginnings of paths, too, such as that of a connection named iam.
+  // By method, because a star would also match path prefixes, such as that of a connection named iam.
   const signed = CARRIED_METHODS.split(', ').flatMap((method) =>
     ['', '/*'].map((rest) => `execute-api:/${stageName}/${method}${SIGNED_PREFIX}${rest}`),
   );
@@ -177,7 +177,7 @@ function callersPolicy({ iamCallerAccounts, stageName }: GatewayApiProps): Polic
   });
 }
 
-/** What `ANY` stands for: the methods that a REST API has. */
+/** The methods of a REST API, which `ANY` covers. */
 const CARRIED_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
 /** The functions' error envelope for a method that reaches none of them. */
@@ -190,7 +190,7 @@ const METHOD_TEMPLATE = JSON.stringify({
   },
 });
 
-/** The same where a request that lacks its signature gets the same answer: it cannot be told which of both it is. */
+/** The same where an unsigned request gets this answer, too, because the two cases cannot be distinguished. */
 const SIGNATURE_TEMPLATE = JSON.stringify({
   error: {
     code: 'forbidden',
@@ -200,7 +200,7 @@ const SIGNATURE_TEMPLATE = JSON.stringify({
   },
 });
 
-/** Marks the answers that API Gateway gives by itself as the gateway's, as the functions mark theirs. */
+/** Marks API Gateway's own responses as the gateway's, as the functions mark theirs. */
 function addErrorHeaders(api: RestApi, iamCallers: boolean): void {
   const code = (text: string) => ({ 'x-gateway-error': `'${text}'`, 'x-request-id': 'context.requestId' });
   api.addGatewayResponse('Default4xx', { type: ResponseType.DEFAULT_4XX, responseHeaders: code('forbidden') });
@@ -209,7 +209,8 @@ function addErrorHeaders(api: RestApi, iamCallers: boolean): void {
     type: ResponseType.THROTTLED,
     responseHeaders: { ...code('rate_limited'), 'Retry-After': "'1'" },
   });
-  // Every path has a route, so what has none is a method, or lacks a signature ("Gateway response types for API Gateway").
+  // Every path has a route, so a request without one has another method or lacks a signature ("Gateway response types for API
+  // Gateway").
   api.addGatewayResponse('UnknownMethod', {
     type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
     statusCode: iamCallers ? '403' : '405',

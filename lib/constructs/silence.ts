@@ -10,20 +10,20 @@ import { Construct } from 'constructs';
 import { alarmText } from './alarm-catalog.ts';
 import { concurrencyPercentage } from './gateway-metrics.ts';
 
-/** A new stack has no measurements for some minutes, in which every alarm that treats none as trouble is on. */
+/** A new stack has no measurements for some minutes, during which every alarm that treats missing data as a failure is on. */
 const QUIET = Duration.minutes(20);
 
-/** Share of the account's executions in percent from which the next burst may be refused. */
+/** Share of the account's concurrency in percent from which the next burst may be throttled. */
 const NEARLY_ALL = 80;
 
-/** Alarms that listen to what works by itself all the time. */
+/** Alarms on missing measurements of scheduled work. */
 export interface SilenceProps {
   readonly listening: readonly Alarm[];
 }
 
 /**
- * One alarm that reports any silence, once it has lasted: the alarms that listen are on while nothing was measured, which a new or
- * changed stack is for some minutes. Where the account's executions are used up, that is what is told, not the silence it makes.
+ * One alarm that reports any lasting silence: the alarms on missing data are on while nothing was measured, which is normal for a new
+ * or changed stack for some minutes. Where the account's concurrency is used up, that is reported instead of the silence it causes.
  */
 export class Silence extends Construct {
   /** Fires when something has been silent for twenty minutes after its own alarm was on. */

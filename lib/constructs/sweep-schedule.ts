@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import { type AlarmName, alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
 
-/** Calls in five minutes: half of the ticks, and more than heartbeats of events alone make. */
+/** Invocations in five minutes: half of the ticks, and more than heartbeats of events alone cause. */
 const FEWEST_CALLS = 3;
 
 /** A function that a schedule calls each minute. */
@@ -24,13 +24,13 @@ export interface TickScheduleProps {
 }
 
 /**
- * A tick a minute. One that fails is neither repeated nor kept: the next one finds the same work. Who works at ticks notes its ends
- * (`TickWatch`), so that those who still do tell of the others.
+ * A tick per minute. A failed one is neither retried nor stored, because the next one finds the same work. Functions with ticks record
+ * when they end (`TickWatch`), so that the remaining ones report a missing one.
  */
 export class TickSchedule extends Construct {
   constructor(scope: Construct, id: string, { called, ticks }: TickScheduleProps) {
     super(scope, id);
-    // Kept, as by default, the group's fixed name would stand in the way of the next deployment.
+    // If retained, as by default, the group's fixed name would block the next deployment.
     const group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
     const role = this.#invokerRole(called, group.scheduleGroupArn);
     for (const { id: scheduleId, description, event } of ticks) {
@@ -69,7 +69,7 @@ export class TickSchedule extends Construct {
   }
 }
 
-/** What is called, and how often side by side. */
+/** The function to invoke, and how many slices run concurrently. */
 export interface SweepScheduleProps {
   /** The function that sweeps. */
   readonly sweeper: GatewayFunction;
@@ -83,11 +83,11 @@ export interface SweepScheduleProps {
 /**
  * The tick of a sweep: once a minute per slice of the due index, event `{"slice":{"index","count"}}`.
  *
- * A tick that fails is neither repeated nor kept: the index is the durable queue and the next tick finds the same work.
- * Two alarms tell when that stops being true, and the sweeps watch each other (`TickWatch`).
+ * A failed tick is neither retried nor stored: the index is the durable queue and the next tick finds the same work.
+ * Two alarms report when that fails, and the sweeps watch each other (`TickWatch`).
  */
 export class SweepSchedule extends TickSchedule {
-  /** Listens to the ticks: on after a quarter of an hour without them. It tells nobody itself, see `Silence`. */
+  /** On after 15 minutes without ticks. It notifies nobody itself, see `Silence`. */
   readonly silenceAlarm: Alarm;
   /** Fires when sweeps keep failing. */
   readonly failingSweepsAlarm: Alarm;

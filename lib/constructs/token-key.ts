@@ -4,7 +4,7 @@ import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT, KEY_PURPOSE } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
-/** What a principal that reads and writes items of an encrypted table asks of the key, through DynamoDB only. */
+/** Key actions of a principal that reads and writes items of an encrypted table, through DynamoDB only. */
 const TABLE_KEY_ACTIONS = [
   'kms:Decrypt',
   'kms:DescribeKey',
@@ -14,7 +14,7 @@ const TABLE_KEY_ACTIONS = [
   'kms:ReEncryptTo',
 ];
 
-/** What becomes of the key. */
+/** The removal policy of the key. */
 export interface TokenKeyProps {
   readonly removalPolicy: RemovalPolicy;
 }
@@ -22,9 +22,8 @@ export interface TokenKeyProps {
 /**
  * The customer-managed key: it encrypts the table and wraps the data keys that encrypt token fields.
  *
- * The two uses never mix. Field encryption needs the encryption context member `purpose`, which DynamoDB does not send;
- * the table's use is bound to calls that DynamoDB makes. Losing this key loses every token, so it stays when the stack
- * goes.
+ * The two uses never mix. Field encryption needs the encryption context member `purpose`, which DynamoDB does not send; the table's use
+ * is bound to calls from DynamoDB. Losing this key loses every token, so it remains when the stack is deleted.
  */
 export class TokenKey extends Construct {
   /** The key itself, for the table. */
@@ -39,7 +38,7 @@ export class TokenKey extends Construct {
     });
   }
 
-  /** Lets a function make and unwrap data keys for token fields, and tells it which key to use. */
+  /** Lets a function create and unwrap data keys for token fields, and sets the key in its environment. */
   grantFieldEncryption(fn: GatewayFunction): void {
     fn.allow({
       sid: 'WrapTokenDataKeys',
@@ -63,7 +62,7 @@ export class TokenKey extends Construct {
   /**
    * Lets a trigger read the stream of the table that this key encrypts for a function.
    *
-   * @returns what the trigger must depend on
+   * @returns dependency of the trigger
    */
   grantStreamRead(fn: GatewayFunction): IDependable {
     return fn.allow({

@@ -1,7 +1,7 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
-/** Rules that judge bodies: metadata, tags and secrets that callers store may hold anything, so these only count. */
+/** Rules about bodies, which only count: stored metadata, tags and secrets may contain anything. */
 const BODY_RULES = [
   'SizeRestrictions_BODY',
   'EC2MetaDataSSRF_BODY',
@@ -10,24 +10,24 @@ const BODY_RULES = [
   'CrossSiteScripting_BODY',
 ];
 
-/** Rules that judge what is ordinary here: backends without a User-Agent, and Google's list of scopes in a callback. */
+/** Rules about what is normal here: backends without a User-Agent, and Google's list of scopes in a callback. */
 const ORDINARY_RULES = ['NoUserAgent_HEADER', 'SizeRestrictions_QUERYSTRING'];
 
-/** What the rules have to tell apart, and how much one address may ask. */
+/** Paths that the rules distinguish, and the limit of one address. */
 export interface WebAclProps {
   readonly stageName: string;
-  /** Requests of one address in five minutes, counted over the pages that end users see. */
+  /** Requests of one address in five minutes to the pages for end users. */
   readonly requestsPerIp: number;
 }
 
 type Statement = CfnWebACL.StatementProperty;
 
 /**
- * A web ACL for the gateway: AWS's managed rules where the gateway itself reads the request, and a limit per address where
- * browsers come from.
+ * A web ACL for the gateway: AWS's managed rules where the gateway itself reads the request, and a limit per address on
+ * pages for browsers.
  *
- * Proxied calls pass unjudged: path, query and body belong to the provider's API, and a rule that knows no Drive query from
- * an attack would break callers at random. The limit leaves backends alone too, since all their calls come from few
+ * Proxied calls are excluded: path, query and body belong to the provider's API, and a rule that cannot distinguish a Drive query from
+ * an attack would break callers at random. The limit also excludes backends, because all their calls come from few
  * addresses.
  */
 export class WebAcl extends Construct {
@@ -88,7 +88,7 @@ function managed(name: string, priority: number, scopeDownStatement: Statement, 
   };
 }
 
-/** Whether the path begins with one of these, below the stage's name or, on a custom domain, without it. */
+/** Whether the path begins with one of these, after the stage's name or, on a custom domain, without it. */
 function pathStartsWith(stageName: string, prefixes: readonly string[]): Statement {
   return {
     orStatement: {
@@ -106,7 +106,7 @@ function pathStartsWith(stageName: string, prefixes: readonly string[]): Stateme
   };
 }
 
-/** Counted, never sampled: a sample shows whole requests, and with them codes, states and keys. */
+/** Counted but never sampled: samples contain whole requests, and with them codes, states and keys. */
 function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { cloudWatchMetricsEnabled: true, metricName, sampledRequestsEnabled: false };
 }

@@ -11,13 +11,13 @@ import { alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
 import { SweepSchedule } from './sweep-schedule.ts';
 
-/** An event that the function cannot take is brought again for this long: an outage of the table is shorter. */
+/** An event that the function fails to store is retried for this long: an outage of the table is shorter. */
 const EVENT_AGE = Duration.hours(6);
 
-/** Heartbeats come each ten minutes: one is in every period of fifteen. */
+/** Heartbeats come every ten minutes, so each period of fifteen contains one. */
 const HEARTBEAT_PERIOD = Duration.minutes(15);
 
-/** Where events come from and what delivers them. */
+/** The source of events and the function that delivers them. */
 export interface WebhookDeliveryProps {
   readonly deliver: GatewayFunction;
   /** The bus that carries the events. */
@@ -26,19 +26,19 @@ export interface WebhookDeliveryProps {
 }
 
 /**
- * What leads from the bus to webhooks: a rule that hands every event of the gateway to the deliver function, a tick a minute for what is
- * to be tried again, and a queue for events that the function could not even store.
+ * The path from the bus to webhooks: a rule that sends every event of the gateway to the deliver function, a tick per minute for
+ * retries, and a queue for events that the function could not even store.
  *
- * A dead letter is an event of the table, from where `POST /webhooks/{id}/replay` sends it; the queue says that there is one.
+ * A dead letter is an event of the table, from where `POST /webhooks/{id}/replay` sends it; the queue only shows that there is one.
  */
 export class WebhookDelivery extends Construct {
-  /** Fires when events were given up before they were queued for their webhooks. */
+  /** Fires when events were dropped before they were queued for their webhooks. */
   readonly deadLettersAlarm: Alarm;
-  /** Listens to the far end of the path of events: on after half an hour without a heartbeat. It tells nobody itself, see `Silence`. */
+  /** On after half an hour without a heartbeat at the end of the path of events. It notifies nobody itself, see `Silence`. */
   readonly eventsSilentAlarm: Alarm;
-  /** Events that were given up on their way. */
+  /** Events that were dropped on their way. */
   readonly deadLetters: Queue;
-  /** The tick for what is to be tried again. */
+  /** The tick for retries. */
   readonly schedule: SweepSchedule;
 
   constructor(scope: Construct, id: string, { deliver, bus, busName }: WebhookDeliveryProps) {
@@ -92,7 +92,7 @@ export class WebhookDelivery extends Construct {
   }
 
   #onEvents(deliver: GatewayFunction, bus: WebhookDeliveryProps['bus'], deadLetters: Queue): string {
-    // Named here, because the reference to a rule of a custom bus also holds the name of the bus, and metrics know the rule's alone.
+    // Named here, because the reference to a rule of a custom bus also contains the name of the bus, but metrics use only the rule's.
     const ruleName = Names.uniqueResourceName(this, { maxLength: 64, separator: '-' });
     new Rule(this, 'Rule', {
       ruleName,
@@ -119,7 +119,7 @@ export class WebhookDelivery extends Construct {
       maximumEventAgeInSeconds: EVENT_AGE.toSeconds(),
       destinationConfig: { onFailure: { destination: deadLetters.queueArn } },
     });
-    // Lambda checks that the role may send before it takes the destination.
+    // Lambda checks the role's right to send before it accepts the destination.
     onFailure.node.addDependency(maySend);
     return ruleName;
   }
