@@ -28,11 +28,9 @@ export interface AskDomainsDependencies {
 
 /**
  * Asks the provider about due domains. Lost ones are asked about every ten minutes, so an administrator who lists the service account
- * again restores all of
- * their connections without any call. The others are asked about every hour until a week after the last call, so a removed
- * service account is noticed (SA-23, SA-25). Each question is a refresh of one connection of the domain, and takes the domain's turn as
- * calls do.
- * A failure stops no other domain, and is repeated when the domain is due next.
+ * again restores all of their connections without any call. The others are asked about every hour until a week after the last call, so
+ * a removed service account is noticed (SA-23, SA-25). Each question is a refresh of one connection of the domain, and takes the
+ * domain's turn as calls do. A failure stops no other domain, and is repeated when the domain is due next.
  *
  * @param untilMs none is begun after this
  * @returns how many were asked about

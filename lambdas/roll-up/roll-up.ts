@@ -67,12 +67,10 @@ const ACCOUNT_KEPT_MS = 3 * LEVEL_MS.day;
 
 /**
  * Turns the lines that calls left in the proxy's log into pages. One tick starts the queries and the next reads the answers, because a
- * query takes seconds
- * and a waiting function costs money.
+ * query takes seconds and a waiting function costs money.
  *
  * Nothing here is added up across runs: each page is built from all lines of its time. So a tick may die anywhere, run twice, or find
- * late
- * lines, and the sums are those of the lines. Progress is written last, and whatever it lacks is read again (BK-22).
+ * late lines, and the sums are those of the lines. Progress is written last, and whatever it lacks is read again (BK-22).
  */
 export class RollUp {
   readonly #deps: RollUpDependencies;

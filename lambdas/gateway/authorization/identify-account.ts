@@ -60,8 +60,8 @@ function wrongDomain(wanted: string, email: string | null): FlowFailure {
 export type AccountRemark = 'account_changed' | 'account_unknown' | 'account_not_known_before' | undefined;
 
 /**
- * Only the backend's permission lets another account, or one without an identity, take over a connection,
- * because a user can remove the identity scopes from the address (CS-6).
+ * Only the backend's permission lets another account, or one without an identity, take over a connection, because a user can remove the
+ * identity scopes from the address (CS-6).
  *
  * @param mayChange whether the backend permits another account
  * @throws FlowFailure naming both accounts

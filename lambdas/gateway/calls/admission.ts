@@ -102,17 +102,15 @@ export interface CallCounterDependencies {
 }
 
 /**
- * Counts the calls of one kind of subject against one limit per window. Calls are judged in memory. Now and then, in the
- * background,
- * a process adds its calls to the table, which returns the total of all processes.
+ * Counts the calls of one kind of subject against one limit per window. Calls are judged in memory. Now and then, in the background, a
+ * process adds its calls to the table, which returns the total of all processes.
  *
- * process A 1 2 3 ... 240 ──add 240──▶ table 240 ◀──add 240── 1 2 3 ... 240 process B
- * 241 242 ... ◀── 240 ─── ─── 480 ──▶ knows of A now
+ *     process A  1 2 3 ... 240 ──add 240──▶ table 240 ◀──add 240── 1 2 3 ... 240  process B
+ *                241 242 ...   ◀── 240 ───           ─── 480 ──▶   counts A, too, now
  *
- * Exact within a process. The excess over the limit is at most the unreported calls of other processes: from each 2 % of the room
- * it
- * still sees, or the calls of its last ten seconds if those are fewer, or nine. A process that serves many calls at
- * once adds those that it admits while a report is under way (LM-12).
+ * Exact within a process. The excess over the limit is at most the unreported calls of other processes: from each 2 % of the room it
+ * still sees, or the calls of its last ten seconds if those are fewer, or nine. A process that serves many calls at once adds those
+ * that it admits while a report is under way (LM-12).
  */
 export class CallCounter {
   readonly #deps: CallCounterDependencies;

@@ -9,8 +9,7 @@ export interface DaySpent {
 }
 
 /**
- * The refusal of a Cloud project's calls once its day is used up, in deployments that stop then. It becomes `budget_spent`,
- * because
+ * The refusal of a Cloud project's calls once its day is used up, in deployments that stop then. It becomes `budget_spent`, because
  * libraries retry a 429 by themselves, which would not help before the next day.
  *
  * @param use of the calls' account

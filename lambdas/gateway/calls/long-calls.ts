@@ -43,15 +43,14 @@ interface Subject {
 }
 
 /**
- * Keeps the calls of one key or connection from occupying every process there is (DS-8). A process serves one
- * call at a time, so the count is in the table. To cost short calls nothing, only a call that has run for ten seconds is
- * counted:
+ * Keeps the calls of one key or connection from occupying every process there is (DS-8). A process serves one call at a time, so the
+ * count is in the table. To cost short calls nothing, only a call that has run for ten seconds is counted:
  *
- * 0 s 10 s next minute
- * call ----+--------------------------+--------------- end
- * counts itself in this counts itself takes itself out of
- * minute and the next; in the one after the minutes it is in
- * too many: it is ended
+ *     0 s      10 s                      next minute
+ *     call ----+--------------------------+--------------- end
+ *              counts itself in this      counts itself    takes itself out of
+ *              minute and the next;       in the one after  the minutes it is in
+ *              too many: it is ended
  *
  * The call of a process that dies stays in the count for at most two minutes. A count that cannot be written stops no call.
  */

@@ -32,9 +32,8 @@ export function roomLeft(use: MinuteUse, room: number): number {
 }
 
 /**
- * Seconds until a call fits, if nothing else is taken meanwhile; 0 = now. It fits where the last sixty seconds and this minute so
- * far have
- * room for it. A call larger than the whole room fits once nothing is taken.
+ * Seconds until a call fits, if nothing else is taken meanwhile; 0 = now. It fits where the last sixty seconds and this minute so far
+ * have room for it. A call larger than the whole room fits once nothing is taken.
  *
  * @param room most of sixty seconds
  */

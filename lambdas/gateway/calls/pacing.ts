@@ -105,12 +105,11 @@ interface Rest {
 }
 
 /**
- * Reserves a part of the quota per minute that Google gives a Cloud project, and each of its users, for interactive calls:
- * background
+ * Reserves a part of the quota per minute that Google gives a Cloud project, and each of its users, for interactive calls: background
  * calls begin only while less than `BACKGROUND_SHARE` is taken.
  *
- * interactive begins whatever is taken ── counted in memory ── reported at 2 % of the room left, or after ten seconds
- * background reads the table beforehand, unless it has an answer of the last second, and is refused where there is no room
+ *     interactive   begins whatever is taken ── counted in memory ── reported at 2 % of the room left, or after ten seconds.
+ *     background    reads the table beforehand, unless it has an answer of the last second, and is refused where there is no room.
  *
  * Where the table does not answer, each process continues with its own count, and no call fails for it.
  */

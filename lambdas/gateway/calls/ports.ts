@@ -157,9 +157,8 @@ export interface PageShard {
 
 export interface PageStore extends PageReader {
   /**
-   * Writes a whole page, its head last, no faster than a partition accepts it. A page with more lines is never replaced by one
-   * with fewer,
-   * and one with as many stays.
+   * Writes a whole page, its head last, no faster than a partition accepts it. A page with more lines is never replaced by one with
+   * fewer, and one with as many stays.
    *
    * @returns how many lines the page had before; 0 where there was none
    */

@@ -59,9 +59,9 @@ export interface Forecast {
 }
 
 /**
- * Forecasts the use at the end of the day: the use so far, plus the use of the remaining hours one week before, scaled by
- * today's hours so far against those of that day. Without use a week before, the mean of the days since
- * the first use counts instead; without any, the day continues at its own rate.
+ * Forecasts the use at the end of the day: the use so far, plus the use of the remaining hours one week before, scaled by today's hours
+ * so far against those of that day. Without use a week before, the mean of the days since the first use counts instead; without any,
+ * the day continues at its own rate.
  *
  * @param taken in the hour that begins at a moment: all hours of the last seven days and of today
  * @param untilMs up to where calls are counted

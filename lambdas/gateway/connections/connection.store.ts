@@ -306,8 +306,8 @@ export function callFaults(table: Table): CallFaultStore {
 }
 
 /**
- * Writes a connection's facts in lists again where its first use or a warning came during the refresh.
- * A failure here is repaired by the next refresh.
+ * Writes a connection's facts in lists again where its first use or a warning came during the refresh. A failure here is repaired by
+ * the next refresh.
  *
  * @param shown the row after the write; undefined where the write was one of several items, which returns none
  */

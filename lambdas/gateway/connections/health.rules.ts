@@ -90,8 +90,8 @@ export function isUsed(connection: Pick<Connection, 'createdAt' | 'lastUsedAtEpo
 }
 
 /**
- * The second of a use as stored: always later than the creation, which an unused row contains. So a call in the
- * first second counts, and one of a process whose clock lags.
+ * The second of a use as stored: always later than the creation, which an unused row contains. So a call in the first second counts,
+ * and one of a process whose clock lags.
  *
  * @returns epoch seconds
  */
@@ -190,9 +190,8 @@ export interface GrantTerms {
 
 /**
  * When a grant ends by itself; undefined where it does not. An announced end of about seven days means Testing, whatever the
- * integration declares, because users can choose 30 or 180 days. Without an announcement the declaration
- * counts, at consent or now: a grant made in Testing ends after publishing, too. Refreshing moves no end, and a
- * successful refresh after an end refutes it.
+ * integration declares, because users can choose 30 or 180 days. Without an announcement the declaration counts, at consent or now: a
+ * grant made in Testing ends after publishing, too. Refreshing moves no end, and a successful refresh after an end refutes it.
  *
  * @param declaredTesting the integration is declared External and in Testing at present
  */

@@ -64,12 +64,10 @@ export type OpenedChannel =
 
 /**
  * The logs of the shared drives that a feed of `drives` follows alongside the user's own. Each has a row with a cursor and a channel of
- * its own, and
- * all of them lead into the feed's one sequence, under its one lease (CH-25).
+ * its own, and all of them lead into the feed's one sequence, under its one lease (CH-25).
  *
  * A drive is joined before it is reported: its log's place is stored first, so that a consumer that lists the drive after the report
- * misses
- * nothing. A lost log is joined again and reported the same way.
+ * misses nothing. A lost log is joined again and reported the same way.
  */
 export class DriveLogs {
   readonly #turn: TurnOfLogs;

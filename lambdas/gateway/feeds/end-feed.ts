@@ -23,8 +23,7 @@ const ATTEMPTS = 3;
 
 /**
  * Ends a feed: stops each of its channels once, then deletes its rows. A channel that cannot be stopped ends by itself, and its
- * messages
- * are ignored (CF-29). A turn under way is fenced by the epoch.
+ * messages are ignored (CF-29). A turn under way is fenced by the epoch.
  *
  * @param endsAll the other feeds of its connection end, too
  */
@@ -67,8 +66,7 @@ export async function endFeed(
 
 /**
  * Makes another feed of the same log open a channel where this one's served both (CH-24). This feed's channels are removed from its row
- * first,
- * so that no other feed borrows one before the feed is deleted.
+ * first, so that no other feed borrows one before the feed is deleted.
  *
  * @returns false where another process has taken the feed
  */

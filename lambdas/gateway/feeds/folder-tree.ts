@@ -65,9 +65,8 @@ function folderState({ id, parent, listing, enters }: KnownFolder): ThingState {
 /**
  * The contents of a feed's folder, in rows of the feed: each folder with its parent, and each file with its folder.
  *
- * folder enters ---> its row, to be listed ---> its contents, page by page ---> reported once everything below is known
- *
- * folder leaves ---> its row is deleted with the reported change; rows below it become unreachable and are erased later
+ *   folder enters ---> its row, to be listed ---> its contents, page by page ---> reported once everything below is known.
+ *   folder leaves ---> its row is deleted with the reported change; rows below it become unreachable and are erased later.
  *
  * The cursor stays in front of a page until every folder that enters with it is listed, so that the page's files are judged by known
  * folders. A consumer that lists a folder when it is reported therefore lists it after the feed did, and every later change

@@ -58,9 +58,9 @@ export function driveChangeWithMeaning(change: FeedChange): FeedChange {
 }
 
 /**
- * Says what changes were, from the feed's memory of each thing. The new memory is written in the transaction that stores the changes:
- * a turn that dies earlier is repeated with the same memory, and one that dies later has
- * reported what it remembers. So each difference is reported once (CH-22).
+ * Says what changes were, from the feed's memory of each thing. The new memory is written in the transaction that stores the changes: a
+ * turn that dies earlier is repeated with the same memory, and one that dies later has reported what it remembers. So each difference
+ * is reported once (CH-22).
  *
  * @returns the changes to report, and the changes of the memory
  */

@@ -16,9 +16,8 @@ export interface ReportOverdueDependencies {
 
 /**
  * Reports a due feed that the gateway itself could not read or save, once it has been due for eight minutes or will be by its next try:
- * one
- * event, a member of the row that the API shows, and a metric with every sweep. A failure here fails nothing else; the next sweep looks
- * again.
+ * one event, a member of the row that the API shows, and a metric with every sweep. A failure here fails nothing else; the next sweep
+ * looks again.
  *
  * @param dueAtEpochSec since when the feed or its mark has been in the due index
  */

@@ -10,14 +10,11 @@ import type { FeedAnswer } from './ports.ts';
 
 /**
  * Feeds of one connection that follow the same log of Drive: `drive`, the user's own part of `drives`, and each `folder:<id>` in My
- * Drive;
- * or the folders of one shared drive. Fifty of them make the calls of one (CH-24):
+ * Drive; or the folders of one shared drive. Fifty of them make the calls of one (CH-24):
  *
- * channel one of them has it; the others store its end, and open their own where none has one
- *
- * message marks its feed; that feed's turn marks the others before it clears its own mark
- *
- * pages one feed's request answers all, as long as their places in the log are equal
+ *   channel   one of them has it; the others store its end, and open their own where none has one.
+ *   message   marks its feed; that feed's turn marks the others before it clears its own mark.
+ *   pages     one feed's request answers all, as long as their places in the log are equal.
  *
  * Each feed has its own place, lease and numbers, so each continues alone after a failure.
  */

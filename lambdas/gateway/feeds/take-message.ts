@@ -23,8 +23,8 @@ export const CHANNEL_INBOX_PATH = '/inbox/google/channel';
 const VALUE_MAX_LENGTH = 256;
 
 /**
- * Takes one message from Google. It only announces changes to pull; its token alone proves its origin
- * (CF-22). 204 when the mark is stored; a failure to store it is a 503, which Google repeats.
+ * Takes one message from Google. It only announces changes to pull; its token alone proves its origin (CF-22). 204 when the mark is
+ * stored; a failure to store it is a 503, which Google repeats.
  *
  * @throws GatewayError `not_found` for every message without a known channel, one answer for all; `method_not_allowed`,
  * `request_too_large`, `service_unavailable`

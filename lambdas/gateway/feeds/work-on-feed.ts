@@ -104,9 +104,9 @@ import {
 /**
  * One process at a time works on a feed, under a lease whose epoch fences every write:
  *
- * message ---> mark (due index) ---> wake the mark is the promise, the wake only makes it quick
- * turn: read mark, take lease, open or renew channel, pull page by page, return lease, clear mark if no message came since
- * feeds of one log of Drive (`shared-log.ts`) are marked and worked on together
+ *   message ---> mark (due index) ---> wake                     the mark is the promise, the wake only makes it quick
+ *   turn:  read mark, take lease, open or renew channel, pull page by page, return lease, clear mark if no message came since
+ *   feeds of one log of Drive (`shared-log.ts`) are marked and worked on together
  *
  * The cursor moves in the transaction that stores the batches it leads behind. So a process that dies anywhere leaves work
  * that the next turn repeats, and loses no change (CF-21).
@@ -1119,8 +1119,8 @@ class Turn {
 
   /**
    * Repairs the numbers of a feed whose row versions up to 0.2.0 could reset to an older sequence and position, so that the next batch
-   * number existed already. Numbers continue
-   * behind the last stored batch. Every position ever written leads behind stored changes only, so changes repeat but none is lost.
+   * number existed already. Numbers continue behind the last stored batch. Every position ever written leads behind stored changes
+   * only, so changes repeat but none is lost.
    *
    * @returns false where another holder has the row, or its numbers are right
    */

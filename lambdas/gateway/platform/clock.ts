@@ -17,8 +17,8 @@ export interface ClockSkew {
 export const NO_SKEW: ClockSkew = { correctionMs: 0, lastSeenMs: undefined };
 
 /**
- * Learns from the Date header of a provider's answer (RFC 9110 section 6.6.1). A correction begins, changes
- * or ends only when two consecutive answers agree, so that one wrong answer cannot make every token look expired.
+ * Learns from the Date header of a provider's answer (RFC 9110 section 6.6.1). A correction begins, changes or ends only when two
+ * consecutive answers agree, so that one wrong answer cannot make every token look expired.
  *
  * @param processNowMs the process clock, uncorrected, when the answer's head arrived
  */

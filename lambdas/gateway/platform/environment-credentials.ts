@@ -6,9 +6,9 @@ interface Credentials {
 }
 
 /**
- * Replaces the AWS SDK's default credential chain when functions are bundled (dev/tools/build.ts). Lambda passes a
- * function its role's credentials in the environment, so sign-in, profiles, metadata services and their clients
- * would only add 130 KB to every start. The SDK imports it by this name.
+ * Replaces the AWS SDK's default credential chain when functions are bundled (dev/tools/build.ts). Lambda passes a function its role's
+ * credentials in the environment, so sign-in, profiles, metadata services and their clients would only add 130 KB to every start. The
+ * SDK imports it by this name.
  *
  * @throws Error from the provider when the environment has none
  */

@@ -97,10 +97,8 @@ export class AccessTokens {
 
   /**
    * A token after the provider's API refused `used`: one that another process has stored meanwhile, else the result of one forced
-   * refresh
-   * (TK-6), which reports a dead grant with its cause. Undefined when a recent forced refresh brought a token: then the caller gets the
-   * provider's
-   * refusal.
+   * refresh (TK-6), which reports a dead grant with its cause. Undefined when a recent forced refresh brought a token: then the caller
+   * gets the provider's refusal.
    *
    * @throws GatewayError as `forCall`, for a refresh without a token
    */

@@ -33,12 +33,10 @@ export interface DelegationCheck {
 
 /**
  * Requests a token for all scopes of an integration, and after a refusal for each scope alone: Google refuses the whole request for one
- * unlisted scope
- * without naming it (SA-3). A domain belongs to the organization that checked it first (SA-20).
+ * unlisted scope without naming it (SA-3). A domain belongs to the organization that checked it first (SA-20).
  *
  * @throws GatewayError `subject_not_allowed`, `conflict` for a domain that another organization has checked,
- * `integration_credentials_rejected`,
- * `token_refresh_unavailable`
+ * `integration_credentials_rejected`, `token_refresh_unavailable`
  */
 export async function checkDelegation(
   deps: CheckDelegationDependencies,

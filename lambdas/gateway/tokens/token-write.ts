@@ -75,10 +75,8 @@ function eventsOf(
 }
 
 /**
- * The token write was refused: a later epoch owns the row (steps 4 and 5 of the protocol). Its tokens are not
- * overwritten; a rotated refresh token goes to escrow; the received access token may still serve the current call, unless the
- * connection is
- * deleted.
+ * The token write was refused: a later epoch owns the row (steps 4 and 5 of the protocol). Its tokens are not overwritten; a rotated
+ * refresh token goes to escrow; the received access token may still serve the current call, unless the connection is deleted.
  *
  * @param accessToken in clear, from this attempt
  * @param rotated the tokens for escrow, when the provider replaced the refresh token

@@ -101,8 +101,8 @@ function receive(sim: Simulation, http: SimRequest, session: UploadSession): Sim
 }
 
 /**
- * A request to a session URI (Drive: "Perform a resumable upload"). The upload id is the credential; a token may come
- * along, and must then be live and of the user who started.
+ * A request to a session URI (Drive: "Perform a resumable upload"). The upload id is the credential; a token may come along, and must
+ * then be live and of the user who started.
  * @throws {ApiError} 404 for a session that is gone, 400 for a chunk that does not fit, 401 for a dead token
  */
 export function handleSessionRequest(sim: Simulation, http: SimRequest): SimResponse {

@@ -12,8 +12,8 @@ import {
 } from '../../core/identifiers.ts';
 
 /**
- * Keys of the one table. Every component is percent-encoded before joining, so no two identities share a key
- * (AK-6), and has a bound, so no key is longer than the table allows.
+ * Keys of the one table. Every component is percent-encoded before joining, so no two identities share a key (AK-6), and has a bound,
+ * so no key is longer than the table allows.
  */
 export interface ItemKey {
   readonly pk: string;

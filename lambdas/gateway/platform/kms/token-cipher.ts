@@ -10,12 +10,12 @@ import { type Item, isConditionFailure, type Table } from '../dynamodb/client.ts
 import { dataKeyItemKey, type ItemKey } from '../dynamodb/keys.ts';
 
 /**
- * Numbers of data keys: the seven-day period of a key, preceded by how often the key was replaced ahead of its
- * time. A replaced key names its successor, so encryption usually finds it without another read.
+ * Numbers of data keys: the seven-day period of a key, preceded by how often the key was replaced ahead of its time. A replaced key
+ * names its successor, so encryption usually finds it without another read.
  *
- * 2955 the key of period 2955
- * 10_002_955 its replacement, made by an operator within the period
- * 20_002_955 and the replacement of that one
+ *   2955          the key of period 2955
+ *   10_002_955    its replacement, made by an operator within the period
+ *   20_002_955    and the replacement of that one
  */
 const REPLACEMENT_STEP = 10_000_000;
 /** Ciphertexts spell key numbers with nine digits at most. */

@@ -23,8 +23,7 @@ interface Configuration {
 
 /**
  * Verifies who signed a security event token: RS256, under a key of the set that the issuer's configuration names. Keys and addresses
- * in the
- * token's own header are ignored. Its times are not checked, because statements describe the past: the standard check of a JWT
+ * in the token's own header are ignored. Its times are not checked, because statements describe the past: the standard check of a JWT
  * would refuse one whose `exp` has passed.
  *
  * @param provider where the configuration is found
