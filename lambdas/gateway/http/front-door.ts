@@ -11,8 +11,8 @@ import {
 import { equalDigests, sha256Hex } from '../core/identifiers.ts';
 
 /**
- * A REST API proxy event as a request of the core. Path, multi-value query and multi-value headers are the only members
- * that lose nothing. Identity asserted by the front door is read for one resource alone, whose every method checks signatures.
+ * A REST API proxy event as a request of the core. Only path, multi-value query and multi-value headers lose nothing. An identity
+ * asserted by the front door is read for one resource only, whose every method checks signatures.
  */
 export function requestFromEvent(event: APIGatewayProxyEvent): GatewayRequest {
   const { identity } = event.requestContext;
@@ -40,39 +40,39 @@ function bodyBytes(event: APIGatewayProxyEvent): Uint8Array | undefined {
   return Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
 }
 
-/** What a function behind both doors is called with. */
+/** Event of a function behind both front doors. */
 export type DoorEvent = APIGatewayProxyEvent | LambdaFunctionURLEvent;
 
-/** What a function knows of its function URL. */
+/** Facts about the function URL. */
 export interface UrlDoor {
-  /** The scheme of the gateway's own address, which the function URL has too: `https:`, or `http:` on loopback. */
+  /** The scheme of the gateway's own address, which the function URL has, too: `https:`, or `http:` on loopback. */
   readonly scheme: string;
   /** Public address of a distribution in front of the function URL; undefined where callers use the URL itself. */
   readonly proxyUrl: string | undefined;
-  /** What such a distribution proves itself by, in `DOOR_SECRET_HEADER`. */
+  /** The secret that such a distribution sends in `DOOR_SECRET_HEADER`. */
   readonly secret: string | undefined;
 }
 
-/** Tells the events of a function URL, payload format 2.0, from those of a REST API. */
+/** Whether an event is a function URL's, payload format 2.0, or a REST API's. */
 function isUrlEvent(event: DoorEvent): event is LambdaFunctionURLEvent {
   return 'version' in event && event.version === '2.0';
 }
 
 /**
- * Headers whose valid values hold no comma and count once. A function URL joins repeated lines with commas: taken apart, they are
- * refused for being there twice, as behind the REST API.
+ * Headers whose valid values contain no comma and occur once. A function URL joins repeated lines with commas: split again, they are
+ * refused for being repeated, as behind the REST API.
  */
 const SENT_ONCE = new Set(['authorization', 'provider-config-key', 'connection-id', 'retries', 'base-url-override']);
 
-/** A request, and why it is refused before anything is looked up. Both are there: what is refused is a call all the same. */
+/** A request, and why it is refused before anything is looked up: a refused request is still recorded as a call. */
 export interface DoorRequest {
   readonly request: GatewayRequest;
   readonly refused?: GatewayError;
 }
 
 /**
- * A call of either door as a request of the core. Of a function URL's event (AWS Lambda guide, "Invoking Lambda function URLs",
- * request payload) path and query are as they were sent; lines of the same header have become one.
+ * A request from either front door. Path and query of a function URL's event are as sent (AWS Lambda guide, "Invoking Lambda function
+ * URLs", request payload); lines of the same header are joined.
  */
 export function requestOfDoor(event: DoorEvent, door: UrlDoor): DoorRequest {
   if (!isUrlEvent(event)) return { request: requestFromEvent(event) };
@@ -96,18 +96,18 @@ export function requestOfDoor(event: DoorEvent, door: UrlDoor): DoorRequest {
   return refused === undefined ? { request } : { request, refused };
 }
 
-/** Who goes past the distribution goes past its web ACL. */
+/** A caller that bypasses the distribution bypasses its web ACL. */
 function pastTheDoor({ headers }: GatewayRequest, { proxyUrl, secret }: UrlDoor): GatewayError | undefined {
   if (secret === undefined) return undefined;
   const sent = headerValue(headers, DOOR_SECRET_HEADER) ?? '';
-  // Digests have one length, whatever was sent.
+  // Digests have equal length, whatever was sent.
   if (equalDigests(sha256Hex(sent), sha256Hex(secret))) return undefined;
   return new GatewayError('forbidden', `This address is not public. Send calls to ${proxyUrl ?? 'the gateway'}.`);
 }
 
 /**
- * CloudFront appends the caller's address to what came in `X-Forwarded-For`, and the function URL that of CloudFront ("HTTP request
- * headers and CloudFront behavior"). What stands before is the caller's own and may say anything.
+ * CloudFront appends the caller's address to `X-Forwarded-For`, and the function URL appends CloudFront's ("HTTP request headers and
+ * CloudFront behavior"). Earlier entries are the caller's own and cannot be trusted.
  */
 function viewerAddress({ headers, requestContext: { http } }: LambdaFunctionURLEvent): string {
   const addresses = (headers['x-forwarded-for'] ?? '').split(',').map((one) => one.trim());
@@ -115,7 +115,7 @@ function viewerAddress({ headers, requestContext: { http } }: LambdaFunctionURLE
   return addresses.at(-1) || http.sourceIp;
 }
 
-/** Pairs of a raw query, in order, `+` being a space; a refusal for escapes that are not UTF-8: nobody could say what is meant. */
+/** Pairs of a raw query, in order, `+` being a space; a refusal for escapes that are not UTF-8, because their meaning is ambiguous. */
 function queryPairs(rawQuery: string): [string, string][] | GatewayError {
   try {
     return rawQuery
@@ -138,8 +138,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Function URLs hand over bodies of text types as text. Bytes that are not UTF-8 are then lost, which shows in the length: such a
- * body is refused, as it is not the one that was sent.
+ * Function URLs pass bodies of text types as text. Bytes that are not UTF-8 are lost, which shows in the length: such a body is
+ * refused, because it differs from the sent one.
  */
 function urlBody({ body, isBase64Encoded, headers }: LambdaFunctionURLEvent): Uint8Array | GatewayError | undefined {
   if (body === undefined || body === '') return undefined;
@@ -153,13 +153,13 @@ function urlBody({ body, isBase64Encoded, headers }: LambdaFunctionURLEvent): Ui
   return bytes;
 }
 
-/** What a buffered function may answer at most (AWS Lambda guide, "Lambda quotas"), and what of it the head may need. */
+/** Largest response of a buffered function (AWS Lambda guide, "Lambda quotas"), and the part reserved for its head. */
 const RESULT_MAX_BYTES = 6 * 1024 * 1024;
 const HEAD_BYTES = 16 * 1024;
 
 /**
- * An answer with a whole body as a proxy integration's result (API Gateway guide, "Return binary media from a Lambda proxy
- * integration"). Streams belong to the streaming functions.
+ * A response with a whole body as a proxy integration's result (API Gateway guide, "Return binary media from a Lambda proxy
+ * integration"). Streaming functions handle streams.
  */
 export function bufferedReply(response: GatewayResponse): APIGatewayProxyResult {
   const { body } = response;
@@ -177,8 +177,8 @@ function isText(response: GatewayResponse): boolean {
 }
 
 /**
- * Text goes as text: base64 makes a third more of it, and the function's result has a limit. Undefined where its escapes as a
- * JSON string, six bytes for one at worst, would make more of it than base64 does.
+ * Text is returned as text, because base64 adds a third and the function's result has a limit. Undefined where its escapes as a JSON
+ * string, up to six bytes each, would add more than base64 does.
  */
 function asText(body: Uint8Array): string | undefined {
   const text = Buffer.from(body).toString('utf8');
@@ -195,8 +195,8 @@ export type StreamHead = {
 };
 
 /**
- * Head of an answer in the form that the door of its request takes. A function URL knows one line of each header: repeated ones
- * are joined (RFC 9110 section 5.3), cookies stand apart.
+ * Head of a response in the form of the request's front door. A function URL supports one line per header: repeated ones
+ * are joined (RFC 9110 section 5.3), cookies are separate.
  *
  * @param event of the request; without one the form of the REST API
  */
@@ -235,7 +235,7 @@ export const BINDING_COOKIE = '__Host-gateway-binding';
 /** Long enough for the slowest consent, short enough to forget. */
 const MAX_AGE_SEC = 3600;
 
-/** Every value the browser sent under exactly this name; values of another form are not ours. */
+/** Every value that the browser sent under exactly this name, in a valid form. */
 export function bindingCookies(headers: HeaderPairs): string[] {
   const values: string[] = [];
   for (const header of headerValues(headers, 'cookie')) {

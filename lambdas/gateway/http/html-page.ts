@@ -2,7 +2,7 @@ import type { Brand, BrandSettings } from '../core/brand.ts';
 import type { GatewayResponse, HeaderPairs } from '../core/http-message.ts';
 import { PAGE_CONFIG_ID } from './page-config.ts';
 
-/** Text that is safe as HTML: the only way anything from outside gets into a page. */
+/** Text that is safe as HTML: the only way for outside text into a page. */
 export class SafeHtml {
   readonly text: string;
   constructor(text: string) {
@@ -12,7 +12,7 @@ export class SafeHtml {
 
 type Interpolation = string | number | SafeHtml | readonly SafeHtml[] | undefined;
 
-/** A template whose interpolations are escaped, unless they are already safe. */
+/** A template whose interpolations are escaped, unless they are safe already. */
 export function html(parts: TemplateStringsArray, ...values: Interpolation[]): SafeHtml {
   let text = parts[0] ?? '';
   values.forEach((value, i) => {
@@ -21,7 +21,7 @@ export function html(parts: TemplateStringsArray, ...values: Interpolation[]): S
   return new SafeHtml(text);
 }
 
-/** Texts, which are escaped, and markup in a row. */
+/** Texts, which are escaped, and markup, joined. */
 export function joinedHtml(parts: readonly (string | SafeHtml)[]): SafeHtml {
   return new SafeHtml(parts.map(interpolated).join(''));
 }
@@ -38,7 +38,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`\u2028\u2029]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A value as JSON that cannot end the script element it stands in. */
+/** A value as JSON that cannot end its script element. */
 export function scriptJson(value: unknown): string {
   return (JSON.stringify(value) ?? 'null').replace(
     /[<>&\u2028\u2029]/g,
@@ -124,19 +124,19 @@ export interface PageOptions {
   readonly body: SafeHtml;
   /** Style of this page alone, after that of every page. */
   readonly style?: string;
-  /** Text of a script that the build has made, which holds no end of its own element; run under the page's nonce. */
+  /** Text of a built script, without an end tag of its own; run under the page's nonce. */
   readonly script?: string;
-  /** What the script is told, see `pageConfig`. */
+  /** The script's configuration, see `pageConfig`. */
   readonly scriptConfig?: unknown;
   readonly nonce: string;
   readonly requestId: string;
   /** Origins that may frame the page; none by default (CS-11). */
   readonly frameAncestors?: readonly string[];
-  /** Sources a form of the page may lead to, redirects included. @default `'self'` */
+  /** Targets of the page's forms, redirects included. @default `'self'` */
   readonly formAction?: readonly string[];
   /**
-   * Whether a window that opened the page may keep its handle, which a popup needs to tell its result: a popup with an
-   * opener policy of its own is cut off from every opener of another origin (HTML "Cross-origin opener policies"; CS-10).
+   * Whether an opener of the page may keep its handle, which a popup needs to return its result: a popup with an opener policy of its
+   * own loses every opener of another origin (HTML "Cross-origin opener policies"; CS-10).
    */
   readonly keepsOpener?: boolean;
   readonly headers?: HeaderPairs;
@@ -212,7 +212,7 @@ function brandHeader(brand: Brand | undefined): SafeHtml {
   return brand?.name === undefined ? html`` : html`<header class="brand">${brand.name}</header>\n`;
 }
 
-/** Follows the style of every page and wins by standing later. */
+/** Overrides the style of every page by coming later. */
 function accentStyle(brand: Brand | undefined): SafeHtml {
   if (brand?.accent === undefined) return html``;
   const { light, dark } = brand.accent;
@@ -221,7 +221,7 @@ function accentStyle(brand: Brand | undefined): SafeHtml {
   );
 }
 
-/** Google's mark, in its colours and on its own ground, as "Sign in with Google Branding Guidelines" shows it. */
+/** Google's mark, in its colours and on its own background, as "Sign in with Google Branding Guidelines" require. */
 export const GOOGLE_MARK = new SafeHtml(
   '<svg width="20" height="20" viewBox="0 0 48 48" aria-hidden="true">' +
     '<path fill="#EA4335" d="M24 9.5c3.54 0 6.71 1.22 9.21 3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5z"/>' +
@@ -230,7 +230,7 @@ export const GOOGLE_MARK = new SafeHtml(
     '<path fill="#34A853" d="M24 48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 42.62 14.62 48 24 48z"/></svg>',
 );
 
-/** A round mark alongside a heading: what happened, for the eye only. */
+/** A round mark next to a heading that shows the outcome; decorative. */
 export function statusMark(kind: 'good' | 'bad'): SafeHtml {
   const path = kind === 'good' ? 'M9 16.5l4.5 4.5L23 11.5' : 'M16 9v8M16 21.5v.5';
   return new SafeHtml(

@@ -1,4 +1,4 @@
-/** What every function behind the front door has around its handler, in the order of its `.use()`: the first acts last; and how a failure is answered. */
+/** Middlewares of every function behind the front door, in the order of `.use()`: the first one acts last; and the responses to failures. */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { GatewayError, type Problem, type RateStanding } from '../core/errors.ts';
@@ -20,15 +20,15 @@ type HttpMiddleware<Result, Internal extends Record<string, unknown>> = middy.Mi
 >;
 
 /**
- * Gives the handler its `CallContext`, and ends the function no earlier than the work handed to `waitUntil`.
+ * Passes the handler its `CallContext`, and does not end the function before the work registered by `waitUntil`.
  *
- * @param onStart told how many milliseconds the invocation has
+ * @param onStart receives the remaining time of the invocation in milliseconds
  */
 export function callContext(
   logger: Logger,
   onStart: (remainingMs: number) => void,
 ): HttpMiddleware<unknown, { works: Promise<void>[] }> {
-  // The loop also reaches work that is handed over while it waits.
+  // The loop also covers work that is registered while it waits.
   const allDone = async ({ internal }: { readonly internal: { readonly works: readonly Promise<void>[] } }) => {
     for (const work of internal.works) await work;
   };
@@ -57,7 +57,7 @@ export function callContext(
   };
 }
 
-/** Turns the handler's answer into the result of a function that does not stream. */
+/** Converts the handler's response into the result of a function that does not stream. */
 export function bufferedAnswer(): HttpMiddleware<GatewayResponse | APIGatewayProxyResult, Record<string, unknown>> {
   const reply = (request: { response: GatewayResponse | APIGatewayProxyResult | null | undefined }) => {
     const { response } = request;
@@ -66,14 +66,14 @@ export function bufferedAnswer(): HttpMiddleware<GatewayResponse | APIGatewayPro
   return { after: reply, onError: reply };
 }
 
-/** What a function says of a failure; by default the error envelope. */
+/** A function's response to a failure; by default the error envelope. */
 export type AnswerOfFailure = (
   error: unknown,
   event: APIGatewayProxyEvent,
 ) => GatewayResponse | Promise<GatewayResponse>;
 
 /**
- * Turns what the handler throws into an answer.
+ * Turns the handler's errors into responses.
  *
  * @param message of the log line
  */
@@ -84,7 +84,7 @@ export function errorEnvelope(
 ): HttpMiddleware<unknown, { isAnswering?: boolean }> {
   return {
     async onError(request) {
-      // An answer that has begun breaks off; it cannot become another.
+      // A response that has begun can only break off.
       if (request.internal.isAnswering === true) return;
       logFailure(logger, message, request.event.requestContext.requestId, request.error);
       request.response = await answer(request.error, request.event);
@@ -92,19 +92,19 @@ export function errorEnvelope(
   };
 }
 
-/** Logs a failure that is answered: in full what nobody foresaw, in a line what the gateway could not do, nothing of a refusal. */
+/** Logs an answered failure: unexpected ones in full, unavailability in one line, refusals not at all. */
 export function logFailure(logger: Logger, message: string, requestId: string, error: unknown): void {
   if (!(error instanceof GatewayError)) logger.error(message, { requestId }, error);
   else if (error.status >= 500) logger.warn(message, { requestId, code: error.code, status: error.status });
 }
 
-/** The rest of an error answer: message, diagnosis, request id. */
+/** Reserved for the rest of an error response: message, diagnosis, request id. */
 const ENVELOPE_BYTES = 16 * 1024;
 
-/** Marks every answer the gateway itself makes; the provider's never have it (PR-8). */
+/** Marks every response of the gateway itself; the provider's never have it (PR-8). */
 export const ERROR_HEADER = 'x-gateway-error';
 
-/** Any failure as the error envelope; what is not a `GatewayError` tells nothing but the request id (LG-6). */
+/** Any failure as the error envelope; one without a code reveals only the request id (LG-6). */
 export function errorResponse(error: unknown, requestId: string): GatewayResponse {
   const known =
     error instanceof GatewayError
@@ -142,14 +142,14 @@ export function errorResponse(error: unknown, requestId: string): GatewayRespons
   };
 }
 
-/** The methods that a path takes, where another was sent. */
+/** The methods that a path supports, when another was sent. */
 export function allowHeader({ allow }: GatewayError): HeaderPairs {
   return allow === undefined ? [] : [['allow', allow.join(', ')]];
 }
 
 /**
- * How a limit stands, as structured fields (draft-ietf-httpapi-ratelimit-headers-10 sections 2 and 3; the unit of calls at the same time is
- * its `concurrent-requests`).
+ * State of a limit as structured fields (draft-ietf-httpapi-ratelimit-headers-10 sections 2 and 3; the unit of concurrent calls is its
+ * `concurrent-requests`).
  */
 export function rateLimitHeaders(standing: RateStanding | undefined): HeaderPairs {
   if (standing === undefined) return [];
@@ -161,7 +161,7 @@ export function rateLimitHeaders(standing: RateStanding | undefined): HeaderPair
   ];
 }
 
-/** What of a request's problems fits into an answer that is no larger than a person can use (DS-9). */
+/** A request's problems up to a size that a person can use (DS-9). */
 function shownProblems(problems: readonly Problem[]): { readonly shown: readonly Problem[]; readonly leftOut: number } {
   const shown: Problem[] = [];
   let bytesLeft = ERROR_ANSWER_MAX_BYTES - ENVELOPE_BYTES;
@@ -178,7 +178,7 @@ function shortened(text: string): string {
   return text.length <= ERROR_TEXT_MAX_LENGTH ? text : `${text.slice(0, ERROR_TEXT_MAX_LENGTH - 1).toWellFormed()}…`;
 }
 
-/** A dead grant in the API's spelling; the answers' schemas hold its type to the document. */
+/** A dead grant in the API's spelling; the response schemas check its type. */
 export function deathOnTheWire(death: GrantDeath) {
   return {
     status: death.status,

@@ -1,10 +1,10 @@
-/** Id of the element that holds what a page's script is told, as JSON. */
+/** Id of the element with the JSON configuration of a page's script. */
 export const PAGE_CONFIG_ID = 'page-config';
 
 /**
- * What the page was made with, in the browser. Runs there alone.
+ * The page's configuration, in the browser. Runs only there.
  *
- * @returns the value that the function gave `htmlPage` as `scriptConfig`
+ * @returns the value that the function passed to `htmlPage` as `scriptConfig`
  */
 export function pageConfig<Config>(): Config {
   return JSON.parse(document.getElementById(PAGE_CONFIG_ID)?.textContent ?? 'null');

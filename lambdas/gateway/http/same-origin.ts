@@ -2,9 +2,9 @@ import { GatewayError } from '../core/errors.ts';
 import { type GatewayRequest, headerValue } from '../core/http-message.ts';
 
 /**
- * Refuses a start that another site causes (CS-4). A browser says where a request comes from, with `Sec-Fetch-Site` or, if
- * it is old, with `Origin`; a client that is no browser says nothing and has no cookies that another page could have set. A form of our own page
- * sends the origin `null`, because the page sends no referrer; then `Sec-Fetch-Site` decides.
+ * Refuses a start that another site causes (CS-4). A browser reports the origin of a request with `Sec-Fetch-Site` or, in old versions,
+ * with `Origin`. Other clients report nothing and have no cookies that another page could have set. A form of our own page sends the
+ * origin `null`, because the page sends no referrer; then `Sec-Fetch-Site` decides.
  *
  * @throws GatewayError `forbidden`
  */
@@ -20,7 +20,7 @@ export function requireOwnPage(request: GatewayRequest, baseUrl: string): void {
     });
 }
 
-/** Whether a browser says that our own page caused this navigation; a browser that says nothing does not count. */
+/** Whether a browser reports that our own page caused this navigation; false without a report. */
 export function comesFromOwnPage(request: GatewayRequest): boolean {
   return headerValue(request.headers, 'sec-fetch-site') === 'same-origin';
 }

@@ -9,7 +9,7 @@ export interface ClearClientFaultDependencies {
   readonly random: Random;
 }
 
-/** The provider takes the OAuth client again: the mark goes, with one event. Does nothing where there is none. */
+/** Removes the mark of a fault with one event, because the provider accepts the OAuth client again. Does nothing without a mark. */
 export async function clearClientFault(
   { integrations, clock, random }: ClearClientFaultDependencies,
   { accountId, integrationId, clientFault, sequence }: Integration,

@@ -26,7 +26,7 @@ export function clientCredentialsSource(
     const credentials = readSecret(client, secretId).then((text) => parseClientCredentials(text));
     const readAtMs = clock.nowMs();
     cache.set(secretId, { credentials, readAtMs, untilMs: readAtMs + CLIENT_CREDENTIALS_CACHE_MS });
-    // Neither a failure nor "not set up yet" is worth remembering.
+    // Neither a failure nor a missing client is cached.
     credentials.then(
       (value) => value === undefined && cache.delete(secretId),
       () => cache.delete(secretId),
@@ -43,7 +43,7 @@ export function clientCredentialsSource(
       const credentials = await cached.credentials;
       const expected = integration.credentialsSource === 'own' ? integration.clientId : undefined;
       if (expected === undefined || credentials?.clientId === expected) return credentials;
-      // The integration got another client since: a flow begun with the remembered one would end in a dead grant (CS-13).
+      // The integration got another client since: a flow with the cached one would end in a dead grant (CS-13).
       return clock.nowMs() - cached.readAtMs < CLIENT_CREDENTIALS_REREAD_MS ? credentials : read(secretId);
     },
   };
@@ -58,7 +58,7 @@ function secretIdOf(
     : integration.secretId;
 }
 
-/** Reads both forms; undefined for anything else, which then fails that integration alone (F50). */
+/** Parses both forms; undefined for any other text, which then fails only that integration (F50). */
 export function parseClientCredentials(text: string | undefined): ClientCredentials | undefined {
   const json = parseObject(text ?? '');
   const clientId = json?.client_id;

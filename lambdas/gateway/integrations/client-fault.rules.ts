@@ -19,11 +19,11 @@ const COMMON: Readonly<Record<string, ClientFaultText>> = {
 };
 
 /**
- * Explains a client fault by the provider's error code (RFC 6749 section 5.2 and the server's own codes). Connections are
- * not at fault and none of them is marked.
+ * Explains a client fault by the provider's error code (RFC 6749 section 5.2 and the server's own codes). No connection is at fault or
+ * marked.
  */
 export function explainClientFault(error: string, server: AuthorizationServer): ClientFaultText {
-  // Codes come from outside: one that is named like a member of every object is not in the list.
+  // Codes come from outside, so names of built-in object members must not match.
   const known = [server.clientFaults ?? {}, COMMON].find((texts) => Object.hasOwn(texts, error))?.[error] ?? {
     explanation: `{provider} answers the token requests of several connections of this integration with "${error}", so its OAuth client is probably the cause, not the connections.`,
     remedy: `Check the OAuth client of this integration ${server.consoleName ?? 'at {provider}'}.`,
@@ -31,7 +31,7 @@ export function explainClientFault(error: string, server: AuthorizationServer): 
   return { explanation: named(known.explanation, server), remedy: named(known.remedy, server) };
 }
 
-/** What a standard code says where it refuses one connection's refresh token (RFC 6749 section 5.2). */
+/** The meaning of a standard code that refuses one connection's refresh token (RFC 6749 section 5.2). */
 const COMMON_REFUSALS: Readonly<Record<string, ClientFaultText>> = {
   unauthorized_client: {
     explanation: 'the refresh token was probably issued to another OAuth client.',
@@ -44,13 +44,13 @@ const COMMON_REFUSALS: Readonly<Record<string, ClientFaultText>> = {
 };
 
 /**
- * What is said of a connection whose tokens the provider does not renew for a reason that ends nothing: its word, what that is
- * known to mean, and what to do. An unknown word is quoted and not explained. The same in every answer while it lasts.
+ * The explanation for a connection whose tokens the provider does not renew for a reason that ends nothing: the code, its known
+ * meaning, and the remedy. An unknown code is quoted without a meaning. The same text in every response while it lasts.
  *
  * @param error the provider's error code, or the kind of its answer, such as `http_403`
  */
 export function explainRefusal(error: string, server: AuthorizationServer): ClientFaultText {
-  // Codes come from outside: one that is named like a member of every object is not in the list.
+  // Codes come from outside, so names of built-in object members must not match.
   const known = [server.refusals ?? {}, COMMON_REFUSALS].find((texts) => Object.hasOwn(texts, error))?.[error];
   const status = /^http_(\d{3})$/.exec(error)?.[1];
   const word = status === undefined ? `"${error}"` : `HTTP ${status}`;
@@ -69,30 +69,30 @@ export function explainRefusal(error: string, server: AuthorizationServer): Clie
 }
 
 /**
- * An answer of the token endpoint that is in no list. It belongs to the connection that got it; only when several connections
- * of an integration get the same one, and none of them is refreshed meanwhile, does it point at the OAuth client (TK-4).
+ * An unlisted answer of the token endpoint. It concerns the connection that got it. Only when several connections of an integration get
+ * the same one, and none of them is refreshed meanwhile, is the OAuth client suspected (TK-4).
  */
 export interface SuspectedFault {
   /** The provider's error code. */
   readonly error: string;
   /** When the first of them got it; the window counts from here. */
   readonly sinceEpochSec: number;
-  /** Ids of the distinct connections that got it, as many as it takes to agree and no more. */
+  /** Ids of the distinct connections that got it, up to the number required. */
   readonly connectionIds: readonly string[];
-  /** A connection of the integration was refreshed since: the answer is not about the client. */
+  /** A connection of the integration was refreshed since, so the answer does not concern the client. */
   readonly refuted: boolean;
 }
 
-/** What an answer adds to what is suspected. `next` is to be stored where it differs from what is there. */
+/** The effect of an answer on the suspicion. `next` is to be stored where it differs from the stored one. */
 export interface Suspicion {
   readonly next: SuspectedFault;
-  /** Enough connections agree, and nothing speaks against them. */
+  /** Enough connections agree, and none was refreshed. */
   readonly agreed: boolean;
 }
 
 /**
- * Weighs one more unlisted answer. A suspicion that is refuted, agreed on or holds this connection already stays as it is, so
- * that an integration's record is written a few times per window and not once per answer.
+ * Adds one more unlisted answer. A suspicion that is refuted, confirmed or contains this connection already stays unchanged, so that an
+ * integration's record is written a few times per window instead of once per answer.
  */
 export function suspect(
   current: SuspectedFault | undefined,

@@ -1,15 +1,15 @@
 import type { Provider } from '../providers/provider.rules.ts';
 import type { Integration } from './integration.rules.ts';
 
-/** What an administrator lists at the provider. */
+/** The values that an administrator lists at the provider. */
 export interface DelegationForm {
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** Fills the provider's form; it replaces nothing that is listed there (SA-2). */
+  /** Address of the provider's form, filled in; it replaces nothing that is listed there (SA-2). */
   readonly adminUrl: string;
 }
 
-/** The same of an integration; undefined for one without a service account. */
+/** The form of an integration; undefined for one without a service account. */
 export function delegationForm(
   { delegation, scopes }: Pick<Integration, 'delegation' | 'scopes'>,
   { server }: Pick<Provider, 'server'>,

@@ -1,4 +1,4 @@
-/** What operators do with integrations: list, change and delete them. Functions that serve end users and calls have none of it. */
+/** Operators' actions on integrations: list, change and delete. Functions for end users and calls do not include them. */
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { IntegrationRef } from '../core/identifiers.ts';
 import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';

@@ -6,7 +6,7 @@ import type { ProviderId } from '../providers/provider.rules.ts';
 import { explainClientFault, type SuspectedFault } from './client-fault.rules.ts';
 import type { Delegation } from './delegation.rules.ts';
 
-/** Whose OAuth client an integration uses: the integrator's own, or the operator's test credentials. */
+/** The OAuth client that an integration uses: the integrator's own, or the operator's test credentials. */
 export type CredentialsSource = 'own' | 'test';
 
 /** A configured provider. */
@@ -14,9 +14,9 @@ export interface Integration extends IntegrationRef {
   readonly provider: ProviderId;
   /** The operator's own name of it. */
   readonly displayName: string;
-  /** How pages that end users see name it; absent: the operator's name. */
+  /** Its name on pages for end users; absent: the operator's name. */
   readonly publicName?: string | undefined;
-  /** The same for end users who read one of these languages, by its id. */
+  /** The same in other languages, by language id. */
   readonly publicNames?: Readonly<Record<string, string>> | undefined;
   readonly credentialsSource: CredentialsSource;
   /** OAuth client id for `own`; test credentials carry theirs in the operator's secret. */
@@ -26,20 +26,20 @@ export interface Integration extends IntegrationRef {
   readonly scopes: readonly string[];
   /** Set where a service account acts for users; it has no OAuth client then. */
   readonly delegation?: Delegation | undefined;
-  /** Publishing status of the app at the provider, as far as the developer told. */
+  /** Publishing status of the app at the provider, as declared by the developer. */
   readonly publishingStatus: 'testing' | 'production';
   readonly audience: 'external' | 'internal';
   /** `live` refuses test credentials. */
   readonly mode: 'test' | 'live';
   /** Ask with include_granted_scopes on scope upgrades. */
   readonly includeGrantedScopes: boolean;
-  /** Workspace domain, in lower case, whose accounts alone may connect; `*` = any Workspace account. */
+  /** Workspace domain, in lower case, to which accounts are restricted; `*` = any Workspace account. */
   readonly hostedDomain?: string | undefined;
   /** Set where the OAuth client was marked for AI agents when it was made at the provider; fixed at creation (GA-20). */
   readonly agentic?: true | undefined;
-  /** What the calls of all its connections may take together; absent: not limited. */
+  /** Shared budget of all its connections' calls; absent: unlimited. */
   readonly budget?: StoredBudget | undefined;
-  /** What its Cloud project may take, where that differs from what the provider gives new projects. */
+  /** Quota of its Cloud project, where it differs from the provider's for new projects. */
   readonly quota?: StoredQuota | undefined;
   /** Set while the provider refuses this integration's OAuth client. */
   readonly clientFault: ClientFaultMark | undefined;
@@ -47,9 +47,9 @@ export interface Integration extends IntegrationRef {
   readonly clientWorksSinceEpochSec?: number | undefined;
   /** Unlisted answers of the token endpoint that may turn out to be about the OAuth client. */
   readonly suspectedFault?: SuspectedFault | undefined;
-  /** Consent that showed the provider to treat the app as External and in Testing, whatever was declared. */
+  /** Time of a consent which showed that the provider treats the app as External and in Testing, whatever was declared. */
   readonly testingSeenAtEpochSec?: number | undefined;
-  /** Consent after that one which showed that it no longer does. */
+  /** Time of a later consent which showed that it no longer does. */
   readonly testingOverAtEpochSec?: number | undefined;
   readonly sequence: number;
   readonly version: number;
@@ -58,9 +58,9 @@ export interface Integration extends IntegrationRef {
 }
 
 /**
- * What end users call an integration.
+ * An integration's name for end users.
  *
- * @param language id of the one they read; undefined where it is not known
+ * @param language id of their language; undefined where unknown
  */
 export function nameForEndUsers(
   { publicNames, publicName, displayName }: Pick<Integration, 'publicNames' | 'publicName' | 'displayName'>,
@@ -74,7 +74,7 @@ export function nameForEndUsers(
 export interface ClientFaultMark {
   readonly error: string;
   readonly sinceEpochSec: number;
-  /** No token call of this integration before this moment; not later than `sinceEpochSec` for a mark that pauses nobody. */
+  /** No token call of this integration before this moment; at most `sinceEpochSec` for a mark that pauses none. */
   readonly retryAtEpochSec: number;
 }
 
@@ -94,7 +94,7 @@ export function treatedAsTestingSince({
   return seenAt > overAt ? seenAt : undefined;
 }
 
-/** Whether the provider takes an integration's OAuth client, in one word. */
+/** Whether the provider accepts an integration's OAuth client, in one word. */
 export const CLIENT_HEALTH_STATUSES = ['working', 'not_checked_yet', 'refused'] as const;
 
 /** The health of an integration. */
@@ -102,10 +102,10 @@ export interface ClientHealth {
   readonly status: (typeof CLIENT_HEALTH_STATUSES)[number];
   /** The provider's error. */
   readonly reason: string | undefined;
-  /** Of a refusal: false where it was told from what several connections have in common. */
+  /** For a refusal: false where it was inferred from several connections. */
   readonly certain: boolean | undefined;
   readonly sinceEpochSec: number | undefined;
-  /** Who can fix a refusal. */
+  /** The party that can fix a refusal. */
   readonly who: 'developer' | 'operator' | undefined;
   readonly remedy: string | undefined;
 }
@@ -141,14 +141,14 @@ export function clientHealthWord(integration: {
 
 const WHERE_CLIENTS_ARE = 'copy it from the Google Cloud console, Google Auth Platform, Clients';
 
-/** Whether a text holds a client secret as Google makes them; such a text is never repeated in an answer. */
+/** Whether a text contains a client secret in Google's form; such a text is never repeated in a response. */
 export function holdsClientSecret(text: string): boolean {
   return text.includes('GOCSPX-');
 }
 
 /**
- * What is wrong with the id of an OAuth client, as a sentence that says what to send; undefined for one that the server may
- * have made. What was sent is not repeated: it may be a secret.
+ * The problem with an OAuth client id, as a sentence that says what to send; undefined for a possible id. The sent text is not
+ * repeated, because it may be a secret.
  */
 export function clientIdProblem(
   text: string,
@@ -162,13 +162,13 @@ export function clientIdProblem(
   return `is not a client id of ${displayName}; one ${looks}`;
 }
 
-/** The same where it is not known whose client it is: only what no server can have made is wrong. */
+/** The same without a known server: reports only ids that no server can have issued. */
 export function clientIdProblemAnywhere(text: string, servers: readonly AuthorizationServer[]): string | undefined {
   const problems = servers.map((server) => clientIdProblem(text, server));
   return problems.includes(undefined) ? undefined : problems[0];
 }
 
-/** The same of a client secret. Older ones have no form of their own. */
+/** The same for a client secret. Older ones have no fixed form. */
 export function clientSecretProblem(text: string): string | undefined {
   return text.endsWith('.apps.googleusercontent.com')
     ? `is a client id; it goes into client_id. The secret is beside it: ${WHERE_CLIENTS_ARE}`

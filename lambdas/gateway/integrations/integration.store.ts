@@ -14,7 +14,7 @@ import {
 } from './integration-settings.store.ts';
 import type { IntegrationStore } from './ports.ts';
 
-/** Puts off the next token call of an integration whose client is refused, without another event; the latest refusal names the error. */
+/** Postpones the next token call of an integration whose client is refused, without another event; the latest refusal's error is stored. */
 async function moveCoolDown(table: Table, Key: ItemKey, mark: ClientFaultMark): Promise<void> {
   await isDone(
     table.client.send(
@@ -31,8 +31,8 @@ async function moveCoolDown(table: Table, Key: ItemKey, mark: ClientFaultMark): 
 }
 
 /**
- * Replaces what is suspected of an integration's client, on condition that it is still what was read: its version stays, since
- * nothing an operator set changes. False when another process was faster.
+ * Replaces the suspicion about an integration's client, if it is still the one that was read. The version stays, because no operator's
+ * setting changes. False when another process was faster.
  */
 function replaceSuspicion(
   table: Table,
@@ -144,7 +144,7 @@ export function integrationStore(table: Table): IntegrationStore {
             TableName: tableName,
             Key: integrationItemKey({ accountId, integrationId }),
             UpdateExpression: 'SET clientWorksSinceEpochSec = :now',
-            // An integration that has got another client meanwhile is told nothing of the former one.
+            // An integration that has another client now gets no mark about the former one.
             ConditionExpression:
               clientId === undefined
                 ? 'attribute_exists(pk) AND attribute_not_exists(clientWorksSinceEpochSec) AND attribute_not_exists(clientId)'

@@ -4,13 +4,13 @@ import type { Provider } from '../providers/provider.rules.ts';
 import { canonicalScope, expandScope, uniqueScopes } from '../providers/scopes.rules.ts';
 import { holdsClientSecret } from './integration.rules.ts';
 
-/** Most names offered instead of an unknown one. */
+/** Most suggestions for an unknown name. */
 const SUGGESTIONS_MAX = 3;
 
 /**
- * Scopes as written, in full spelling and checked against a provider's catalogue; problems go to the list.
+ * Scopes in full spelling, checked against a provider's catalogue; problems are added to the list.
  *
- * @param path where they stood in the request
+ * @param path their place in the request
  */
 export function resolveScopes(
   provider: Provider,
@@ -41,7 +41,7 @@ export function resolveScopes(
   return uniqueScopes(scopes);
 }
 
-/** Catalogue scopes whose short names are a few letters away or contain what was written. */
+/** Catalogue scopes whose short names are a few letters away from the given text or contain it. */
 function nearestScopes(provider: Provider, written: string): string[] {
   const wanted = shortName(written).toLowerCase().slice(0, 100);
   if (wanted === '') return [];

@@ -3,7 +3,7 @@ import type { IntegrationRef } from '../core/identifiers.ts';
 import { isAccountId } from '../core/identifiers.ts';
 import type { KeyLimits, StoredLimits } from './key-limits.rules.ts';
 
-/** Tools that assistants may be given, in the order in which they are listed. */
+/** Tools of assistants, in the order of their list. */
 export const TOOL_NAMES = [
   'drive_search_files',
   'drive_list_recent_files',
@@ -26,7 +26,7 @@ export const TOOL_NAMES = [
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** How an agent's key starts: it cannot be taken for a secret key, and versions that know no agents refuse it by its form. */
+/** Prefix of an agent's key: it cannot be mistaken for a secret key, and versions without agents refuse it by its form. */
 export const AGENT_KEY_PREFIX = 'ak_';
 
 /** Account named by a well-formed `ak_<accountId>_<43 base64url characters>`, else undefined. */
@@ -38,16 +38,16 @@ export function accountOfAgentKey(key: string): string | undefined {
 /** Which connection of the key's account. */
 export type AgentConnection = Omit<IntegrationRef, 'accountId'> & { readonly connectionId: string };
 
-/** What a key is bound to that an assistant has: one end user's connections, at most one of a provider (MC-20). */
+/** The binding of an assistant's key: one end user's connections, at most one per provider (MC-20). */
 export interface AgentBinding {
-  /** The integrator's id of the end user; undefined: connections that are nobody's in particular. */
+  /** The integrator's id of the end user; undefined: connections without an end user. */
   readonly endUserId?: string;
   readonly connections: readonly AgentConnection[];
-  /** Tools that it may be given; absent: all that its limits leave. */
+  /** Tools available to it; absent: all that its limits permit. */
   readonly tools?: readonly string[];
 }
 
-/** A binding as a key's item holds it; what it says, `readAgentBinding` knows. */
+/** A binding as stored with a key; `readAgentBinding` parses it. */
 export type StoredAgent = Readonly<Record<string, unknown>>;
 
 const BINDING_VERSION = 1;
@@ -56,7 +56,7 @@ export function storedAgent(binding: AgentBinding): StoredAgent {
   return { v: BINDING_VERSION, ...binding };
 }
 
-/** What a stored binding says; undefined for a form that this version does not know, which binds to nothing. */
+/** The stored binding; undefined for an unknown form, which grants nothing. */
 export function readAgentBinding({ v, ...binding }: StoredAgent): AgentBinding | undefined {
   return v === BINDING_VERSION && isBinding(binding) ? binding : undefined;
 }
@@ -84,9 +84,9 @@ function isConnection(one: unknown): boolean {
   );
 }
 
-/** Days that an agent's key lives where nothing is said. */
+/** Default lifetime of an agent's key in days. */
 const LIFETIME_DAYS = 30;
-/** What an agent's key may do where nothing is said: it reads, as much as a person would, for a month (MC-23). */
+/** Defaults of an agent's key: reads, about as many as a person makes, for a month (MC-23). */
 const DEFAULTS = {
   allow: ['drive:read', 'calendar:read'],
   minute: { calls: 60 },
@@ -94,7 +94,7 @@ const DEFAULTS = {
   day: { calls: 500, units: 200_000, bytes: 100_000_000 },
 } as const;
 
-/** Changes that a person approves first, where nothing is said: those that lose something, let others in or write to them (MC-23). */
+/** Default of changes that need a person's approval: those that lose data, admit others or write to them (MC-23). */
 export const APPROVED_FIRST: readonly string[] = ['delete', 'share', 'invite', 'replace'];
 
 /** Limits by the names of the API. */
@@ -104,7 +104,7 @@ type GivenLimits = Partial<Pick<KeyLimits, 'allow' | 'deny' | 'minute' | 'day'>>
 };
 
 /**
- * Limits of features that an agent's key has unless its limits say otherwise.
+ * Default limits of features for an agent's key.
  *
  * @param given as the caller names them; `false` is off
  * @param without ids of features that the deployment leaves out
@@ -117,7 +117,7 @@ export function featureLimitsOfAgents(given: object, without?: ReadonlySet<strin
   return Object.fromEntries(unsaid.map(([name, { ofAgents }]) => [name, ofAgents]));
 }
 
-/** Limits with what is not said of them filled in: an agent's key is never without. */
+/** Limits with defaults filled in: an agent's key always has limits. */
 export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number, without?: ReadonlySet<string>) {
   const namesMethods = given.allow !== undefined || given.deny !== undefined;
   return {
@@ -131,7 +131,7 @@ export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number
   };
 }
 
-/** Stored limits are there on every key of an agent: one without is not served. */
+/** Every key of an agent has stored limits: one without is refused. */
 export function isAgentRecord(record: {
   readonly agent?: StoredAgent | undefined;
   readonly limits?: StoredLimits | undefined;
@@ -139,7 +139,7 @@ export function isAgentRecord(record: {
   return record.agent !== undefined && record.limits !== undefined;
 }
 
-/** Whose a connection is on the integrator's side: as it says, or as its tags say, which Nango's client sends instead of it. */
+/** The integrator's end user of a connection: from its own member, or from its tags, which Nango's client sends instead. */
 export function endUserIdOf(connection: {
   readonly endUser: { readonly id: string } | undefined;
   readonly tags: Readonly<Record<string, string>>;
@@ -149,7 +149,7 @@ export function endUserIdOf(connection: {
   );
 }
 
-/** The end user whose assistant has signed in, where a record stands for one; undefined for a key that is stored. */
+/** The end user whose assistant has signed in, where a record represents one; undefined for a stored key. */
 export function signedInUserOf(key: object): string | undefined {
   return 'signedInUser' in key && typeof key.signedInUser === 'string' ? key.signedInUser : undefined;
 }

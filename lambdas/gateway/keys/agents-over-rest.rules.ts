@@ -4,7 +4,7 @@ import { GatewayError } from '../core/errors.ts';
 const RULE =
   'Google’s rules since 24 November 2026 name “requiring MCP when AI agents obtain data from Google Workspace APIs”';
 
-/** What the maker of an agent key reads, and readiness repeats. What Google has not published stays unknown. */
+/** The warning for creators of agent keys, repeated by readiness. Rules that Google has not published stay unknown. */
 export const AGENTS_OVER_REST_WARNING = `${RULE}. The tools at /mcp call the REST APIs with an ordinary OAuth client. Whether that satisfies the rule is not known. See docs/agents.md, “What Google asks of agents”.`;
 
 /** Refuses agents on ordinary OAuth clients where the deployment forbids them. @throws GatewayError `forbidden` */

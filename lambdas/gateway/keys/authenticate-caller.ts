@@ -31,39 +31,39 @@ import {
 } from './credentials.rules.ts';
 import type { CallerGate, CallerStore, ReachGate } from './ports.ts';
 
-/** A connection with its access token in clear, once somebody needed it. Lives in one process's memory. */
+/** A connection with its access token in clear, once needed. Lives in one process's memory. */
 export interface LiveConnection {
   readonly connection: Connection;
   readonly accessToken: string | undefined;
 }
 
-/** Who calls, and with what. */
+/** The caller with its key, integration and connection. */
 export interface Caller {
   readonly key: SecretKeyRecord;
   readonly integration: Integration;
   readonly live: LiveConnection;
   /** The limit that would refuse the call if its key did not only observe. */
   readonly observedLimit?: string | undefined;
-  /** How full the provider's day of the account is, where that is known. */
+  /** How full the provider's day of the account is, where known. */
   readonly dayUse?: StoredDayUse | undefined;
 }
 
-/** Which key, integration and connection a call names, as sent. */
+/** The key, integration and connection named by a call, as sent. */
 export interface CallerClaim {
   readonly secretKey: string;
   /** The role that calls instead of a key. */
   readonly role?: SigningRole | undefined;
-  /** The key's record, of anyone who has shown by other means who they are; nothing that was sent is looked up then. */
+  /** The key's record of a caller that was authenticated otherwise; then no sent key is looked up. */
   readonly key?: SecretKeyRecord;
   readonly integrationId: string;
   readonly connectionId: string;
   readonly sourceIp: string;
 }
 
-/** Where nothing judges limits, limited keys are not served. */
+/** Without a judge of limits, limited keys are refused. */
 const CLOSED: ReachGate = { reach: () => Promise.reject(new Error('Nothing judges the limits of keys here')) };
 
-/** Resolves callers of the proxy; the three records come from memory or from one batch read. */
+/** Resolves callers of the proxy; the three records come from the cache or from one batch read. */
 export class CallerDirectory {
   readonly #store: CallerStore;
   readonly #clock: Clock;
@@ -84,16 +84,16 @@ export class CallerDirectory {
 
   /**
    * @throws GatewayError `invalid_secret_key` (one answer for every wrong key), `unknown_role`, `forbidden`, `unknown_integration`,
-   *   `unknown_connection`: missing, deleted, another account's and those that the key may not reach look the same (AK-3,
-   *   PX-19, PX-20, LK-13); `limited_by_key`, `key_expired`, `confirmation_required`, `rate_limited`
+   * `unknown_connection`: the same for a missing or deleted one, another account's, and one outside the key's limits (AK-3,
+   * PX-19, PX-20, LK-13); `limited_by_key`, `key_expired`, `confirmation_required`, `rate_limited`
    */
   async resolve(claim: CallerClaim): Promise<Caller> {
     return claim.connectionId.startsWith(SUBJECT_PREFIX) ? this.#resolveSubject(claim) : this.#resolve(claim);
   }
 
   /**
-   * A call that names a user instead of a connection. Who calls is known before anything is said of the user, and the id that stands for
-   * the address is all that continues from here. Integrations with OAuth clients may have connections of such names.
+   * A call that names a user instead of a connection. The caller is authenticated before any answer about the user, and the address is
+   * replaced by its id from here on. Integrations with OAuth clients may have connections of such names.
    */
   async #resolveSubject(claim: CallerClaim): Promise<Caller> {
     const { keyHash, accountId } = credentialOf(claim.secretKey, claim.role);
@@ -139,7 +139,7 @@ export class CallerDirectory {
     const nowMs = this.#clock.nowMs();
 
     let key = claim.key ?? this.#keys.get(keyHash, nowMs);
-    // A key in memory is counted before anything is read; a new one as soon as it is known to be good.
+    // A cached key is counted before anything is read; a new one as soon as it is known to be valid.
     if (key !== undefined) this.#gate.countKey(keyHash, nowMs);
     else if (this.#gate.isSuspect(claim.sourceIp, nowMs)) {
       const alone = await this.#store.load({ keyHash, integration: undefined, connection: undefined });
@@ -169,7 +169,7 @@ export class CallerDirectory {
       throw new GatewayError('forbidden', 'This secret key is limited to other integrations.');
     }
     if (integration === undefined || live === undefined || live.connection.status === 'deleted') {
-      // The first read is eventually consistent: what was created a moment ago may be missing from it.
+      // The first read is eventually consistent: a record that was just created may be missing.
       const current = await this.#store.load({
         keyHash: undefined,
         integration: integration === undefined ? integrationRef : undefined,
@@ -180,7 +180,7 @@ export class CallerDirectory {
       const found = current.connection;
       live = found === undefined ? undefined : this.remember({ connection: found, accessToken: undefined });
     }
-    // Before anything is said of the connection, and before the call counts as one on it.
+    // Before any answer about the connection, and before the call counts against it.
     const observedLimit =
       key.limits === undefined
         ? undefined
@@ -200,8 +200,8 @@ export class CallerDirectory {
   }
 
   /**
-   * Keeps a newer state of a connection, with its token when that is known. Only a live connection is kept: a dead or deleted one
-   * is read at each call, because it works as soon as somebody has consented again or created it again.
+   * Caches a newer state of a connection, with its token when known. Only an active connection is cached: a dead or deleted one is read
+   * at each call, because it works again as soon as it is authorized or created again.
    */
   remember(live: LiveConnection): LiveConnection {
     const { connection } = live;
@@ -214,12 +214,12 @@ export class CallerDirectory {
     return live;
   }
 
-  /** Drops what is remembered of a connection: the next call reads it again. */
+  /** Removes a connection from the cache: the next call reads it again. */
   forget(connection: Connection): void {
     this.#connections.delete(connectionRefKey(connection));
   }
 
-  /** Notes a use in memory, so that calls of the next ten minutes do not write it again. */
+  /** Records a use in memory, so that calls of the next ten minutes do not write it again. */
   touch(connection: Connection, nowEpochSec: number): void {
     const nowMs = this.#clock.nowMs();
     const key = connectionRefKey(connection);
@@ -244,7 +244,7 @@ export class CallerDirectory {
     this.#dayUses.set(accountId, dayUse, this.#clock.nowMs() + rememberedMs);
   }
 
-  /** The account whose day is to be read with what is read anyway; undefined while it is remembered. */
+  /** The account whose day's use is to be read with the other records; undefined while it is cached. */
   #dayWanted(accountId: string, nowMs: number): string | undefined {
     return this.#dayUses.get(accountId, nowMs) === undefined ? accountId : undefined;
   }

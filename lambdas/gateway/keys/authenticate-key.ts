@@ -18,7 +18,7 @@ export interface KeyDirectoryDependencies {
   readonly admission: KeyGate;
 }
 
-/** Finds the records of secret keys; a good one is remembered for a minute, a bad one never. */
+/** Finds the records of secret keys; a valid one is cached for a minute, an invalid one never. */
 export class KeyDirectory {
   readonly #deps: KeyDirectoryDependencies;
   readonly #keys = new BoundedCache<SecretKeyRecord>(CACHE_MAX_ENTRIES);
@@ -28,7 +28,8 @@ export class KeyDirectory {
   }
 
   /**
-   * The record of a key that exists, is the very one, belongs to the account it names and is not revoked (AK-2); or that of a role.
+   * The record of a valid key: it exists, matches exactly, belongs to the account that it names and is not revoked (AK-2); or that of a
+   * role.
    *
    * @param role that calls instead of a key
    * @throws GatewayError `invalid_secret_key`, the same for every wrong key (AK-3); `unknown_role`; `rate_limited`
@@ -44,7 +45,7 @@ export class KeyDirectory {
       admission.countKey(keyHash, nowMs);
       return remembered;
     }
-    // Whatever its address has sent: a right key is never refused for others' wrong ones (AK-15).
+    // Whatever its address has sent: a valid key is never refused for others' wrong ones (AK-15).
     const record = acceptedKey(await this.#deps.secretKeys.find(keyHash), credential);
     if (record === undefined) throw unknownCaller(role);
     assertSameRole(record, role);
@@ -54,7 +55,7 @@ export class KeyDirectory {
     return record;
   }
 
-  /** Drops a key that was revoked through this process. */
+  /** Removes a key that this process revoked from the cache. */
   forget(keyHash: string): void {
     this.#keys.delete(keyHash);
   }
@@ -64,7 +65,7 @@ export class KeyDirectory {
     try {
       await this.#deps.secretKeys.noteUse(record.keyHash, nowEpochSec);
     } catch (error) {
-      // The time of last use is a hint for people; a request does not fail for it.
+      // The time of last use is only informative, so a failure to store it fails no request.
       this.#deps.logger.error('use of a key could not be noted', { accountId: record.accountId }, error);
     }
   }

@@ -32,9 +32,9 @@ export async function authenticateOperator(verifier: OperatorTokenVerifier, toke
 }
 
 /**
- * Whether an operator proved who they are recently enough for what must not be done from a screen left open (UI-6).
+ * Requires that an operator signed in recently, for actions that an unattended screen must not allow (UI-6).
  *
- * @param withinSec age that the sign-in may have
+ * @param withinSec greatest age of the sign-in
  * @throws GatewayError `recent_sign_in_required`
  */
 export function requireRecentSignIn(operator: Operator, clock: Clock, withinSec = RECENT_SIGN_IN_SEC): void {
@@ -46,10 +46,10 @@ export function requireRecentSignIn(operator: Operator, clock: Clock, withinSec 
 }
 
 /**
- * Whether an operator may give the right to read tokens: only with a second factor, and a sign-in of the last five minutes
- * (AK-17). What the token says of its factors counts; where it says nothing, what the issuer asks of everybody.
+ * Requires a second factor and a sign-in of the last five minutes before an operator grants the right to read tokens
+ * (AK-17). The token's statement about its factors counts; without one, the issuer's rule for everyone.
  *
- * @param mfa what the issuer asks of every operator
+ * @param mfa the issuer's rule for every operator
  * @throws GatewayError `second_factor_required`, `recent_sign_in_required`
  */
 export function requireSignInForCredentials(operator: Operator, mfa: OperatorMfa, clock: Clock): void {

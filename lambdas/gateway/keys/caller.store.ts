@@ -15,7 +15,7 @@ import type { DataKeyRows } from '../platform/kms/token-cipher.ts';
 import type { CallerStore } from './ports.ts';
 import { secretKeyFromItem } from './secret-key.store.ts';
 
-/** The records a call stands on, in one `BatchGetItem`, and with them the key that the connection's tokens are encrypted under. */
+/** The records that a call needs, in one `BatchGetItem`, together with the data key of the connection's tokens. */
 export function callerStore(table: Table, dataKeys: DataKeyRows): CallerStore {
   const unconfirmed = unconfirmedGrantStore(table);
   return {

@@ -14,11 +14,11 @@ import { RETRIES_MAX } from '../core/limits.ts';
 import type { StoredAgent } from './agent.rules.ts';
 import type { StoredLimits } from './key-limits.rules.ts';
 
-/** What a key may do. `proxy` reaches only /proxy, `read` may also read the management API, `full` may change it. */
+/** Rights of a key. `proxy` reaches only /proxy, `read` may also read the management API, `full` may change it. */
 export const KEY_RIGHTS = ['proxy', 'read', 'full'] as const;
 export type KeyRight = (typeof KEY_RIGHTS)[number];
 
-/** A secret key's record; the key itself is stored nowhere. */
+/** A secret key's record; the key itself is not stored. */
 export interface SecretKeyRecord {
   readonly accountId: string;
   /** SHA-256 of the whole key, hex. */
@@ -27,22 +27,22 @@ export interface SecretKeyRecord {
   readonly right: KeyRight;
   /** Integrations the key is limited to; absent = all. */
   readonly integrationIds: readonly string[] | undefined;
-  /** May read access and refresh tokens through the management API (TK-12); off unless asked for. */
+  /** May read access and refresh tokens through the management API (TK-12); off by default. */
   readonly canReadCredentials: boolean;
   readonly createdAt: string;
-  /** Actor of the audit trail that made it, or `gateway`; undefined on keys made before makers were kept. */
+  /** Actor that created it, or `gateway`; undefined on keys from before this was stored. */
   readonly createdBy: string | undefined;
   readonly lastUsedAtEpochSec: number | undefined;
-  /** The key's last characters, to tell it from others by; undefined on keys made before they were kept. */
+  /** The key's last characters, for recognition; undefined on keys from before they were stored. */
   readonly hint?: string | undefined;
   readonly revokedAt: string | undefined;
-  /** What its proxied calls are limited to; undefined = nothing. A key that has them is of the right `proxy`. */
+  /** Limits of its proxied calls; undefined = none. A key with limits has the right `proxy`. */
   readonly limits?: StoredLimits | undefined;
-  /** Of an IAM role that calls instead of a key: its ARN as it was registered. Its `keyHash` is that of the ARN without the path. */
+  /** For an IAM role that calls instead of a key: its registered ARN. Its `keyHash` is that of the ARN without the path. */
   readonly roleArn?: string | undefined;
   /** Unique id that the role must have; undefined = any role of this name. */
   readonly roleId?: string | undefined;
-  /** Of a key that an assistant has: what it is bound to. It works at /mcp alone, and its text has another form. */
+  /** For an assistant's key: its binding. The key works only at /mcp, and has another form. */
   readonly agent?: StoredAgent | undefined;
 }
 
@@ -73,9 +73,9 @@ export function bearerToken(value: string): string | undefined {
 export interface Operator {
   /** The issuer's name for them. */
   readonly subject: string;
-  /** When they last proved who they are; refreshing a token does not move it. */
+  /** When they last signed in; refreshing a token does not change it. */
   readonly authenticatedAtEpochSec: number;
-  /** Whether the sign-in had a second factor; undefined where the token does not say. Cognito's never do. */
+  /** Whether the sign-in had a second factor; undefined where the token does not contain it, as Cognito's never do. */
   readonly secondFactor: boolean | undefined;
 }
 
@@ -84,19 +84,19 @@ export function isCompactJws(bearer: string): boolean {
   return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*$/.test(bearer);
 }
 
-/** An IAM role in whose name a request was signed. */
+/** The IAM role that signed a request. */
 export interface SigningRole {
-  /** Without the role's path, which AWS does not tell: role names are unique in an AWS account. */
+  /** Without the role's path, which AWS does not send: role names are unique in an AWS account. */
   readonly arn: string;
-  /** Unique id, which a role that is made again under the name of another does not share. */
+  /** Unique id, which a recreated role of the same name does not share. */
   readonly id: string;
 }
 
-/** IAM User Guide, "IAM identifiers": a session is named after the role and by whoever opened it, and each name has these characters alone. */
+/** IAM User Guide, "IAM identifiers": a session is named by its role and its creator, and names consist only of these characters. */
 const ROLE_SESSION = /^(arn:[\w-]+:)sts(::\d{12}:)assumed-(role\/[\w+=,.@-]+)\/[\w+=,.@-]+$/;
 
 /**
- * The role behind a signature (IA-10, IA-11). Users, root users and federated users are none.
+ * The role of a signature (IA-10, IA-11). Users, root users and federated users are refused.
  *
  * @throws GatewayError `unknown_role`; `invalid_query_params` for a signature in the address, which logs and histories keep (IA-12)
  */
@@ -112,8 +112,8 @@ export function signingRole({ arn, id }: AwsSigner, query: GatewayRequest['query
 }
 
 /**
- * The ARN of a role without its path, by which callers are matched; undefined for whatever is not the ARN of one role (IAM User Guide,
- * "IAM identifiers"): a user, a session, a wildcard.
+ * The ARN of a role without its path, by which callers are matched; undefined for any other ARN (IAM User Guide, "IAM identifiers"): a
+ * user, a session, a wildcard.
  */
 export function roleWithoutPath(arn: string): string | undefined {
   const [, start, name] =
@@ -121,7 +121,7 @@ export function roleWithoutPath(arn: string): string | undefined {
   return name === undefined ? undefined : `${start}${name}`;
 }
 
-/** One answer for everyone who signs and is not on record. @param arn whose signature it was */
+/** One answer for all signers without a record. @param arn of the signer */
 export function unknownRole(arn: string): GatewayError {
   return new GatewayError(
     'unknown_role',
@@ -129,7 +129,7 @@ export function unknownRole(arn: string): GatewayError {
   );
 }
 
-/** What a proxied request asks of the gateway itself. */
+/** Options of a proxied request for the gateway itself. */
 export interface ProxyControl {
   /** Empty where the request is signed instead. */
   readonly secretKey: string;
@@ -141,19 +141,19 @@ export interface ProxyControl {
   readonly retryOn: ReadonlySet<number>;
   /** One of the provider's own addresses, where the caller names it. */
   readonly baseUrlOverride: string | undefined;
-  /** Whether somebody waits for the call (`interactive`); undefined where the request does not say. */
+  /** Whether a caller waits for the call (`interactive`); undefined where the request does not state it. */
   readonly priority?: CallPriority | undefined;
 }
 
-/** What calls may begin with little left of the provider's quotas: those that somebody waits for. */
+/** Priorities: only interactive calls begin when little of the provider's quotas is left. */
 export const CALL_PRIORITIES = ['interactive', 'background'] as const;
 export type CallPriority = (typeof CALL_PRIORITIES)[number];
 
 /**
- * Reads the gateway's own headers from a proxied request, every problem at once (PX-9, PX-10, PX-24).
+ * Reads the gateway's own headers from a proxied request, and reports every problem at once (PX-9, PX-10, PX-24).
  *
  * @param apiOrigins the only addresses `Base-Url-Override` may name
- * @param isSigned whether it has an AWS signature, which the front door has checked: `Authorization` says nothing then
+ * @param isSigned whether it has an AWS signature, which the front door has checked: then `Authorization` is not a key
  * @throws GatewayError `missing_auth_header`, `invalid_secret_key` or `invalid_headers`
  */
 export function readProxyControl(headers: HeaderPairs, apiOrigins: readonly string[], isSigned = false): ProxyControl {
@@ -175,13 +175,13 @@ export function readProxyControl(headers: HeaderPairs, apiOrigins: readonly stri
   return { secretKey, integrationId, connectionId, retries, retryOn, baseUrlOverride, priority };
 }
 
-/** How a connect session's token starts: it cannot be taken for a secret key. */
+/** Prefix of a connect session's token, so that it cannot be mistaken for a secret key. */
 export const CONNECT_SESSION_TOKEN_PREFIX = 'cs_';
 
 const SEND_KEY = 'Send a secret key (sk_…) as Authorization: Bearer <SECRET_KEY>.';
 
 /**
- * One answer for every kind of wrong key (AK-3); what is no key at all, by its form alone, is told what it is.
+ * One answer for every kind of wrong key (AK-3); a text that cannot be a key gets its kind named.
  *
  * @param sent the bearer value
  */
@@ -292,17 +292,17 @@ function lastNonEmpty(headers: HeaderPairs, name: string): string | undefined {
     .findLast((value) => value !== '');
 }
 
-/** How a caller is found: by the digest of its key or of its role's ARN, in its account. */
+/** The lookup key of a caller: the digest of its key or of its role's ARN, in its account. */
 export interface Credential {
   readonly keyHash: string;
   readonly accountId: string;
 }
 
 /**
- * The credential in a request. Roles are those of the deployment's own account: another account that registered a role of its neighbour's
- * would receive what that role writes.
+ * The credential in a request. Roles belong to the deployment's own account: an account that registered another's role
+ * would receive that role's data.
  *
- * @throws GatewayError `invalid_secret_key` for what is no key
+ * @throws GatewayError `invalid_secret_key` for a text that is no key
  */
 export function credentialOf(secretKey: string, role?: SigningRole): Credential {
   const accountId = role === undefined ? accountOfSecretKey(secretKey) : FIRST_ACCOUNT_ID;
@@ -310,20 +310,20 @@ export function credentialOf(secretKey: string, role?: SigningRole): Credential 
   return { keyHash: sha256Hex(role?.arn ?? secretKey), accountId };
 }
 
-/** What is said where no record counts. */
+/** The refusal without a valid record. */
 export function unknownCaller(role: SigningRole | undefined): GatewayError {
   return role === undefined ? invalidSecretKey() : unknownRole(role.arn);
 }
 
 /**
- * Whether a key may be the one that the gateway made at its start. Its row never leaves: without it, the key would be created again from
- * its secret. Keys of early versions do not say who created them.
+ * Whether a key may be the deployment's first one. Its row is never removed, because the key would otherwise be created again from its
+ * secret. Keys of early versions have no creator.
  */
 export function isFirstKey({ createdBy }: Pick<SecretKeyRecord, 'createdBy'>): boolean {
   return createdBy === undefined || createdBy === 'gateway';
 }
 
-/** The record of a key or role, if it counts: it exists, is the very one, belongs to the account it names and is not revoked (AK-2). */
+/** The record of a key or role, if valid: it exists, matches exactly, belongs to the account that it names and is not revoked (AK-2). */
 export function acceptedKey(
   record: SecretKeyRecord | undefined,
   { keyHash, accountId }: Credential,
@@ -333,7 +333,7 @@ export function acceptedKey(
 }
 
 /**
- * Asked with each call: the sessions of two roles may follow each other, of which the second was made under the name of the first (IA-11).
+ * Checked at each call, because a role may be recreated under the name of another (IA-11).
  *
  * @throws GatewayError `unknown_role` where the record names another unique id
  */

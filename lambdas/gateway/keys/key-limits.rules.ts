@@ -2,31 +2,31 @@ import { type FEATURE_KEY_LIMITS, FEATURES } from '../../features/index.ts';
 import { type Amounts, areAmounts, type BudgetName } from '../core/budget.ts';
 import { ownMember } from '../core/own-member.ts';
 
-/** What a secret key is limited to; what is absent is not limited (LK-10). */
+/** Limits of a secret key; absent ones do not apply (LK-10). */
 export interface KeyLimits extends FeatureLimits {
   /** `observe` lets calls through and counts those that `enforce` would refuse. */
   readonly mode: 'observe' | 'enforce';
-  /** Methods, groups and sets of methods as they were named. */
+  /** Allowed methods, groups and sets of methods, as named. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
-  /** Methods, groups, sets and classes of changes whose calls wait for a person's approval, as they were named. */
+  /** Methods, groups, sets and classes of changes whose calls need a person's approval, as named. */
   readonly approve?: readonly string[];
-  /** Ids of the methods among them, worked out as `methods` are. */
+  /** Ids of the methods among them, fixed when the limits are saved, as `methods` are. */
   readonly approveMethods?: readonly string[];
   /**
-   * Ids of the methods that are left of those named, worked out when they were: the methods of a later version are not among
-   * them. Absent where no methods are named.
+   * Ids of the allowed methods, fixed when the limits are saved: methods of a later version are not among them. Absent where no methods
+   * are named.
    */
   readonly methods?: readonly string[];
   readonly integrations?: readonly string[];
   readonly connections?: readonly string[];
-  /** Tags that a connection must have, by their names. */
+  /** Tags that a connection must have, by name. */
   readonly endUsers?: Readonly<Record<string, string>>;
   /** Addresses and networks (CIDR) that calls may come from. */
   readonly sources?: readonly string[];
   readonly minute?: Amounts;
   readonly day?: Amounts;
-  /** `background`: its calls leave a part of the provider's quotas to others, whatever their headers say. */
+  /** `background`: its calls leave a part of the provider's quotas to others, whatever their headers. */
   readonly priority?: 'background';
   /** ISO 8601, UTC. */
   readonly expiresAt?: string;
@@ -37,13 +37,13 @@ type FeatureLimits = {
   readonly [Name in keyof typeof FEATURE_KEY_LIMITS]?: (typeof FEATURE_KEY_LIMITS)[Name]['values'][number];
 };
 
-/** Limits as a key's item holds them; what they say, `readKeyLimits` knows. */
+/** Limits as stored with a key; `readKeyLimits` parses them. */
 export type StoredLimits = Readonly<Record<string, unknown>>;
 
 /** The form of limits that this version writes. */
 export const LIMITS_VERSION = 1;
 
-/** What refuses a call: a limit of its key, as an answer names it, or the budget of its integration or connection. */
+/** The limit that refuses a call: one of its key, as named in the response, or the budget of its integration or connection. */
 export type LimitName =
   | 'limits'
   | 'expires_at'
@@ -63,8 +63,8 @@ export function storedLimits(limits: KeyLimits): StoredLimits {
 }
 
 /**
- * What stored limits say; undefined where they have a member or a form that this version does not know: such a key is closed,
- * because it is not known what its limits are (LK-17).
+ * The stored limits; undefined where they have an unknown member or form: such a key is refused, because its limits are unknown
+ * (LK-17).
  */
 export function readKeyLimits({ v, ...members }: StoredLimits): KeyLimits | undefined {
   return v === LIMITS_VERSION && areLimits(members) ? members : undefined;

@@ -1,4 +1,4 @@
-/** What is needed to tell who calls: their keys, the records of a call, operators. */
+/** Ports of authentication: keys, the records of a call, operators. */
 import type { Connection } from '../connections/connection.rules.ts';
 import type { UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
 import type { StoredDayUse } from '../core/budget.ts';
@@ -9,14 +9,14 @@ import type { Integration } from '../integrations/integration.rules.ts';
 import type { Operator, SecretKeyRecord } from './credentials.rules.ts';
 import type { StoredLimits } from './key-limits.rules.ts';
 
-/** Where the deployment's first secret key lies in clear, for the deployer alone. */
+/** The deployment's first secret key in clear, for the deployer. */
 export interface FirstSecretKey {
   read(): Promise<string | undefined>;
-  /** Stores the key unless there is one; returns the one that counts. */
+  /** Stores the key unless there is one; returns the stored one. */
   writeOnce(secretKey: string): Promise<string>;
 }
 
-/** The three records a proxied call stands on. */
+/** The three records that a proxied call needs. */
 export interface CallerRecords {
   readonly key: SecretKeyRecord | undefined;
   readonly integration: Integration | undefined;
@@ -30,67 +30,67 @@ export interface CallerQuery {
   readonly keyHash: string | undefined;
   readonly integration: IntegrationRef | undefined;
   readonly connection: ConnectionRef | undefined;
-  /** Account whose day is wanted, alongside the others. */
+  /** Account whose day's use is wanted, too. */
   readonly dayUseOf?: string | undefined;
-  /** Whether everything that was written before the read must be in it. @default false */
+  /** Whether the read must include every earlier write. @default false */
   readonly isConsistent?: boolean;
 }
 
 export interface CallerStore {
   /** All wanted records in one read. */
   load(query: CallerQuery): Promise<CallerRecords>;
-  /** What will be a connection once it is confirmed; strongly consistent. Asked only where there is no connection. */
+  /** The grant that becomes a connection once confirmed; strongly consistent. Read only where there is no connection. */
   unconfirmed(ref: ConnectionRef): Promise<UnconfirmedGrant | undefined>;
 }
 
 export interface SecretKeyStore {
   find(keyHash: string): Promise<SecretKeyRecord | undefined>;
-  /** False when the hash exists already, of keys also one that is revoked. */
+  /** False when the hash exists already, including that of a revoked key. */
   create(record: SecretKeyRecord, event: LifecycleEvent): Promise<boolean>;
   /** Keys that are live, the newest first. */
   list(accountId: string): Promise<SecretKeyRecord[]>;
-  /** The same with those that are revoked, until their rows leave. */
+  /** The same including revoked ones, until their rows are deleted. */
   listAll(accountId: string): Promise<SecretKeyRecord[]>;
-  /** @param keepsRow the row stays for ever; otherwise it leaves after `REVOKED_KEY_RETENTION_SEC` */
+  /** @param keepsRow the row stays for ever; otherwise it is deleted after `REVOKED_KEY_RETENTION_SEC` */
   revoke(
     accountId: string,
     keyHash: string,
     revoked: { readonly at: string; readonly keepsRow: boolean },
     event: LifecycleEvent,
   ): Promise<boolean>;
-  /** Gives rows that an earlier version revoked their place among the revoked and their end. */
+  /** Gives rows that an earlier version revoked their place among the revoked and their TTL. */
   retireRevoked(accountId: string): Promise<void>;
-  /** Sets or takes away the limits of a live key of the right `proxy`; false where there is none. */
+  /** Sets or removes the limits of an active key of the right `proxy`; false without one. */
   setLimits(
     accountId: string,
     keyHash: string,
     limits: StoredLimits | undefined,
     event: LifecycleEvent,
   ): Promise<boolean>;
-  /** Notes a key's use; a revoked or unknown key is left alone. */
+  /** Records a key's use; does nothing for a revoked or unknown one. */
   noteUse(keyHash: string, nowEpochSec: number): Promise<void>;
 }
 
-/** What a verifier says of an operator's token. `unavailable`: the issuer's keys are out of reach. */
+/** A verifier's judgement of an operator's token. `unavailable`: the issuer's keys cannot be reached. */
 export type OperatorTokenJudgement =
   | { readonly kind: 'valid'; readonly operator: Operator }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'unavailable' };
 
 export interface OperatorTokenVerifier {
-  /** Judges an access token of the deployment's issuer; never throws for what a token may be. */
+  /** Judges an access token of the deployment's issuer; never throws for any token. */
   verify(token: string): Promise<OperatorTokenJudgement>;
-  /** The e-mail address in an ID token of the operator, undefined for any other token; throws for nothing a token may be. */
+  /** The e-mail address in the operator's ID token, undefined for any other token; never throws for any token. */
   emailIn(idToken: string, subject: string): Promise<string | undefined>;
 }
 
-/** How operators are called in the audit trail: e-mail addresses, by the issuer's name for them. */
+/** Names of operators in the audit trail: e-mail addresses, by the issuer's id. */
 export interface OperatorNames {
   all(accountId: string): Promise<ReadonlyMap<string, string>>;
   put(accountId: string, subject: string, email: string): Promise<void>;
 }
 
-/** Where a call goes, before anything is known of what it asks. */
+/** The destination of a call, before its requests are known. */
 export interface CallReach {
   readonly sourceIp: string;
   readonly integrationId: string;
@@ -99,7 +99,7 @@ export interface CallReach {
   readonly tags: Readonly<Record<string, string>> | undefined;
 }
 
-/** Why a limited key's call may not begin. Plain data: what judges is loaded alongside the bundle and shares no class with it. */
+/** Why a limited key's call may not begin. Plain data, because the judge is a lazily loaded module and shares no class with the bundle. */
 export interface LimitRefusal {
   readonly code: GatewayErrorCode;
   readonly message: string;
@@ -108,7 +108,7 @@ export interface LimitRefusal {
   readonly isObserved: boolean;
 }
 
-/** Holds limited keys to where they may go. */
+/** Restricts limited keys to their allowed connections, addresses and times. */
 export interface ReachGate {
   /**
    * @returns the limit that refuses the call where the key only observes
@@ -117,15 +117,15 @@ export interface ReachGate {
   reach(key: SecretKeyRecord, to: CallReach, nowMs: number): Promise<string | undefined>;
 }
 
-/** Whether calls may begin. A call that may counts. */
+/** Admits and counts calls. */
 export interface KeyGate {
-  /** Counts a call of a good key. @throws GatewayError `rate_limited` */
+  /** Counts a call of a valid key. @throws GatewayError `rate_limited` */
   countKey(keyHash: string, nowMs: number): void;
 }
 
 /** The same of calls that name a connection. */
 export interface CallerGate extends KeyGate {
-  /** Whether an address has sent so many wrong keys that nothing but the key is looked up for it. */
+  /** Whether an address has sent so many wrong keys that only the key is looked up for it. */
   isSuspect(sourceIp: string, nowMs: number): boolean;
   /** Counts a call on a connection. @param id injective text of the connection @throws GatewayError `rate_limited` */
   countConnection(id: string, ref: ConnectionRef, provider: Integration['provider'], nowMs: number): void;

@@ -21,7 +21,7 @@ import { revokedKeyListKey, secretKeyItemKey, secretKeyListKey } from '../platfo
 import { isFirstKey, KEY_RIGHTS, type KeyRight, type SecretKeyRecord } from './credentials.rules.ts';
 import type { SecretKeyStore } from './ports.ts';
 
-/** Records of secret keys; the keys themselves are stored nowhere. */
+/** Records of secret keys; the keys themselves are not stored. */
 export function secretKeyStore(table: Table): SecretKeyStore {
   const { client, tableName } = table;
   return {
@@ -39,7 +39,7 @@ export function secretKeyStore(table: Table): SecretKeyStore {
           Put: {
             TableName: tableName,
             Item: secretKeyToItem(record),
-            // A revoked role may come back; a key is never made twice.
+            // A revoked role may be registered again; a key is never created twice.
             ConditionExpression:
               record.roleArn === undefined
                 ? 'attribute_not_exists(pk)'
@@ -89,7 +89,7 @@ export function secretKeyStore(table: Table): SecretKeyStore {
               TableName: tableName,
               Key: secretKeyItemKey(keyHash),
               UpdateExpression: `SET accountListKey = :list${isFirst ? '' : `, ${TABLE.timeToLive} = :gone`}`,
-              // A role that has been registered again is live.
+              // A role that was registered again is active.
               ConditionExpression: 'revokedAt = :revoked',
               ExpressionAttributeValues: {
                 ':list': revokedKeyListKey(accountId),
@@ -166,7 +166,7 @@ async function listed(table: Table, list: string): Promise<SecretKeyRecord[]> {
     hashes.push(...readable(Items, (item) => str(item, 'keyHash'), table.onUnreadable));
     startKey = LastEvaluatedKey;
   } while (startKey !== undefined);
-  // The index has neither the last use nor the permission to read credentials.
+  // The index contains neither the last use nor the permission to read credentials.
   const items = await batchGet(table, hashes.map(secretKeyItemKey));
   return readable(items, secretKeyFromItem, table.onUnreadable).sort(newestFirst);
 }
@@ -175,7 +175,7 @@ function newestFirst(a: SecretKeyRecord, b: SecretKeyRecord): number {
   return b.createdAt.localeCompare(a.createdAt);
 }
 
-/** Instead of the right of a key that has limits. */
+/** Stored instead of the right of a key with limits. */
 const LIMITED = 'limited';
 
 /** A key record as its item. */
@@ -186,7 +186,7 @@ export function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown
     accountId: record.accountId,
     keyHash: record.keyHash,
     name: record.name,
-    // Versions that know no limits cannot read such a key, and refuse it (LK-17).
+    // Versions without limits cannot read such a key, and refuse it (LK-17).
     keyRight: record.limits === undefined ? record.right : LIMITED,
     limits: record.limits,
     integrationIds: record.integrationIds,

@@ -7,7 +7,7 @@ import { APPROVED_FIRST, withAgentDefaults } from './agent.rules.ts';
 import type { SecretKeyRecord } from './credentials.rules.ts';
 import { storedLimits } from './key-limits.rules.ts';
 
-/** Scopes of access tokens, and the sets of methods that they stand for. Sharing and deleting have none (MC-31). */
+/** Scopes of access tokens, and their sets of methods. Sharing and deleting have none (MC-31). */
 export const TOKEN_SCOPES: Readonly<Record<string, string>> = {
   'drive.read': 'drive:read',
   'drive.write': 'drive:write',
@@ -15,24 +15,24 @@ export const TOKEN_SCOPES: Readonly<Record<string, string>> = {
   'calendar.write': 'calendar:write',
 };
 
-/** What of the deployment's option the records of assistants come from. */
+/** Members of the deployment's option that determine the records of assistants. */
 export type SignedInSettings = Pick<AgentSignIn, 'issuer' | 'integrations' | 'limits'>;
 
-/** How such an assistant is called where keys are. */
+/** Name of such an assistant in lists of keys. */
 export const SIGNED_IN_NAME = 'Assistant that signed in';
 
-/** A record that stands for an assistant and is stored nowhere. */
+/** A record that represents an assistant and is not stored. */
 export interface SignedInRecord extends SecretKeyRecord {
   readonly signedInUser: string;
 }
 
-/** What stands for the digest of a key: the same for all assistants of one end user of an issuer. */
+/** Replaces the digest of a key: the same for all assistants of one end user of an issuer. */
 export function signedInKeyHash({ issuer }: Pick<SignedInSettings, 'issuer'>, subject: string): string {
   return sha256Hex(JSON.stringify([issuer, subject]));
 }
 
 /**
- * A key's record that stands for all assistants of an end user with the same scopes: what is counted is counted for the user.
+ * A key's record that represents all assistants of an end user with the same scopes, so that their calls are counted together.
  *
  * @param allMethods every method that limits can name
  */

@@ -1,6 +1,6 @@
 /** English: the table that the others translate, entry by entry. */
 export const approvalEn = {
-  /** What a call does. Names of files and people stand in `{name}`, `{new}` and `{who}`. */
+  /** What a call does. `{name}`, `{new}` and `{who}` are names of files and people. */
   sentences: {
     file_delete: 'Delete {name} for good',
     trash_empty: 'Delete everything in the trash for good',
@@ -72,7 +72,7 @@ export const approvalEn = {
     none: 'no access',
     unknown: 'role not stated',
   },
-  /** Names of what a call changes; other members are shown by Google's own names. */
+  /** Names of changed members; others are shown by Google's own names. */
   labels: {
     name: 'Name',
     description: 'Description',

@@ -1,7 +1,7 @@
 import type { approvalEn } from './approval-en.ts';
 import type { Language } from './language.rules.ts';
 
-/** Every text about calls that a person has to approve, in one language. */
+/** All texts about calls that need a person's approval, in one language. */
 export type ApprovalTexts = typeof approvalEn;
 
 /** What a call does, in one sentence; `{name}` and the like are filled in. */

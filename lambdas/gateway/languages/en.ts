@@ -12,14 +12,14 @@ const common = {
   selectFiles: 'Select files',
   canClose: 'You can close this page.',
   requestNumber: 'Request {id}',
-  /** Of Google's button, as its branding guidelines have it. */
+  /** Text of Google's button, from its branding guidelines. */
   continueWithGoogle: 'Continue with Google',
   continueWith: 'Continue with {provider}',
   connectService: 'Connect {service}',
   asksFor: 'It asks to:',
   asksForAccess: '{app} asks for access to your {provider} account.',
   asksForAccessUnnamed: 'The app that sent you here asks for access to your {provider} account.',
-  /** Where the providers that can be chosen have different accounts. */
+  /** For a choice of providers with different accounts. */
   asksForAccessAny: '{app} asks for access to one of your accounts.',
   asksForAccessAnyUnnamed: 'The app that sent you here asks for access to one of your accounts.',
   usedFor: 'What you allow is used in {app} for {who}.',
@@ -236,7 +236,7 @@ const result = {
   openLinkAgain: 'To try again, open the link from the app once more.',
 };
 
-/** Why a page of the connect routes cannot do what it was opened for. */
+/** Why a page of the connect routes cannot be shown. */
 const problems = {
   title: 'This did not work',
   advice: 'Nothing was connected. Go back to the app that sent you here; if it happens again, tell its developer.',
@@ -258,7 +258,7 @@ const problems = {
 
 type FailureName = FlowFailureKind | 'no_organization';
 
-/** Every way a flow can fail, at any provider, naming what was found where that is known. */
+/** The texts of every failure of a flow, for any provider, with names where known. */
 export const failures: Readonly<Record<FailureName, FlowText>> = {
   ...FLOW_FAILURE_TEXTS,
   wrong_account: {
@@ -279,15 +279,15 @@ export const failures: Readonly<Record<FailureName, FlowText>> = {
   },
 };
 
-/** The kinds that a provider's own words help with, by the id of its authorization server; in English they stand with the provider. */
+/** Failures with texts of a provider's own, by the id of its authorization server; in English they are with the provider. */
 const failuresAt: Readonly<Record<string, Readonly<Partial<Record<FailureName, FlowText>>>>> = {
   google: GOOGLE_FLOW_TEXTS,
 };
 
-/** What stands in a failure's sentences for an account whose address is not known. */
+/** Replacements for an unknown account's address in the texts of failures. */
 export const unknownAccounts = { expected: 'another {provider} account', chosen: 'a different account' };
 
-/** What Google calls its services; those of other providers have the name in their definition. */
+/** Google's names of its services; those of other providers are in their definitions. */
 const services: Readonly<Record<string, string>> = {
   'google-drive': 'Google Drive',
   'google-calendar': 'Google Calendar',

@@ -4,8 +4,8 @@ const AGAIN = 'Try again.';
 const DEVELOPER = 'The developer of the app you came from must';
 
 /**
- * Every way a flow can fail, in English: what it is called, what happened, and whose move it is. Never text from outside;
- * `{provider}` stands for the name of the one that was asked.
+ * Every failure of a flow, in English: its title, what happened, and what to do next. Never contains text from outside; `{provider}` is
+ * the provider's name.
  */
 export const FLOW_FAILURE_TEXTS = {
   malformed_answer: {

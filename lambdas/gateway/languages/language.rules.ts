@@ -1,6 +1,6 @@
 import type { en } from './en.ts';
 
-/** Languages of the pages that end users see, the first where none fits; `lang` is what the page says of itself and to Google. */
+/** Languages of the pages for end users; the first is the default. `lang` is the page's language tag, also sent to Google. */
 export const LANGUAGES = {
   en: { lang: 'en', name: 'English' },
   de: { lang: 'de', name: 'Deutsch' },
@@ -15,10 +15,10 @@ export type Language = keyof typeof LANGUAGES;
 /** The same as a list. */
 export const LANGUAGE_IDS = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const satisfies readonly Language[];
 
-/** Name of the file alongside the bundle that holds the texts of one language. */
+/** Name of the file next to the bundle with the texts of one language. */
 export type TextsFileName = `texts.${Language}.json`;
 
-/** The language of a tag such as `de`, `de-AT` or `pt_BR`; undefined where there is none of it (RFC 4647 section 3.4, "Lookup"). */
+/** The language of a tag such as `de`, `de-AT` or `pt_BR`; undefined where it is not supported (RFC 4647 section 3.4, "Lookup"). */
 export function languageOf(tag: string): Language | undefined {
   const [primary = ''] = tag.trim().toLowerCase().split(/[-_]/);
   return isLanguage(primary) ? primary : undefined;
@@ -28,12 +28,12 @@ function isLanguage(text: string): text is Language {
   return Object.hasOwn(LANGUAGES, text);
 }
 
-/** Longest header that is read, and most ranges in it. */
+/** Longest header that is read, and the maximum of ranges in it. */
 const HEADER_MAX_LENGTH = 1000;
 const RANGES_MAX = 50;
 
 /**
- * The language that a browser asks for: of its ranges the most wanted that there is, the earlier where two are wanted alike
+ * The browser's preferred language: the supported range with the highest weight, or the earlier of two equal ones
  * (RFC 9110 section 12.5.4).
  *
  * @param header value of `Accept-Language`, if there was one
@@ -50,7 +50,7 @@ export function acceptedLanguage(header: string | undefined): Language {
 function readRange(text: string): { readonly language: Language | undefined; readonly quality: number } {
   const [tag = '', ...parameters] = text.split(';').map((part) => part.trim());
   const weight = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2);
-  // A weight that cannot be read counts as none was sent.
+  // A malformed weight counts as a missing one.
   const quality = weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;
   return { language: languageOf(tag), quality };
 }
@@ -91,21 +91,21 @@ export const SCOPE_NAMES = [
 /** Every text of the pages that end users see, in one language. */
 export type Texts = Omit<typeof en, 'scopes'> & { readonly scopes: Readonly<Record<string, string>> };
 
-/** A language in addition to English: all of it, and every scope in plain words. */
+/** A language other than English: all texts, and every scope in plain words. */
 export type Translation = Omit<typeof en, 'scopes'> & {
   readonly scopes: Readonly<Record<(typeof SCOPE_NAMES)[number], string>>;
 };
 
-/** What the browser code of the connect page says. */
+/** Texts for the browser code of the connect page. */
 export type PageTexts = Pick<Texts, 'common' | 'session' | 'admin' | 'frame' | 'problems' | 'services'>;
 
-/** A text in the forms that a number asks for; every form but `other` may be the same as another. */
+/** The plural forms of a text; forms may be equal to `other`. */
 export interface PluralForms {
   readonly one: string;
   readonly other: string;
 }
 
-/** Puts words in the places of a text; what is no text goes in as it is. */
+/** Fills the placeholders of a text; parts that are not text are inserted unchanged. */
 export function fillParts<Part>(text: string, words: Readonly<Record<string, Part | string>>): (Part | string)[] {
   return text
     .split(/\{(\w+)\}/)
@@ -113,12 +113,12 @@ export function fillParts<Part>(text: string, words: Readonly<Record<string, Par
     .filter((part) => part !== '');
 }
 
-/** The same with texts alone. */
+/** The same with texts only. */
 export function fill(text: string, words: Readonly<Record<string, string>>): string {
   return fillParts(text, words).join('');
 }
 
-/** The form of a text that its number asks for in this language (CLDR plural rules, as `Intl` has them). */
+/** The plural form of a text for a number in this language (CLDR plural rules, as in `Intl`). */
 export function pluralForm(language: Language, forms: PluralForms, count: number): string {
   return new Intl.PluralRules(LANGUAGES[language].lang).select(count) === 'one' ? forms.one : forms.other;
 }
@@ -128,7 +128,7 @@ export function numberIn(language: Language, value: number): string {
   return new Intl.NumberFormat(LANGUAGES[language].lang).format(value);
 }
 
-/** The texts of a language, as the build wrote them. @throws Error where there is no such file */
+/** The texts of a language from their built file. @throws Error where it is missing */
 export async function readTexts(
   builtText: (name: TextsFileName) => Promise<string>,
   language: Language,

@@ -9,8 +9,8 @@ interface ReconnectMessageText {
 }
 
 /**
- * What an operator who says nothing else writes to an end user whose connection needs a new authorization. Not with the texts of
- * pages: no page shows it, and the function that fills it in reads no files of those.
+ * The default message to an end user whose connection needs a new authorization. Separate from the texts of pages, because the function
+ * that fills it in does not read those files.
  */
 export const RECONNECT_MESSAGES: Readonly<Record<Language, ReconnectMessageText>> = {
   en: {
@@ -51,9 +51,9 @@ export const RECONNECT_MESSAGES: Readonly<Record<Language, ReconnectMessageText>
   },
 };
 
-/** What a message names. */
+/** Names in a message. */
 export interface ReconnectMessageWords {
-  /** Undefined where it is not known. */
+  /** Undefined where unknown. */
   readonly name: string | undefined;
   readonly integration: string;
   readonly link: string;
@@ -73,7 +73,7 @@ export function reconnectMessage(
   };
 }
 
-/** A moment as this language writes it, to the minute, in UTC and saying so. */
+/** A moment in this language's format, to the minute, marked as UTC. */
 function timeIn(language: Language, atMs: number): string {
   return new Intl.DateTimeFormat(LANGUAGES[language].lang, {
     ...({ year: 'numeric', month: 'long', day: 'numeric' } as const),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ERROR_STATUS } from '../core/errors.ts';
 import { documented } from './documented.ts';
 
-/** Value pieces of answers. They describe what is sent, type what handlers return, and validate nothing at run time. */
+/** Parts of response schemas. They describe and type responses, and validate nothing at run time. */
 
 /** ISO 8601 UTC. */
 export const time = documented(() => z.string().meta({ format: 'date-time' }));
@@ -22,13 +22,13 @@ export const nextCursor = documented(() =>
 /** Text keys and text values. */
 export const textMap = documented(() => z.record(z.string(), z.string()));
 
-/** What the caller stored, as it was sent. */
+/** Stored by the caller, returned unchanged. */
 export const anyObject = documented(() => z.record(z.string(), z.unknown()));
 
 /** A member of the compatible client that is always an empty object here. */
 export const emptyObject = documented(() => z.object({}));
 
-/** What an event says, in lists as on the bus. */
+/** An event's members, in lists as on the bus. */
 export const eventData = documented(() =>
   z.record(z.string(), z.string()).meta({
     description:
@@ -36,7 +36,7 @@ export const eventData = documented(() =>
   }),
 );
 
-/** The member that said what `data` says under names of their own. */
+/** The former member that repeats members of `data`. */
 export const formerCause = documented(() =>
   z.string().nullable().meta({
     description:
@@ -59,7 +59,7 @@ export const scope = documented(() =>
     .meta({ id: 'Scope' }),
 );
 
-/** One explanation of an end, and who can fix it. */
+/** One explanation of an end, and the party that can fix it. */
 export const likelyCause = documented(() =>
   z
     .object({
@@ -142,7 +142,7 @@ const waitingApproval = documented(() =>
     .meta({ id: 'WaitingApproval', description: 'The approval that the call waits for.' }),
 );
 
-/** The envelope of every failure that the gateway itself answers with. */
+/** The envelope of every failure of the gateway itself. */
 export const errorEnvelope = documented(() =>
   z
     .object({

@@ -9,9 +9,9 @@ import { routeOperation } from './route-operation.ts';
 export const API_VERSION = '0.2.0';
 
 /**
- * The API as OpenAPI 3.1 (spec.openapis.org/oas/v3.1.0): from the route table and the schemas that validate requests.
+ * The API as OpenAPI 3.1 (spec.openapis.org/oas/v3.1.0), from the route table and the schemas that validate requests.
  *
- * @param otherPaths what has a form of its own
+ * @param otherPaths paths described elsewhere
  * @param baseUrl of the gateway that serves it
  */
 export function openApiDocument(
@@ -51,7 +51,7 @@ export function openApiDocument(
   };
 }
 
-/** Headers that some answer names: those of deprecated routes are among them only while there is such a route. */
+/** Headers named by some response: those of deprecated routes are included only while there is such a route. */
 function headersIn(document: Json): Json {
   const text = JSON.stringify(document);
   const isNamed = ([name]: [string, unknown]) => text.includes(`"#/components/headers/${name}"`);

@@ -1,9 +1,9 @@
-/** What the API's document alone needs: made when the build makes the document. */
+/** A value that only the API's document needs: created when the build makes the document. */
 export type Documented<T> = () => T;
 
 /**
- * Makes something for the API's document, once, when it is first asked for. The build leaves the call and what only it uses
- * out of the functions' bundles (`dev/tools/build.ts`): no handler may call what this returns.
+ * Creates something for the API's document on first use. The build removes the call and its dependencies from the functions' bundles
+ * (`dev/tools/build.ts`), so no handler may call the result.
  */
 export function documented<T>(make: () => T): Documented<T> {
   let made: { readonly value: T } | undefined;

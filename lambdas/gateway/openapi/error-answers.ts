@@ -2,7 +2,7 @@ import { FEATURE_ERROR_WORDS } from '../../features/index.ts';
 import { ERROR_STATUS, type GatewayErrorCode } from '../core/errors.ts';
 import { type Components, type Json, reference } from './json-schema.ts';
 
-/** When a code comes: one sentence, which also serves as the message of its example. */
+/** When a code is returned: one sentence, which is also the message of its example. */
 const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   invalid_headers: 'A header is missing, repeated or not valid; errors lists all of them.',
   invalid_path: 'The path after /proxy is not valid and cannot be forwarded.',

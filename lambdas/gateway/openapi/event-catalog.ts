@@ -48,7 +48,7 @@ export const DEATH_CAUSE_WORDS: Readonly<Record<DeathCause, string>> = {
   unknown: 'Google gave no reason',
 };
 
-/** What Google states of accounts and tokens. */
+/** Google's statements about accounts and tokens. */
 export const SECURITY_EVENT_WORDS = {
   'tokens-revoked': 'All tokens that the account had given to the app were ended.',
   'token-revoked': 'One refresh token was ended.',
@@ -103,7 +103,7 @@ const GAPS = {
   folder_moved: 'The folder of the feed was moved to a shared drive, or out of one.',
 };
 
-/** Types whose `reason` is a word of these, with what it means; the dashboard shows the same sentences. */
+/** Types with a fixed list of reasons, and their meanings; the dashboard shows the same sentences. */
 const REASONS = {
   ConnectionCreated: {
     imported: 'Its tokens were imported.',
@@ -173,7 +173,7 @@ const CREDENTIALS = {
   refresh_token: 'The access token and the refresh token.',
 };
 
-/** A member that has one of some words. */
+/** A member with a fixed list of values. */
 function word<Words extends Readonly<Record<string, string>>>(description: string, words: Words) {
   return z.enum(Object.keys(words)).meta({ description, 'x-enum-descriptions': words });
 }
@@ -205,7 +205,7 @@ const WHEN_SPENT = {
   stop: 'They are refused until the next day.',
   observe: 'They pass, and are counted as refused: the key only observes.',
 };
-/** What becomes of calls once a day of the provider's is used up. */
+/** What happens to calls once a provider's daily quota is used up. */
 const DAY_LIMITS = { warn: WHEN_SPENT.warn, stop: WHEN_SPENT.stop };
 const QUOTAS = { units: 'Units of its quota; for Calendar a call is one.', bytes_out: 'Bytes of answers.' };
 
@@ -213,7 +213,7 @@ const aboutIntegration = (own: Members, sequence = SEQUENCE.integration) =>
   z.object({ ...everyEvent(sequence), ...ofIntegration(), ...own });
 const aboutAccount = (own: Members) => z.object({ ...everyEvent(SEQUENCE.none), ...own });
 
-/** The text that another member has under its own name. */
+/** A copy of another member, kept for earlier versions. */
 const formerly = (name: string, form = '') =>
   z
     .string()
@@ -250,8 +250,8 @@ const webhookEvent = (
 });
 
 /**
- * Every type of event, one row each: what it means, what it says, whom it is for. The document of the API, docs/events.md, the clients'
- * types and the dashboard's words are made of these rows: `npm run generate` writes the page and the words.
+ * Every type of event, one row each: its meaning, members and audience. The API's document, docs/events.md, the clients' types and the
+ * dashboard's texts are generated from these rows: `npm run generate` writes the page and the texts.
  */
 export const EVENTS = documented(
   (): Readonly<Record<LifecycleEventType, DescribedEvent>> => ({
@@ -1141,7 +1141,7 @@ export const EVENTS = documented(
   }),
 );
 
-/** What a webhook is sent to prove itself, in the form of an event; it is not on the bus. */
+/** The test message with which a webhook is proven, in the form of an event; it is not on the bus. */
 export const ENDPOINT_TEST = documented(
   (): Pick<DescribedEvent, 'when' | 'data' | 'example'> => ({
     when: 'A webhook is enabled or tested.',
@@ -1162,7 +1162,7 @@ const SAMPLE = {
   account_id: 'default',
 };
 
-/** An example with what every event has, and with what is still sent for earlier versions; its members in the order of the schema. */
+/** An example with the members of every event and those kept for earlier versions; its members in the order of the schema. */
 export function wholeExample(
   type: LifecycleEventType | undefined,
   { data, example }: Pick<DescribedEvent, 'data' | 'example'>,

@@ -1,14 +1,14 @@
-/** What rows of the catalogue of events are made of. */
+/** Parts of the rows of the event catalogue. */
 import * as z from 'zod';
 import { CONNECTION, INTEGRATION } from './sample.ts';
 
 /**
- * The audience of an event. `app`: something that an app may act on. `audit`: a record of who did what. `operator`: about the gateway
- * itself; only on the bus and at webhooks that name its type (`OPERATOR_EVENT_TYPES`).
+ * The audience of an event. `app`: an app may act on it. `audit`: a record of who did what. `operator`: about the gateway itself; only
+ * on the bus and at webhooks that name its type (`OPERATOR_EVENT_TYPES`).
  */
 export type EventAudience = 'app' | 'audit' | 'operator';
 
-/** What is known of a type of event. */
+/** Description of a type of event. */
 export interface DescribedEvent {
   readonly audience: EventAudience;
   /** In the dashboard: a few words, and how they are shown. */
@@ -18,15 +18,15 @@ export interface DescribedEvent {
   readonly source?: string;
   /** When it happens: a sentence. */
   readonly when: string;
-  /** Who reads it, and what for: a sentence. */
+  /** Its readers and their purpose, as a sentence. */
   readonly readBy: string;
-  /** Its members: the detail on the bus, `data` of its webhook. Texts, all of them. */
+  /** Its members: the detail on the bus, `data` of its webhook. All are texts. */
   readonly data: z.ZodObject;
   /** Members and values of one that happened. */
   readonly example: Readonly<Record<string, string>>;
 }
 
-/** A member whose text is free. */
+/** A member with free text. */
 export const text = (description: string) => z.string().meta({ description });
 
 export const actor = (description: string) =>

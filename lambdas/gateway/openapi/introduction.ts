@@ -1,4 +1,4 @@
-/** What the document says before its first operation. Markdown. */
+/** The introduction of the document. Markdown. */
 export const INTRODUCTION = `Calls to Google Drive and Google Calendar on behalf of your end users, and management of their connections.
 
 **Authentication.** \`Authorization: Bearer <secret key>\`. A key has one of three rights: \`proxy\` allows only /proxy,

@@ -1,26 +1,26 @@
 import * as z from 'zod';
 
-/** A JSON Schema (2020-12), or a part of the document: data that goes out as it is. */
+/** A JSON Schema (2020-12), or a part of the document: data that is published unchanged. */
 export type Json = { [name: string]: unknown };
 
-/** Schemas of the document that others refer to, by name. */
+/** Referenced schemas of the document, by name. */
 export class Components {
   readonly #schemas = new Map<string, Json>();
   readonly #responses = new Map<string, Json>();
 
-  /** A reference to a schema under a name of its own. @param io what is sent to the gateway, or what it answers */
+  /** A reference to a named schema. @param io requests or responses */
   named(name: string, schema: z.ZodType, io: 'input' | 'output'): Json {
     if (!this.#schemas.has(name)) this.#schemas.set(name, this.inline(schema, io));
     return reference(name);
   }
 
-  /** A reference to a schema that is written as it stands in the document. */
+  /** A reference to a schema that is written as it is. */
   declared(name: string, schema: Json): Json {
     this.#schemas.set(name, schema);
     return reference(name);
   }
 
-  /** A schema in place; those that have an id of their own, itself included, become components. */
+  /** An inlined schema; those with an id of their own, itself included, become components. */
   inline(schema: z.ZodType, io: 'input' | 'output'): Json {
     const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
     for (const [name, definition] of Object.entries($defs ?? {})) {
@@ -29,7 +29,7 @@ export class Components {
     return asPublished(own, io);
   }
 
-  /** A reference to an answer that several operations give. @param make is called once for each name */
+  /** A reference to a response that several operations share. @param make is called once for each name */
   response(name: string, make: () => Json): Json {
     if (!this.#responses.has(name)) this.#responses.set(name, make());
     return { $ref: `#/components/responses/${name}` };
@@ -50,7 +50,7 @@ export function reference(name: string): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The converter's own spellings as the document has them. */
+/** Converts the converter's spellings to the document's. */
 function asPublished(value: unknown, io: 'input' | 'output'): Json {
   const published = convert(value, io);
   return isJson(published) ? published : {};
@@ -60,9 +60,9 @@ function convert(value: unknown, io: 'input' | 'output'): unknown {
   if (Array.isArray(value)) return value.map((entry: unknown) => convert(entry, io));
   if (!isJson(value)) return value;
   const entries = Object.entries(value)
-    // Answers may get more members in time: their readers must not refuse them.
+    // Responses may get more members later, so their readers must not refuse them.
     .filter(([name, member]) => !(name === 'id' && typeof member === 'string') && !isClosed(name, member, io))
-    // Whole numbers are bounded by what JavaScript holds; saying so of every count only makes noise.
+    // Bounds of JavaScript's integers are omitted, because they hold for every count.
     .filter(([name, member]) => !(/^(max|min)imum$/.test(name) && Math.abs(Number(member)) === Number.MAX_SAFE_INTEGER))
     .map(([name, member]): [string, unknown] => [
       name,

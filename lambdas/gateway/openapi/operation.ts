@@ -25,7 +25,7 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS;
 
-/** One request as it can be sent, and the answer to it. */
+/** A request that can be sent, with its response. */
 export interface Example {
   /** Path parameters by name, decoded. */
   readonly params?: Readonly<Record<string, string>>;
@@ -37,55 +37,55 @@ export interface Example {
 /** Text that is not JSON: a page, or a page's script. */
 export type TextAnswer = 'html' | 'javascript';
 
-/** What the document says of a route beyond its method, path, callers and input. */
+/** A route's description beyond its method, path, callers and input. */
 export interface RouteDescription<Answer extends z.ZodType | TextAnswer = z.ZodType | TextAnswer> {
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
   /** Beyond the summary. */
   readonly description?: string;
-  /** Of what the handler returns: its type follows from it. */
+  /** Schema of the handler's result, whose type follows from it. */
   readonly answer: Answer;
-  /** Codes beyond those that every such route has: key, query, body, fault. */
+  /** Codes beyond those of every such route: key, query, body, internal failure. */
   readonly errors: readonly GatewayErrorCode[];
   readonly example: Example;
 }
 
-/** That something of the API will go, announced as docs/versions.md says. */
+/** Announcement that a part of the API will be removed, as docs/versions.md describes. */
 export interface Deprecation {
   /** Day of the version that announced it, YYYY-MM-DD. */
   readonly since: string;
-  /** First day on which it may be gone, YYYY-MM-DD. @default not set yet, two minor versions on at the earliest */
+  /** First day on which it may be removed, YYYY-MM-DD. @default unknown, at least two minor versions later */
   readonly sunset?: string | undefined;
-  /** What to use instead, a sentence. */
+  /** The replacement, as a sentence. */
   readonly instead: string;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call a route. `account` also refuses keys that are limited to some integrations. */
+/** Callers of a route. `account` also refuses keys that are limited to some integrations. */
 export interface Access {
   readonly right: 'anyone' | 'read' | 'full';
-  /** A connect session's token opens it too; `admin`: that of an administrator's alone. */
+  /** Whether a connect session's token is accepted, too; `admin`: only an administrator's. */
   readonly session?: boolean | 'admin';
   readonly account?: boolean;
-  /** Keys with the right `proxy` may call it, too, which may call no other. */
+  /** Whether keys with the right `proxy` may call it, too, which may call no other route. */
   readonly proxyKey?: boolean;
   /** An operator must have signed in within the last minutes (UI-6). */
   readonly recentSignIn?: boolean;
 }
 
-/** What the document is made of for one route. */
+/** Everything the document needs about one route. */
 export interface DescribedRoute {
   readonly method: Method;
   readonly pattern: string;
   readonly access: Access;
   /** Of the answer where nothing failed. */
   readonly status: number;
-  /** Whether it may be 202 with the same answer: what was asked about is on its way. */
+  /** Whether it may be 202 with the same body: the requested result is still pending. */
   readonly mayWait?: boolean | undefined;
   readonly query: z.ZodType | undefined;
-  /** Other spellings of parameters that keep working, with the ones that are described. */
+  /** Former spellings of parameters that keep working, with the documented ones. */
   readonly formerQuery?: Readonly<Record<string, string>> | undefined;
   readonly body: z.ZodType | undefined;
   /** Whether it takes an `Idempotency-Key`. */
@@ -94,14 +94,14 @@ export interface DescribedRoute {
   readonly describe: Documented<RouteDescription>;
 }
 
-/** A path with operations in a form of their own: pages, what their scripts call, the proxy. */
+/** A path whose operations are described separately: pages, their scripts' calls, the proxy. */
 export interface DescribedPath {
   readonly pattern: string;
   /** Makes the path's item (OpenAPI 3.1.0, "Path Item Object"). */
   readonly describe: Documented<(components: Components) => Json>;
 }
 
-/** What a handler may return for an answer with such a schema: its members and no others, lists of them may be read-only. */
+/** The type that a handler may return for such a schema: exactly its members; lists may be read-only. */
 export type Sent<Schema extends z.ZodType> = SentValue<z.output<Schema>>;
 type SentValue<T> = unknown extends T
   ? T
@@ -111,5 +111,5 @@ type SentValue<T> = unknown extends T
       ? { readonly [Name in keyof T]: SentValue<T[Name]> }
       : T;
 
-/** The same of a schema that is made for the document alone. */
+/** The same for a schema that exists only in the document. */
 export type AnswerOf<Schema extends Documented<z.ZodType>> = Sent<ReturnType<Schema>>;

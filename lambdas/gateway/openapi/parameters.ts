@@ -12,7 +12,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   provider: `${new Intl.ListFormat('en', { type: 'disjunction' }).format(PROVIDER_IDS)}.`,
 };
 
-/** What query parameters mean, where their name does not say it. */
+/** Descriptions of query parameters whose name is not enough. */
 const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   force: 'Go on although two former secrets still sign; the older one ends at once.',
   provider_config_key: 'The unique_key of the connection’s integration.',

@@ -4,12 +4,12 @@ import type { Components, Json } from './json-schema.ts';
 
 /** Pieces of paths that browsers use, for the API's document. */
 
-/** An operation that answers with a page and needs no authentication. */
+/** An operation that returns a page and needs no authentication. */
 export function pageOperation(operationId: string, summary: string, rest: Json): Json {
   return { operationId, tags: ['Browser'], summary, security: [], ...rest };
 }
 
-/** An operation that takes the token of a connect session. */
+/** An operation that accepts the token of a connect session. */
 export function sessionOperation(operationId: string, summary: string, rest: Json): Json {
   return { operationId, tags: ['Connect sessions'], summary, security: [{ connectSession: [] }], ...rest };
 }

@@ -1,6 +1,6 @@
 import type { Json } from './json-schema.ts';
 
-/** Reading a document that is known to be well formed: absent members read as empty. */
+/** Readers of a well-formed document: absent members read as empty. */
 
 export function jsonAt(value: unknown, ...path: readonly string[]): Json {
   let found: unknown = value;
@@ -23,7 +23,7 @@ function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One operation with where it stands. */
+/** An operation with its place. */
 export interface PlacedOperation {
   readonly method: string;
   readonly path: string;

@@ -48,7 +48,7 @@ export function routeOperation(route: DescribedRoute, components: Components): J
   };
 }
 
-/** Without an example: who copies samples would send one key with all requests. */
+/** Without an example, because copied samples would send one key with all requests. */
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -85,13 +85,13 @@ function answerContent({ answer, example }: RouteDescription, components: Compon
   return { 'application/json': { schema: components.inline(answer, 'output'), example: example.answer } };
 }
 
-/** What every route with such access and input may answer. */
+/** Possible errors of every route with such access and input. */
 function errorsOf({ access, query, body, creates }: DescribedRoute): GatewayErrorCode[] {
   const codes: GatewayErrorCode[] = ['method_not_allowed', 'internal_error'];
   if (access.right !== 'anyone') {
     codes.push('invalid_headers', 'missing_auth_header', 'invalid_secret_key', 'invalid_session_token', 'forbidden');
     codes.push('invalid_operator_token', 'unknown_role', 'service_unavailable', 'rate_limited');
-    // A connect session that is used up says so wherever it may be shown.
+    // A used connect session is reported wherever its token is accepted.
     if (isForSessions(access)) codes.push('conflict');
   }
   if (creates === true) codes.push('request_in_progress', 'answer_not_kept', 'idempotency_key_reused');

@@ -1,12 +1,12 @@
 import type { DeathCause, DeathText } from '../core/grant-death.ts';
 
-/** Where an authorization server and the APIs behind it are, as its maker publishes it. A deployment may replace each address. */
+/** Addresses of an authorization server and its APIs, as published. A deployment may replace each one. */
 export interface ServerAddresses {
-  /** RFC 9207's name of the server; for one that names itself nowhere, its origin. */
+  /** RFC 9207's name of the server; its origin for a server without one. */
   readonly issuer: string;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
-  /** RFC 7009. Absent: a grant can only be ended by its user. */
+  /** RFC 7009. Absent: only its user can end a grant. */
   readonly revocationEndpoint?: string;
   /** Absent where `account` does not ask it. */
   readonly userinfoEndpoint?: string;
@@ -16,14 +16,14 @@ export interface ServerAddresses {
   readonly apiBaseUrl: string;
   /** Exchanges identities of other clouds for tokens (RFC 8693). Absent where service accounts have keys only, or there are none. */
   readonly tokenExchangeEndpoint?: string;
-  /** What stands before a slash, a service account's address and `:signJwt`. */
+  /** The address before a slash, a service account's address and `:signJwt`. */
   readonly serviceAccountsEndpoint?: string;
 }
 
-/** What an error code of the token endpoint means. An error that is nowhere in a list belongs to the one token that was sent. */
+/** Meaning of an error code of the token endpoint. An unlisted error concerns only the token that was sent. */
 export type TokenErrorMeaning = 'dead_grant' | 'client_fault' | 'transient';
 
-/** What an error that ends a flow means: whose move it is. An error that is nowhere in a list is shown as it came. */
+/** Meaning of an error that ends a flow: who has to act. An unlisted error is shown unchanged. */
 export type FlowErrorMeaning =
   | 'refused'
   | 'admin_blocked'
@@ -35,35 +35,35 @@ export type FlowErrorMeaning =
   | 'app_misconfigured'
   | 'app_disabled';
 
-/** How a server says at the end of a flow that it grants nothing, in addition to the standard codes. */
+/** Errors at the end of a flow, in addition to the standard codes. */
 export interface FlowErrors {
-  /** Of the callback: what each code means. */
+  /** For the callback: the meaning of each code. */
   readonly callback: Readonly<Record<string, FlowErrorMeaning>>;
-  /** Of the callback: a code that means something else where its description holds these words, in any case. */
+  /** For the callback: a code that has another meaning where its description contains these words, in any case. */
   readonly described?: readonly {
     readonly error: string;
     readonly words: string;
     readonly meaning: FlowErrorMeaning;
   }[];
-  /** Of the exchange of the code. An error that is not here is about the code or the client. */
+  /** For the exchange of the code. An unlisted error concerns the code or the client. */
   readonly exchange: Readonly<Record<string, FlowErrorMeaning>>;
 }
 
-/** Words for the person in front of the page that ends a flow. */
+/** Texts for end users on the page that ends a flow. */
 export interface FlowText {
   readonly title: string;
   readonly happened: string;
-  /** Whose move it is, and which. */
+  /** What to do next, and who. */
   readonly next: string;
 }
 
-/** What is wrong with an OAuth client that the server refuses, and how to fix it: for the developer. */
+/** The problem with a refused OAuth client and its fix, for the developer. */
 export interface ClientFaultText {
   readonly explanation: string;
   readonly remedy: string;
 }
 
-/** What the token endpoint's answer to a service account's assertion means. */
+/** Meaning of the token endpoint's answer to a service account's assertion. */
 export type DelegationMeaning =
   | 'not_listed'
   | 'scope_not_listed'
@@ -76,18 +76,18 @@ export type DelegationMeaning =
   | 'clock'
   | 'scope_unknown';
 
-/** How service accounts act for users (RFC 7523): what they look like, and what refusals of their assertions mean. */
+/** How service accounts act for users (RFC 7523): their form, and the meanings of refused assertions. */
 export interface DelegationRules {
   readonly serviceAccounts: { readonly pattern: string; readonly looks: string };
-  /** Names of what takes identities of other clouds. */
+  /** Form of names of workload identity pool providers. */
   readonly pools: { readonly pattern: string; readonly looks: string };
   /** Page where an administrator lists a service account. */
   readonly adminForm: string;
-  /** The first that fits: an error, and words of its description in lower case. */
+  /** The first match counts: an error, and words of its description in lower case. */
   readonly answers: readonly { readonly error: string; readonly words?: string; readonly meaning: DelegationMeaning }[];
-  /** The gateway's words for what is wrong with a service account; `clientFaults` says what each means. */
+  /** The gateway's codes for faults of a service account; their texts are in `clientFaults`. */
   readonly faults: Readonly<Record<'key' | 'account' | 'federation' | 'signing' | 'scope', string>>;
-  /** What is said of a user for whom there is no token. */
+  /** Texts for a user who gets no token. */
   readonly texts: Readonly<
     Record<
       | 'delegation_pending'
@@ -102,42 +102,39 @@ export interface DelegationRules {
   >;
 }
 
-/** A parameter of an authorization request that a server acts on. */
+/** A parameter of an authorization request that a server supports. */
 export type OptionalParameter = 'login_hint' | 'hd' | 'hl' | 'include_granted_scopes' | 'select_account';
 
 /**
- * How grants are asked for, renewed and ended, as plain data. Providers of one maker share one. What is left out is as
- * RFC 6749, 7009 and 7636 have it.
+ * How grants are requested, renewed and ended, as plain data. Providers of one company share one. Omitted members follow RFC 6749, 7009
+ * and 7636.
  */
 export interface AuthorizationServer {
   /** Lower case with hyphens. Names the settings that replace its addresses. */
   readonly id: string;
-  /** Stands in sentences that end users and developers read. */
+  /** Used in sentences for end users and developers. */
   readonly displayName: string;
   readonly addresses: ServerAddresses;
-  /**
-   * Every spelling under which the issuer names itself, in callbacks and ID tokens. A deployment with another issuer knows
-   * that one spelling only.
-   */
+  /** Every spelling of the issuer in callbacks and ID tokens. A deployment with another issuer accepts only that one. */
   readonly issuerSpellings: readonly string[];
-  /** How the client proves itself, one method only (RFC 6749 section 2.3.1). @default 'post' */
+  /** Authentication of the client, one method only (RFC 6749 section 2.3.1). @default 'post' */
   readonly clientAuthentication?: 'post' | 'basic';
-  /** Form of its client ids: a regular expression, and what one looks like and where it is copied from. @default any */
+  /** Form of its client ids: a regular expression, a description, and where to copy one. @default any */
   readonly clientIds?: { readonly pattern: string; readonly looks: string };
   readonly authorization: {
     /** Sent with every request in addition to the standard ones. */
     readonly parameters: Readonly<Record<string, string>>;
-    /** Asked for in addition to an integration's scopes, to know whose grant it is. */
+    /** Requested in addition to an integration's scopes, to identify the account. */
     readonly identityScopes: readonly string[];
-    /** Callers may leave it out when they name scopes. */
+    /** Callers may omit it from scopes. */
     readonly scopePrefix?: string;
     readonly understands: readonly OptionalParameter[];
     /** @default the standard codes alone */
     readonly errors?: FlowErrors;
   };
   /**
-   * Who granted access: an ID token says it, or the user info endpoint, in members of these names, or nobody. Where nobody
-   * does, a connection cannot be compared with the account that reconnects it.
+   * The source of the account's identity: an ID token, or the user info endpoint, in members of these names, or none. Without one, a
+   * connection cannot be compared with the account that reconnects it.
    */
   readonly account:
     | { readonly from: 'id_token' }
@@ -146,49 +143,49 @@ export interface AuthorizationServer {
   readonly tokens: {
     /** In addition to the standard codes. */
     readonly errors: Readonly<Record<string, TokenErrorMeaning>>;
-    /** An answer with status 200 may hold an error. @default false */
+    /** An answer with status 200 may contain an error. @default false */
     readonly errorsWith200?: boolean;
     /** Life of an access token whose answer names none. @default an hour */
     readonly lifetimeSec?: number;
-    /** `refresh_token_expires_in` is the end of the grant, which refreshing does not move. @default false */
+    /** `refresh_token_expires_in` is the end of the grant, which refreshing does not change. @default false */
     readonly announcesEnd?: boolean;
   };
   readonly grants: {
-    /** Ending one grant ends all of the account's to the same project, for every client in it. @default false */
+    /** Ending one grant ends all of the account's for the same project, for every client in it. @default false */
     readonly sharedInProject?: boolean;
-    /** The revocation endpoint wants the client's credentials (RFC 7009 section 2.1). @default false */
+    /** The revocation endpoint requires the client's credentials (RFC 7009 section 2.1). @default false */
     readonly revocationNeedsClient?: boolean;
     /** Ends of grants are stated to a receiver of security events (RISC, "Cross-Account Protection"). @default false */
     readonly endsAreStated?: boolean;
     /** Live refresh tokens of one account under one client, beyond which the oldest end. @default no limit */
     readonly refreshTokensPerAccount?: number;
-    /** Apps that are not published lose every grant after some days, and scopes are reviewed. @default false */
+    /** Unpublished apps lose every grant after some days, and scopes are reviewed. @default false */
     readonly hasTestingMode?: boolean;
-    /** A grant that nobody uses for so long ends. @default it lasts */
+    /** A grant unused for so long ends. @default it does not */
     readonly unusedLifetimeSec?: number;
-    /** Errors and subtypes of the token endpoint that name why a grant ended, also as a word of the description alone. */
+    /** Errors and subtypes of the token endpoint that name the cause of a grant's end, even as a word of the description. */
     readonly namedCauses: Readonly<Record<string, DeathCause>>;
-    /** Causes in addition to those that every server has, and other words for those. */
+    /** Causes in addition to those of every server, and different texts for those. */
     readonly causes: Readonly<Partial<Record<DeathCause, DeathText>>>;
   };
   /** Absent where no service account acts for users. */
   readonly delegation?: DelegationRules;
-  /** Where its developers look after their OAuth clients, as part of a sentence. @default 'at ' and the name */
+  /** Where developers manage their OAuth clients, as part of a sentence. @default 'at ' and the name */
   readonly consoleName?: string;
-  /** By error code, instead of what is said of every server. */
+  /** By error code, instead of the general texts. */
   readonly clientFaults?: Readonly<Record<string, ClientFaultText>>;
   /** Reasons of a 403 for a call that needs a scope which was not granted. */
   readonly scopeRefusals?: readonly string[];
   /**
-   * By error code: what the token endpoint means where it refuses to renew one connection's token for good. The explanation continues
-   * behind "does not renew the token of this connection (code): ". @default what the standard's codes mean
+   * By error code: the meaning of a permanent refusal to renew one connection's token. The explanation follows "does not renew the
+   * token of this connection (code): ". @default the standard codes' meanings
    */
   readonly refusals?: Readonly<Record<string, ClientFaultText>>;
-  /** By kind of failure, instead of what is said of every server. */
+  /** By kind of failure, instead of the general texts. */
   readonly flowTexts?: Readonly<Record<string, FlowText>>;
 }
 
-/** A provider's authorization server and API as this deployment reaches them; never data of a request. */
+/** A provider's authorization server and API as this deployment reaches them; never taken from a request. */
 export interface ProviderEndpoints {
   readonly server: AuthorizationServer;
   readonly issuer: string;
@@ -201,18 +198,18 @@ export interface ProviderEndpoints {
   readonly serviceAccountsEndpoint?: string | undefined;
   /** Origins only, no path. */
   readonly apiOrigin: string;
-  /** Of APIs on hosts of their own, by the names in the provider's definition. */
+  /** Origins of APIs on hosts of their own, by the names in the provider's definition. */
   readonly otherOrigins: Readonly<Record<string, string>>;
-  /** The provider's own MCP server; undefined where there is none, or another server has the API and nothing says where its MCP server is. */
+  /** The provider's own MCP server; undefined without one, or where another server has the API and no MCP server is configured. */
   readonly mcpEndpoint?: string | undefined;
 }
 
-/** Puts the server's name where a sentence that fits every server has `{provider}`. */
+/** Replaces `{provider}` in a general sentence by the server's name. */
 export function named(sentence: string, { displayName }: Pick<AuthorizationServer, 'displayName'>): string {
   return sentence.replaceAll('{provider}', displayName);
 }
 
-/** What the standards say of their own codes (RFC 6749 section 5.2; what servers borrow from its section 4.1.2.1 and RFC 8628). */
+/** Meanings of standard codes (RFC 6749 section 5.2; codes that servers borrow from its section 4.1.2.1 and RFC 8628). */
 const STANDARD_ERRORS: Readonly<Record<string, TokenErrorMeaning>> = {
   invalid_grant: 'dead_grant',
   invalid_client: 'client_fault',
@@ -221,16 +218,16 @@ const STANDARD_ERRORS: Readonly<Record<string, TokenErrorMeaning>> = {
   slow_down: 'transient',
 };
 
-/** What an error code of the token endpoint means; undefined for one that is about the token that was sent. */
+/** Meaning of an error code of the token endpoint; undefined for one that concerns the token that was sent. */
 export function tokenErrorMeaning(
   error: string,
   { tokens }: Pick<AuthorizationServer, 'tokens'>,
 ): TokenErrorMeaning | undefined {
-  // Codes come from outside: one that is named like a member of every object is in no list.
+  // Codes come from outside, so names of built-in object members must not match.
   return [tokens.errors, STANDARD_ERRORS].find((list) => Object.hasOwn(list, error))?.[error];
 }
 
-/** What the standards say of their own codes at the callback (RFC 6749 section 4.1.2.1, OpenID Connect Core 3.1.2.6). */
+/** Meanings of standard codes at the callback (RFC 6749 section 4.1.2.1, OpenID Connect Core 3.1.2.6). */
 const STANDARD_CALLBACK_ERRORS: Readonly<Record<string, FlowErrorMeaning>> = {
   access_denied: 'refused',
   invalid_request: 'app_misconfigured',
@@ -246,9 +243,9 @@ const STANDARD_CALLBACK_ERRORS: Readonly<Record<string, FlowErrorMeaning>> = {
 };
 
 /**
- * What an error of the callback means; undefined for one that is in no list.
+ * Meaning of an error of the callback; undefined for an unlisted one.
  *
- * @param server undefined where it is not known who was asked: then the standard codes alone count
+ * @param server undefined where the server is unknown: then only the standard codes count
  */
 export function callbackErrorMeaning(
   error: string,
@@ -262,7 +259,7 @@ export function callbackErrorMeaning(
   return [own?.callback ?? {}, STANDARD_CALLBACK_ERRORS].find((list) => Object.hasOwn(list, error))?.[error];
 }
 
-/** What an error of the code exchange means beyond the code itself; undefined where the server's definition does not say. */
+/** Meaning of an error of the code exchange beyond the code itself; undefined where the server's definition has none. */
 export function exchangeErrorMeaning(
   error: string,
   { authorization }: Pick<AuthorizationServer, 'authorization'>,

@@ -3,12 +3,12 @@ import { APPROVAL_BODY_MAX_BYTES } from '../core/limits.ts';
 import { readRelated } from '../core/related-parts.ts';
 import { readStrictJson } from '../core/strict-json.ts';
 
-/** What a call changes, by what a person would want to be asked about (AP-10): limits of keys can name them for approval. */
+/** Classes of changes that a person may want to approve (AP-10): limits of keys can name them. */
 export const CHANGE_CLASSES = ['delete', 'share', 'invite', 'replace', 'write'] as const;
 
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
 
-/** A class of a method: of every call of it, or of those alone that meet a condition. */
+/** A class of a method: for all of its calls, or only for those that meet a condition. */
 export interface ClassOfMethod {
   readonly name: ChangeClass;
   readonly when?: Condition;
@@ -25,7 +25,7 @@ export interface JudgedRequest {
   readonly body?: Uint8Array | undefined;
 }
 
-/** A body as far as its members can be told; `unreadable` where it cannot be known what it says. */
+/** The watched members of a body; `unreadable` where they cannot be determined. */
 type ReadBody = { readonly members: ReadonlyMap<string, readonly unknown[]> } | 'unreadable';
 
 interface Judged {
@@ -34,7 +34,7 @@ interface Judged {
   readonly body: ReadBody;
 }
 
-/** What makes a call one of a class. What cannot be read meets every condition on the body. */
+/** Conditions under which a call belongs to a class. An unreadable body meets every condition on the body. */
 const CONDITIONS = {
   trashed: ({ body }) => says(body, 'trashed', isTrue),
   cancelled: ({ body }) =>
@@ -46,14 +46,14 @@ const CONDITIONS = {
   address: ({ query }) => valuesOf(query, 'text').some((value) => value.includes('@')),
   published: ({ body }) =>
     ['published', 'publishAuto', 'publishedOutsideDomain'].some((name) => says(body, name, isTrue)),
-  // Where it comes to may be open to more people (AP-35).
+  // The new place may be open to more people (AP-35).
   moved: ({ query }) => valuesOf(query, 'addparents').length > 0,
   opened: ({ body }) =>
     Object.entries(OPENS).some(([name, keeps]) => says(body, name, (value) => !keeps.includes(value))),
   upload: ({ path }) => isUpload(path),
 } as const satisfies Record<string, (judged: Judged) => boolean>;
 
-/** Members that let more people in, or let people do more, unless they have one of these values. */
+/** Members that admit more people, or permit more, unless they have one of these values. */
 const OPENS: Readonly<Record<string, readonly unknown[]>> = {
   anyoneCanAddSelf: [false, null],
   copyRequiresWriterPermission: [true],
@@ -69,10 +69,10 @@ const OPENS: Readonly<Record<string, readonly unknown[]>> = {
 type Condition = keyof typeof CONDITIONS;
 
 /**
- * Methods that change data, written one a line: id below the API, and the classes of its calls besides `write`, each with the
- * condition of those calls that are of it, such as `files.update delete?trashed replace?upload`.
+ * Methods that change data, one per line: id below the API, and the classes of its calls in addition to `write`, each with its
+ * condition, such as `files.update delete?trashed replace?upload`.
  *
- * @throws Error for a class or a condition that there is not
+ * @throws Error for an unknown class or condition
  */
 export function changeRows(
   api: string,
@@ -110,8 +110,8 @@ export function classesOf(table: ChangeTable, methodId: string, request: JudgedR
 }
 
 /**
- * The body as JSON that has one meaning: of an upload in two parts the members of the file, of one in a single part nothing. What is
- * compressed, too large or anything else may have any member.
+ * The body as JSON with one meaning: of an upload in two parts the members of the file, of one in a single part none. A compressed, too
+ * large or other body may have any member.
  */
 function readBody({ headers = [], body }: JudgedRequest, path: string, query: URLSearchParams): ReadBody {
   if (body === undefined || body.length === 0 || isContentAlone(path, query)) return { members: new Map() };
@@ -127,7 +127,7 @@ function readBody({ headers = [], body }: JudgedRequest, path: string, query: UR
   return 'value' in read && isObject(read.value) ? { members: watchedIn(read.value) } : 'unreadable';
 }
 
-/** Whether a body is content of a file and nothing else (Upload file data, Google Drive API guide). */
+/** Whether a body is only a file's content (Upload file data, Google Drive API guide). */
 function isContentAlone(path: string, query: URLSearchParams): boolean {
   const types = valuesOf(query, 'uploadtype');
   return isUpload(path) && types.length === 1 && types[0] === 'media';
@@ -137,7 +137,7 @@ function isUpload(path: string): boolean {
   return /^\/(?:resumable\/)?upload\//i.test(decoded(path));
 }
 
-/** The members of an upload in two parts; undefined where readers could find other parts. */
+/** The members of an upload in two parts; undefined where readers could find different parts. */
 function metadataOf(type: string, body: Uint8Array): Uint8Array | undefined {
   const parts = readRelated(type, body);
   return 'json' in parts ? parts.json : undefined;
@@ -149,7 +149,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Values of the members that conditions ask for, by their names in lower case: one in other letters may be the same to the provider. */
+/** Values of the members in conditions, by their names in lower case: to the provider, other spellings may be the same. */
 function watchedIn(members: Readonly<Record<string, unknown>>): ReadonlyMap<string, readonly unknown[]> {
   const found = new Map<string, unknown[]>();
   for (const key of Object.keys(members)) {
@@ -170,7 +170,7 @@ const WATCHED = new Set(
 );
 const WATCHED_LENGTHS = new Set([...WATCHED].map(({ length }) => length));
 
-/** Whether a body has a member that is so; one that is there in two spellings may be either. */
+/** Whether a member of a body meets a condition; with two spellings either may count. */
 function says(body: ReadBody, name: string, isSo: (value: unknown) => boolean): boolean {
   if (body === 'unreadable') return true;
   const own = body.members.get(name.toLowerCase()) ?? [];

@@ -1,9 +1,9 @@
-/** A search that can look into contents, and the method that reads them. */
+/** A search that can cover contents, and the method that reads them. */
 interface ContentSearch {
   readonly method: string;
   /** Parameter of the query, in lower case. */
   readonly parameter: string;
-  /** Term of the search language that means contents, in lower case. */
+  /** Term of the search language for contents, in lower case. */
   readonly term: string;
   readonly needs: string;
 }
@@ -14,9 +14,9 @@ const SEARCHES: readonly ContentSearch[] = [
 ];
 
 /**
- * The method that a caller needs as well, because a search for words in contents says what they hold (LK-20).
+ * The method that a caller needs as well, because a search for words in contents reveals them (LK-20).
  *
- * @returns undefined where a request of the method looks into no contents
+ * @returns undefined where a request of the method searches no contents
  */
 export function neededToSearch(
   methodId: string,
@@ -41,7 +41,7 @@ function decoded(text: string): string {
     .replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** A search in lower case without its texts; with them where it cannot be said which they are. */
+/** A search in lower case without its quoted texts; with them where quoting is ambiguous. */
 function outsideQuotes(search: string): string {
   const whole = search.toLowerCase();
   let outside = '';

@@ -1,21 +1,21 @@
-/** What a value has to be, and with that how a person is shown it (AP-30). */
+/** Kinds of values, which determine how a person is shown them (AP-30). */
 export const VALUE_KINDS = [
   /** Has no effect: the provider ignores it, or it only shapes the answer. */
   'none',
   'text',
   'flag',
   'number',
-  /** Seconds of a day and zone of their own: RFC 3339 with an offset. */
+  /** Has its own seconds and zone: RFC 3339 with an offset. */
   'time',
   'date',
   /** A name of the time zone database. */
   'zone',
   'address',
   'domain',
-  /** An e-mail address or a domain, by another member. */
+  /** An e-mail address or a domain, depending on another member. */
   'address_or_domain',
   'id',
-  /** Ids of what has a name and readers of its own. */
+  /** Ids of things that have a name and readers of their own. */
   'file',
   'folder',
   'calendar',
@@ -24,9 +24,9 @@ export const VALUE_KINDS = [
   /** A time with or without a zone, or a whole day. */
   'moment',
   'guests',
-  /** Has to be the id in the path. */
+  /** Must be the id in the path. */
   'same_id',
-  /** Has to be the rule in the path: `{type, value}`. */
+  /** Must be the rule in the path: `{type, value}`. */
   'same_scope',
 ] as const;
 
@@ -40,11 +40,11 @@ export interface Members {
 }
 
 /**
- * A method that a person can approve. What stands in none of its tables makes a call impossible to approve.
+ * A method that a person can approve. Anything that is in none of its tables makes a call impossible to approve.
  *
  * Conditions name query parameters with a question mark, members of the body by their path, and `media` for content:
- * `scope.type=default` holds for this value, `scope.value~@` where it contains that text, `scope.value!~@` where it is there
- * without it, and a name alone where it is there.
+ * `scope.type=default` is true for this value, `scope.value~@` where it contains that text, `scope.value!~@` where it is present
+ * without it, and a name alone where it is present.
  */
 export interface DescribedMethod {
   /** HTTP method and path, ids by what they name. */
@@ -52,12 +52,12 @@ export interface DescribedMethod {
   readonly query?: Members;
   /** Absent: the method takes no body. */
   readonly body?: Members;
-  /** Where content goes in one request, if the method takes any. */
+  /** Upload path of content in one request, if the method accepts any. */
   readonly upload?: string;
   readonly needs?: readonly string[];
-  /** Conditions of which the first is met only together with the second. */
+  /** Pairs of conditions, of which the first is met only together with the second. */
   readonly implies?: readonly (readonly [string, string])[];
-  /** Members that a body may have where a condition is met, and no others. */
+  /** Members that a body may have only where a condition is met. */
   readonly only?: readonly (readonly [condition: string, members: readonly string[]])[];
   /** Conditions that contradict each other (AP-31). */
   readonly never?: readonly (readonly [string, string])[];
@@ -66,7 +66,7 @@ export interface DescribedMethod {
 /** By the id of the method. */
 export type DescribedMethods = ReadonlyMap<string, DescribedMethod>;
 
-/** Query parameters of every method that change nothing but the answer. */
+/** Query parameters of every method that affect only the answer. */
 export const ANSWER_PARAMETERS: Members = {
   $alt: '|json',
   alt: '|json',

@@ -7,7 +7,7 @@ export function allProviders(): readonly Provider[] {
   return Object.values(PROVIDERS);
 }
 
-/** Names of the addresses that each authorization server and the APIs behind it have, by the server's id. */
+/** Names of the addresses of each authorization server and its APIs, by the server's id. */
 export function serverAddresses(): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>();
   for (const { server, otherOrigins = {}, mcpServer } of allProviders()) {

@@ -1,4 +1,4 @@
-/** What undoing a provider's writes takes: which methods write, what of an object has to be known, and how it becomes again what it was. */
+/** Data for undoing a provider's writes: which methods write, which parts of an object must be known, and how it is restored. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -6,33 +6,33 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const IRREVERSIBLE_REASONS = [
   /** The provider has no way back. */
   'no_inverse',
-  /** What was there is gone for good. */
+  /** The former object is permanently deleted. */
   'permanent',
-  /** The content of a document of Google's own editors, of which no earlier revision can be written back. */
+  /** The content of a document of Google's editors, whose earlier revisions cannot be written back. */
   'google_document',
   /** Another owner, who would have to give it back. */
   'owner_change',
-  /** A right that a folder above gives, which is changed there. */
+  /** A permission from a parent folder, which must be changed there. */
   'inherited',
-  /** A member that can be written and not read. */
+  /** A member that can be written but not read. */
   'write_only',
-  /** What was there is larger than a row or an undo takes. */
+  /** The former state is too large for a row or an undo. */
   'too_large',
-  /** What was there could not be read. */
+  /** The former state could not be read. */
   'not_readable',
-  /** The request is no method of the provider in its documented spelling. */
+  /** The request matches no method of the provider in its documented spelling. */
   'unknown_request',
   /** The body could not be read. */
   'unreadable_body',
-  /** The answer does not say which object was made. */
+  /** The answer does not contain the new object's id. */
   'no_id',
-  /** Nobody knows whether the provider carried the write out, or what it left. */
+  /** The provider may or may not have carried the write out. */
   'outcome_unknown',
-  /** The provider does not have the object, or the revision, any more. */
+  /** The provider no longer has the object, or the revision. */
   'gone',
   /** The provider refused the way back. */
   'refused',
-  /** The connection is gone, or its grant has ended. */
+  /** The connection is deleted, or its grant has ended. */
   'no_access',
 ] as const;
 export type Irreversible = (typeof IRREVERSIBLE_REASONS)[number];
@@ -55,7 +55,7 @@ export interface ApiRequest {
   readonly bytesOf?: { readonly target: string; readonly mediaType: string };
 }
 
-/** A write as its request says it. */
+/** A write, parsed from its request. */
 export interface Write {
   /** Id of the method. */
   readonly method: string;
@@ -64,42 +64,42 @@ export interface Write {
   readonly query: ReadonlyMap<string, string>;
   /** Empty where there is none. */
   readonly body: JsonObject;
-  /** How bytes of a file come with it: in the request, or as the last part of a session. */
+  /** How a file's bytes are sent: in the request, or as the last part of a session. */
   readonly media: 'none' | 'whole' | 'session';
 }
 
-/** What a write changes. */
+/** The objects and members that a write changes. */
 export interface PlannedChange {
-  /** The object afterwards; undefined where the answer names it. */
+  /** The object afterwards; undefined where only the answer contains its id. */
   readonly object?: ObjectRef;
   /** The object that an answer names. */
   readonly made?: (answer: JsonObject) => ObjectRef | undefined;
-  /** The object before, where it had another name. */
+  /** The object before, where it had another id. */
   readonly former?: ObjectRef;
-  /** Members that change; of an object that is made or goes, all that it is known by. */
+  /** Members that change; for an object that is created or deleted, all identifying ones. */
   readonly touched: readonly string[];
-  /** Read where it is not known before what the object is: what the answer of a list has to say of the object that is made. */
+  /** Read where the object's id is unknown beforehand: the members by which a list's answer shows the new object. */
   readonly search?: { readonly target: string; readonly find: (list: JsonObject, made: ObjectRef) => Found };
-  /** Whether nothing is there before, by the method itself. */
+  /** Whether the method itself implies that nothing exists before. */
   readonly makes?: boolean;
-  /** What the write leaves where it is carried out, as far as its request says so. */
+  /** The state after a successful write, as far as the request determines it. */
   readonly wrote?: JsonObject;
-  /** Whether the members that differ afterwards are those that changed: of a session, whose request does not name them. */
+  /** Whether the changed members are determined by comparison: for a session, whose request does not name them. */
   readonly byDifference?: boolean;
 }
 
-/** What was there: nothing is null, and undefined is not known. */
+/** The former state: null for nothing, undefined if unknown. */
 export type Found = JsonObject | null | undefined;
 
-/** A method that writes: what a request of it changes, or why that cannot be undone. */
+/** A method that writes: the change made by a request, or why it cannot be undone. */
 export type WritingMethod = (write: Write) => PlannedChange | Irreversible;
 
-/** What bringing an object back is given. */
+/** Input of restoring an object. */
 export interface Restoring {
   readonly ids: readonly string[];
-  /** As it was; null: it was not there. */
+  /** The former state; null: it did not exist. */
   readonly before: JsonObject | null;
-  /** As it is; null: it is not there. */
+  /** The current state; null: it does not exist. */
   readonly current: JsonObject | null;
   readonly touched: readonly string[];
   /** Where it was, if it was elsewhere. */
@@ -110,13 +110,13 @@ export interface Restoring {
 export interface ObjectKind {
   /** Path and query that read it. */
   readonly read: (ids: readonly string[]) => string;
-  /** What is there; null for what is deleted. @default the answer itself */
+  /** The state in an answer; null for a deleted object. @default the answer itself */
   readonly stateOf?: (answer: JsonObject) => JsonObject | null;
   /** The member that counts changes. */
   readonly version?: 'version' | 'etag';
-  /** Whether nothing but the same version will do: where the whole object is written back. */
+  /** Whether only the same version may be restored: where the whole object is written back. */
   readonly exact?: boolean;
-  /** Members by which two states are compared; undefined: those that a write touches. */
+  /** Members by which two states are compared; undefined: those changed by the write. */
   readonly known?: readonly string[];
   /** Why the object cannot be brought back. */
   readonly obstacle?: (change: {
@@ -124,29 +124,29 @@ export interface ObjectKind {
     readonly after: JsonObject | null | undefined;
     readonly touched: readonly string[];
   }) => Irreversible | undefined;
-  /** List of what would go with an object that is taken away: it must be empty. */
+  /** List of the things that would be deleted with an object: it must be empty. */
   readonly mustBeEmpty?: (
     ids: readonly string[],
     current: JsonObject,
   ) => { readonly target: string; readonly of: string; readonly kind: string } | undefined;
-  /** Requests that bring the object back, in their order. */
+  /** Requests that restore the object, in order. */
   readonly restore: (change: Restoring) => readonly ApiRequest[] | Irreversible;
-  /** Objects that go and change with it: which they are, and how each comes back. */
+  /** Objects that are deleted and change with it: which they are, and how each is restored. */
   readonly parts?: {
-    /** Path and query of their list; undefined where there are none. */
+    /** Path and query of their list; undefined without any. */
     readonly list: (ids: readonly string[], state: JsonObject) => string | undefined;
     readonly of: (list: JsonObject) => readonly JsonObject[];
     readonly restore: (ids: readonly string[], part: JsonObject, current: JsonObject | undefined) => ApiRequest;
   };
 }
 
-/** Ways back of a provider: its methods that write, by their ids, and the kinds of its objects. */
+/** Inverses of a provider: its methods that write, by their ids, and the kinds of its objects. */
 export interface Inverses {
   readonly methods: Readonly<Record<string, WritingMethod>>;
   readonly kinds: Readonly<Record<string, ObjectKind>>;
-  /** Reasons of a 403 that passes: the provider asks for a rest. */
+  /** Transient reasons of a 403: the provider asks for a pause. */
   readonly restReasons: RegExp;
-  /** Names of an object that mean the same one, such as `primary` and the user's address. */
+  /** Synonyms of an object's id, such as `primary` and the user's address. */
   readonly sameId?: (kind: string, ids: readonly string[], userEmail: string | null) => readonly string[];
 }
 
@@ -159,7 +159,7 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** A member, that of a member behind a dot; names behind the first dot may have dots. */
+/** A member; dots separate nested names; names after the first dot may contain dots. */
 export function memberOf(state: JsonObject | null | undefined, path: string): unknown {
   const dot = path.indexOf('.');
   if (dot < 0) return state?.[path];
@@ -167,7 +167,7 @@ export function memberOf(state: JsonObject | null | undefined, path: string): un
   return isObject(inner) ? inner[path.slice(dot + 1)] : undefined;
 }
 
-/** Text that two values share only if they are the same, whatever the order of members. */
+/** A text that is equal only for equal values, whatever the order of members. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null) ?? 'null';
@@ -178,7 +178,7 @@ export function canonical(value: unknown): string {
     .join()}}`;
 }
 
-/** Whether a member is the same in two states; providers leave out what is false or empty, or write it. */
+/** Whether a member is the same in two states; providers may omit false or empty members. */
 export function isSameMember(a: JsonObject | null, b: JsonObject | null, path: string): boolean {
   return canonical(filledOrNull(memberOf(a, path))) === canonical(filledOrNull(memberOf(b, path)));
 }
@@ -189,7 +189,7 @@ function filledOrNull(value: unknown): unknown {
   return isEmpty ? null : value;
 }
 
-/** Members of a body, with the old values of a state: null where it had none. */
+/** The former values of a body's members: null for missing ones. */
 export function oldValues(before: JsonObject | null, paths: readonly string[]): Record<string, unknown> {
   const old: Record<string, unknown> = {};
   for (const path of paths) {
@@ -204,7 +204,7 @@ export function oldValues(before: JsonObject | null, paths: readonly string[]): 
   return old;
 }
 
-/** A path with ids in the place of each `{}`, encoded. */
+/** A path with encoded ids instead of each `{}`. */
 export function filled(pattern: string, ids: readonly string[]): string {
   let at = 0;
   return pattern.replaceAll('{}', () => encodeURIComponent(ids[at++] ?? ''));

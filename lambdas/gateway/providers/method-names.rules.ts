@@ -1,11 +1,11 @@
 import { MEDIA, type MethodMeaning } from './provider.rules.ts';
 
-/** Whether a name is a whole API's, such as `drive.*`, or a group of its methods, such as `drive.files.*`. */
+/** Whether a name covers a whole API, such as `drive.*`, or a group of its methods, such as `drive.files.*`. */
 const GROUP = /^(.+\.)\*$/;
 
 /**
- * Ids that a name stands for: a method, `drive.files.*`, or a set such as `drive:read`, which brings `drive:metadata`. Undefined for a
- * name that stands for none.
+ * Ids of the methods that a name covers: a method, `drive.files.*`, or a set such as `drive:read`, which includes `drive:metadata`.
+ * Undefined for an unknown name.
  */
 export function methodsNamed(name: string, all: readonly MethodMeaning[]): readonly string[] | undefined {
   const group = GROUP.exec(name)?.[1];
@@ -16,7 +16,7 @@ export function methodsNamed(name: string, all: readonly MethodMeaning[]): reado
   return found.length === 0 ? undefined : found.map(({ id }) => id);
 }
 
-/** What is named, by the API's names of members. */
+/** Named methods, under the API's names of members. */
 export interface NamedMethods {
   readonly allow?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
@@ -24,7 +24,7 @@ export interface NamedMethods {
   readonly approve?: readonly string[] | undefined;
 }
 
-/** Ids of the methods that are named for approval, classes left out; undefined where nothing is. */
+/** Ids of the methods that need approval, without classes; undefined without any. */
 export function methodsToApprove(
   { approve }: NamedMethods,
   all: readonly MethodMeaning[],
@@ -33,9 +33,9 @@ export function methodsToApprove(
 }
 
 /**
- * Ids that are left: those that are allowed, or all where none is named, less those that are denied. To deny a method denies it also
- * where it answers with bytes. Undefined where no methods are named, not for approval either: what a later version knows could else pass
- * unasked.
+ * Ids of the remaining methods: the allowed ones, or all where none is named, minus the denied ones. Denying a method also denies it
+ * where it answers with bytes. Undefined where no methods are named, even for approval: otherwise a later version's methods could pass
+ * without approval.
  */
 export function methodsLeft(
   { allow, deny, approve }: NamedMethods,

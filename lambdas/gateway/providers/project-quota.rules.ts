@@ -1,7 +1,7 @@
 import { cloudProjectOf } from '../core/identifiers.ts';
 import type { ApiQuota, Provider } from './provider.rules.ts';
 
-/** What differs, in the Cloud project of an integration, from what the provider gives new ones. `null` = not limited. */
+/** Differences of a Cloud project's quota from the provider's for new projects. `null` = unlimited. */
 export interface OwnQuota {
   /** Older Drive projects count requests, whatever their units. @default 'units' */
   readonly countedIn?: 'units' | 'requests' | undefined;
@@ -9,21 +9,21 @@ export interface OwnQuota {
   readonly perMinuteAndUser?: number | undefined;
   readonly perDay?: number | null | undefined;
   readonly bytesOutPerDay?: number | null | undefined;
-  /** Whose it is, where the integration's record names no client: the project of test credentials. */
+  /** Its project, where the integration's record names no client: the project of test credentials. */
   readonly cloudProject?: string | undefined;
 }
 
-/** A quota as a record holds it; what it says, `projectQuota` knows. */
+/** A quota as stored with a record; `projectQuota` parses it. */
 export type StoredQuota = object;
 
-/** What a Cloud project may take. */
+/** The quota of a Cloud project. */
 export interface ProjectQuota extends ApiQuota {
   readonly countsRequests: boolean;
 }
 
 /**
- * The quota of a Cloud project: the provider's, but for what is known to differ. Members of another form, which a later version may have
- * written, say nothing.
+ * The quota of a Cloud project: the provider's, with known differences. Members in an unknown form, which a later version may have
+ * stored, are ignored.
  */
 export function projectQuota(quota: ApiQuota | undefined, stored: StoredQuota | undefined): ProjectQuota | undefined {
   const own: Readonly<Record<string, unknown>> = { ...stored };
@@ -42,14 +42,14 @@ export function projectQuota(quota: ApiQuota | undefined, stored: StoredQuota | 
   };
 }
 
-/** A Cloud project that an integration uses, and what the integration says that it may take. */
+/** A Cloud project of an integration, and the quota that the integration declares. */
 export interface NamedProject {
   readonly provider: string;
   readonly cloudProject: string;
   readonly quota?: StoredQuota | undefined;
 }
 
-/** The Cloud projects that integrations say something of, as their records have it. */
+/** The Cloud projects for which integrations declare quotas. */
 export function namedProjects(
   integrations: readonly {
     readonly provider: string;
@@ -64,7 +64,7 @@ export function namedProjects(
   });
 }
 
-/** What a Cloud project may take of an API, as one of its integrations says, or else as new projects may. */
+/** The quota of a Cloud project for an API, as declared by one of its integrations, or else for new projects. */
 export function quotaOfProject(
   named: readonly NamedProject[],
   { provider, cloudProject }: NamedProject,
@@ -76,7 +76,7 @@ export function quotaOfProject(
   return projectQuota(given, own?.quota);
 }
 
-/** Units of the dearest list that a provider has. */
+/** Units of a provider's most expensive list. */
 export function unitsOfList({ methods = [] }: Pick<Provider, 'methods'>): number {
   return Math.max(1, ...methods.filter(([id]) => id.endsWith('.list')).map(([, , , units]) => units));
 }

@@ -3,7 +3,7 @@
  */
 import { GOOGLE_SCOPE_ALIASES } from './google/scope-aliases.rules.ts';
 
-/** Scopes that only say who somebody is (OpenID Connect Core 5.4). */
+/** Scopes that only identify the user (OpenID Connect Core 5.4). */
 export const IDENTITY_SCOPES: readonly string[] = ['openid', 'email', 'profile'];
 
 /** The one spelling of a scope used for comparison. */
@@ -35,12 +35,12 @@ export function missingScopes(requested: readonly string[], granted: readonly st
   return uniqueScopes(requested).filter((scope) => !have.has(scope));
 }
 
-/** Expected scopes that let an app do something and were not granted: sign-in scopes are nobody's loss. */
+/** Expected scopes for APIs that were not granted; missing sign-in scopes do not count. */
 export function missingAccess(expected: readonly string[], granted: readonly string[]): string[] {
   return missingScopes(expected, granted).filter((scope) => !IDENTITY_SCOPES.includes(scope));
 }
 
-/** What became of a set of granted scopes. */
+/** How a set of granted scopes has changed. */
 export type ScopeChange = 'scopes_gained' | 'scopes_lost' | 'scopes_gained_and_lost';
 
 /** How a set of scopes differs from the one before; undefined where it does not, whatever the order and the spelling. */
@@ -52,7 +52,7 @@ export function scopeChange(before: readonly string[], after: readonly string[])
   return lost ? 'scopes_lost' : undefined;
 }
 
-/** True when nothing beyond sign-in was granted, which lets nobody call an API. */
+/** True when only sign-in was granted, which permits no API call. */
 export function onlyIdentityScopes(granted: readonly string[]): boolean {
   return uniqueScopes(granted).every((scope) => IDENTITY_SCOPES.includes(scope));
 }

@@ -22,7 +22,7 @@ import {
   withoutNamedMethod,
 } from './request-line.rules.ts';
 
-/** A refusal of the whole request, or of one part: the answer then holds its message only. */
+/** A refusal of the whole request, or of one part: then only its message is used. */
 function refused(message: string): GatewayError {
   return new GatewayError('invalid_body', message);
 }
@@ -59,11 +59,11 @@ export function boundaryOf(contentType: string): string {
 }
 
 /**
- * Bytes of each part between the delimiter lines, the line break before a delimiter taken off; preamble and epilogue are
- * left out (RFC 2046 section 5.1.1). Lines may end in CRLF or LF; delimiter lines may have spaces or tabs after them.
+ * Bytes of each part between the delimiter lines, without the line break before a delimiter, and without preamble and epilogue
+ * (RFC 2046 section 5.1.1). Lines may end in CRLF or LF; delimiter lines may have trailing spaces or tabs.
  *
  * @throws GatewayError `invalid_body` for no or too many parts, a missing closing delimiter, or a line that only begins
- *   like a delimiter
+ * like a delimiter
  */
 export function splitParts(body: Uint8Array, boundary: string, maxParts: number): Uint8Array[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
@@ -73,7 +73,7 @@ export function splitParts(body: Uint8Array, boundary: string, maxParts: number)
   for (let lineStart = 0; lineStart < bytes.length; ) {
     const lineFeed = bytes.indexOf(LF, lineStart);
     const lineEnd = lineFeed === -1 ? bytes.length : lineFeed;
-    // Its first byte first: a view of each line would be most of the work.
+    // First byte first, because a view of each line would be most of the work.
     if (bytes[lineStart] === HYPHEN && bytes.subarray(lineStart, lineStart + delimiter.length).equals(delimiter)) {
       if (partStart !== undefined) parts.push(bytes.subarray(partStart, endBefore(bytes, lineStart, partStart)));
       const rest = bytes.toString('latin1', lineStart + delimiter.length, lineEnd);
@@ -103,12 +103,12 @@ function endBefore(bytes: Uint8Array, lineStart: number, partStart: number): num
   return Math.max(partStart, bytes[lineStart - 2] === CR ? lineStart - 2 : lineStart - 1);
 }
 
-/** Spaces and tabs a gateway on the way may have added, and the CR of a CRLF. */
+/** Spaces and tabs that an intermediary may have added, and the CR of a CRLF. */
 function isPadding(text: string): boolean {
   return /^[ \t]*\r?$/.test(text);
 }
 
-/** A header block and what follows its blank line. */
+/** A header block and the rest after its blank line. */
 export interface MessageBlock {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly rest: Uint8Array;
@@ -149,7 +149,7 @@ export function readLine(bytes: Uint8Array, at: number): { readonly text: string
   return { text: text.endsWith('\r') ? text.slice(0, -1) : text, next: Math.min(end + 1, bytes.length) };
 }
 
-/** Addresses a client of the gateway may have written into a part. */
+/** Addresses that a client of the gateway may have written into a part. */
 export interface BatchAddresses {
   /** The gateway's public address, no trailing slash; may end in a stage path. */
   readonly baseUrl: string;
@@ -163,9 +163,9 @@ export interface BatchAddresses {
 const RAW_QUERY = /^[\x21\x24-\x7e]*$/;
 
 /**
- * A part's target as the provider wants it: path and query byte for byte, less the gateway's address and `/proxy` (PX-22).
+ * A part's target for the provider: path and query byte for byte, without the gateway's address and `/proxy` (PX-22).
  *
- * @throws GatewayError that says why the target may not be sent
+ * @throws GatewayError with the reason why the target may not be sent
  */
 function batchTarget(target: string, provider: Provider, addresses: BatchAddresses): string {
   if (target.length > BATCH_PART_TARGET_MAX_BYTES) {
@@ -191,8 +191,8 @@ function batchTarget(target: string, provider: Provider, addresses: BatchAddress
 }
 
 /**
- * `/path?query` of an origin-form target, or of an absolute one at the gateway or the provider (RFC 9112 section 3.2). The
- * provider's public origin counts where another one stands in for it, too: clients that are redirected as a whole write it.
+ * `/path?query` of an origin-form target, or of an absolute one at the gateway or the provider (RFC 9112 section 3.2). The provider's
+ * public origin is accepted even where another one replaces it, because redirected clients write it.
  */
 function withoutOrigin(target: string, apiOrigins: readonly string[], baseUrl: string): string {
   if (target.startsWith('/')) return target;
@@ -205,7 +205,7 @@ function withoutOrigin(target: string, apiOrigins: readonly string[], baseUrl: s
   return target.slice(pathAt);
 }
 
-/** The path less the gateway's stage and `/proxy`, or less `/proxy` alone; any other stays as it is. */
+/** The path without the gateway's stage and `/proxy`, or without `/proxy`; any other stays unchanged. */
 function withoutProxyPrefix(path: string, { baseUrl }: BatchAddresses): string {
   const stage = new URL(baseUrl).pathname.replace(/\/$/, '');
   for (const prefix of [stage + PROXY_PREFIX, PROXY_PREFIX]) {
@@ -224,7 +224,7 @@ function checkedQuery(query: string): string {
   return query;
 }
 
-/** A query without a share that the caller names; refused where it asks for an administrator's rights (SA-21, SA-22). */
+/** A query without the caller's own quota keys; refused where it requests an administrator's rights (SA-21, SA-22). */
 function forUser(query: string, delegated: DelegatedCall | undefined): string {
   const kept = delegatedQuery(query, delegated);
   const [first] = kept.problems;
@@ -232,19 +232,19 @@ function forUser(query: string, delegated: DelegatedCall | undefined): string {
   return kept.query;
 }
 
-/** Fields of a part's own header block that mean something to the provider. */
+/** Header fields of a part that are meaningful to the provider. */
 const PART_HEADERS = ['Content-Type', 'Content-ID', 'Content-Transfer-Encoding'] as const;
 
-/** A part as it goes to the provider. */
+/** A part as sent to the provider. */
 interface RewrittenPart extends BatchPart {
   readonly bytes: Uint8Array;
 }
 
 /**
- * One part of a batch as the provider may see it: own header block, request line, inner headers and body (PX-22). Identity
- * and everything meant for the gateway are gone; body bytes are as sent.
+ * One part of a batch for the provider: own header block, request line, inner headers and body (PX-22). Identity and everything meant
+ * for the gateway are removed; body bytes are unchanged.
  *
- * @throws GatewayError that says why this part may not be sent
+ * @throws GatewayError with the reason why this part may not be sent
  */
 function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddresses): RewrittenPart {
   const outer = readHeaderBlock(part);
@@ -311,7 +311,7 @@ function readRequestLine(line: string): { readonly sentMethod: string; readonly 
   return { sentMethod, sentTarget };
 }
 
-/** Inner headers that reach the provider: the rules of the whole request, but nothing takes a prefix off in here. */
+/** Inner headers for the provider: by the rules of the whole request, but no prefix is removed here. */
 function innerHeaders(headers: HeaderPairs): [string, string][] {
   const nominated = nominatedNames(headerValues(headers, 'connection'));
   const kept: [string, string][] = [];
@@ -327,8 +327,8 @@ function innerHeaders(headers: HeaderPairs): [string, string][] {
 }
 
 /**
- * The body: what the declared length covers when only line breaks follow it, otherwise everything. Clients count
- * characters instead of bytes, or leave blank lines before the next delimiter.
+ * The body: the bytes of the declared length when only line breaks follow, otherwise everything. Clients count characters instead of
+ * bytes, or leave blank lines before the next delimiter.
  */
 function declaredBody(rest: Uint8Array, lengths: readonly string[]): Uint8Array {
   const declared =
@@ -337,7 +337,7 @@ function declaredBody(rest: Uint8Array, lengths: readonly string[]): Uint8Array 
   return isSlack ? rest.subarray(0, declared) : rest;
 }
 
-/** A query sent as a form obeys the query's rules (PX-23). */
+/** A query sent as a form follows the query's rules (PX-23). */
 function checkFormQuery(body: Uint8Array): void {
   const first = rawQueryProblems(Buffer.from(body).toString('latin1'))[0];
   if (first !== undefined) throw refused(`${first.path}: ${first.message}`);
@@ -356,20 +356,20 @@ export interface BatchRequest {
   readonly delegated?: DelegatedCall | undefined;
 }
 
-/** What a part asks of the provider. */
+/** The request of a part. */
 export interface BatchPart {
-  /** What the provider acts on. */
+  /** The method that the provider executes. */
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** Headers inside the part, as the provider gets them. */
+  /** Headers inside the part, as sent to the provider. */
   readonly headers: HeaderPairs;
   readonly body: Uint8Array;
   /** The query of a read that is sent as a form. */
   readonly form?: string;
 }
 
-/** A batch as the provider may see it. */
+/** A batch as sent to the provider. */
 export interface RewrittenBatch {
   readonly body: Uint8Array;
   readonly contentType: string;

@@ -3,22 +3,22 @@ import type { HeaderPairs } from '../core/http-message.ts';
 import { QUOTA_USER_HEADER } from '../providers/google/quota-user.rules.ts';
 import { decodeAscii } from './request-line.rules.ts';
 
-/** The longest name that is judged here, with its `$`; escaped it is three times as long. Most names are judged by their length alone. */
+/** The longest name that is checked here, with its `$`; escaped it is three times as long. Most names are decided by their length. */
 const LONGEST_KEY = '$usedomainadminaccess'.length;
 const SHORTEST_KEY = 'userip'.length;
-/** Other ways to say whose share of a quota a call takes: a service account's own is one for a whole domain (SA-11). */
+/** Other names for the user whose quota a call uses: a service account's own is one for a whole domain (SA-11). */
 const QUOTA_KEYS = /^\$?(?:quotauser|userip)$/;
-/** Rights of a domain's administrator, which a call has if its user is one. */
+/** Requests the rights of a domain's administrator, which work if the user is one. */
 const ADMIN_KEY = /^\$?usedomainadminaccess$/;
 
 /** A call that a service account makes for a user. */
 export interface DelegatedCall {
-  /** Stands for the user: the connection's id, which is a digest of the address. */
+  /** Represents the user: the connection's id, a digest of the address. */
   readonly quotaUser: string;
   readonly allowsDomainAdmin: boolean;
 }
 
-/** What is special about a call on such a connection; undefined where a person stands behind it. */
+/** Data of a call on such a connection; undefined where a person stands behind it. */
 export function delegatedCall(
   connection: { readonly connectionId: string; readonly delegated?: true | undefined },
   integration: { readonly delegation?: { readonly allowsDomainAdmin: boolean } | undefined },
@@ -27,7 +27,7 @@ export function delegatedCall(
   return { quotaUser: connection.connectionId, allowsDomainAdmin: integration.delegation?.allowsDomainAdmin === true };
 }
 
-/** The headers of a call, with the user's share instead of what the caller asked for (SA-22). */
+/** The headers of a call, with the user's quota key instead of the caller's (SA-22). */
 export function delegatedHeaders(headers: HeaderPairs, call: DelegatedCall | undefined): HeaderPairs {
   if (call === undefined) return headers;
   return [...headers.filter(([name]) => name.toLowerCase() !== QUOTA_USER_HEADER), [QUOTA_USER_HEADER, call.quotaUser]];
@@ -37,12 +37,12 @@ function isNear(key: string): boolean {
   return key.length >= SHORTEST_KEY && key.length <= LONGEST_KEY;
 }
 
-/** Whether a key of a query stays away: a share that the caller names. */
+/** Whether a query key is removed: one that names a quota user. */
 export function isQuotaKey(key: string): boolean {
   return isNear(key) && QUOTA_KEYS.test(key.toLowerCase());
 }
 
-/** Why a key of a query may not be sent on a user's behalf, or undefined (SA-21). */
+/** Why a query key may not be sent on a user's behalf, or undefined (SA-21). */
 export function adminKeyProblem(key: string, call: DelegatedCall): Problem | undefined {
   if (call.allowsDomainAdmin || !isNear(key) || !ADMIN_KEY.test(key.toLowerCase())) return undefined;
   const message =
@@ -50,7 +50,7 @@ export function adminKeyProblem(key: string, call: DelegatedCall): Problem | und
   return { path: `query.${key}`, message };
 }
 
-/** A query or form as it is sent, without the shares that the caller names, and what may not be sent. */
+/** A query or form to send, without the caller's quota keys, and the refused keys. */
 export function delegatedQuery(
   raw: string,
   call: DelegatedCall | undefined,

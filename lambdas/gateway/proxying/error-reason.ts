@@ -1,17 +1,17 @@
 import { type HeaderPairs, headerValues, type UpstreamResponse } from '../core/http-message.ts';
 
-/** More of an error than any of Google's bodies has, in bytes, packed or unpacked. */
+/** More bytes than any error body of Google has, compressed or not. */
 export const ERROR_BODY_MAX_BYTES = 64 * 1024;
 
-/** A refusal whose body was looked into: its reason, and the answer as it came, to be read once. */
+/** A refusal whose body was inspected: its reason, and the unchanged answer, to be read once. */
 export interface ReadRefusal {
   readonly reason: string | undefined;
   readonly response: UpstreamResponse;
 }
 
 /**
- * Google's reason of a 403, packed or not; undefined where the body names none or breaks off. The answer keeps all its
- * bytes, and its failure: a body that broke while it was looked into breaks for the caller, too.
+ * Google's reason of a 403, compressed or not; undefined where the body names none or breaks off. The answer keeps all its bytes and
+ * its failure: a body that broke during inspection breaks for the caller, too.
  */
 export async function readReason(response: UpstreamResponse): Promise<ReadRefusal> {
   const iterator = response.body[Symbol.asyncIterator]();
@@ -45,18 +45,18 @@ export async function readReason(response: UpstreamResponse): Promise<ReadRefusa
   };
 }
 
-/** `error.errors[0].reason` of Google's error envelope, packed or not; undefined where the bytes name none. */
+/** `error.errors[0].reason` of Google's error envelope, compressed or not; undefined where the bytes contain none. */
 export async function reasonInBody(bytes: Buffer, headers: HeaderPairs): Promise<string | undefined> {
   return /"reason"\s*:\s*"([A-Za-z]{1,64})"/.exec(await unpacked(bytes, headers))?.[1];
 }
 
-/** The text of an error body; '' when it cannot be unpacked within the limit. */
+/** The text of an error body; '' when it cannot be decompressed within the limit. */
 async function unpacked(bytes: Buffer, headers: HeaderPairs): Promise<string> {
   const encoding = headerValues(headers, 'content-encoding').join().trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return bytes.toString('utf8');
   // The only coding Google uses.
   if (encoding !== 'gzip') return '';
-  // Loaded where it is needed: few calls are refused, every cold start would pay.
+  // Loaded lazily: few calls are refused, but every cold start would load it.
   const { gunzipSync } = await import('node:zlib');
   try {
     return gunzipSync(bytes, { maxOutputLength: ERROR_BODY_MAX_BYTES }).toString('utf8');

@@ -5,11 +5,11 @@ import type { Provider } from '../providers/provider.rules.ts';
 import { assertUnambiguous, PROXY_PREFIX } from './request-line.rules.ts';
 
 /**
- * Which header fields exist only for one hop, for this gateway or for its platform. One canonical name rule for every
- * spelling: lower case, no underscore (PX-8).
+ * Header fields that are only for one hop, for this gateway or for its platform. One canonical name for every spelling: lower case, no
+ * underscore (PX-8).
  */
 
-/** RFC 9110 section 7.6.1 and what Node or the front door computes again. */
+/** RFC 9110 section 7.6.1, and headers that Node or the front door computes again. */
 const HOP_BY_HOP = new Set([
   'connection',
   'content-length',
@@ -49,7 +49,7 @@ const PLATFORM = new Set([
 const PLATFORM_PREFIXES = ['x-amz', 'x-forwarded', 'cloudfront-', 'cf-', 'nango-', 'x-original-', 'x-gateway-'];
 
 /**
- * An identity in addition to the connection's: API keys, tokens and account choices that Google takes in headers (PX-25; Google Cloud,
+ * Identities other than the connection's: API keys, tokens and account choices that Google accepts in headers (PX-25; Google Cloud,
  * "System parameters", and its proto-processing-lib).
  */
 const CREDENTIAL_HEADERS = new Set([
@@ -79,7 +79,7 @@ function isPlatform(name: string): boolean {
   return PLATFORM.has(name) || PLATFORM_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
-/** The lists of this file: each name and prefix is tried by a test and stands in docs/fidelity.md. */
+/** The lists of this file: each name and prefix is tested and documented in docs/fidelity.md. */
 export function headerLists() {
   return {
     /** Not passed to the provider. */
@@ -87,35 +87,35 @@ export function headerLists() {
     droppedPrefixes: ['proxy-', ...PLATFORM_PREFIXES],
     /** Not passed to the provider, and the call is refused. */
     refused: [...CREDENTIAL_HEADERS],
-    /** Passed to the caller; `Vary` is, with the gateway's own fields. */
+    /** Passed to the caller; `Vary` is, too, with the gateway's own fields. */
     passed: [...PASSING, 'vary'],
     passedPrefixes: PASSING_FAMILIES,
   };
 }
 
-/** RFC 9110 section 5.6.2 token, without `_`, which other servers may read as `-`. */
+/** RFC 9110 section 5.6.2 token, without `_`, which other servers may treat as `-`. */
 function isForwardableName(name: string): boolean {
   return /^[a-z0-9!#$%&'*+.^`|~-]+$/.test(name);
 }
 
-/** Names listed by `Connection` fields: they are meant for this hop alone, so they are removed first and ours added last (PX-6). */
+/** Names listed by `Connection` fields: they are meant only for this hop, so they are removed before ours are added (PX-6). */
 export function nominatedNames(connectionValues: readonly string[]): ReadonlySet<string> {
   return new Set(connectionValues.flatMap((value) => value.split(',')).map((name) => name.trim().toLowerCase()));
 }
 
-/** Fixed name in `Via`: says that the gateway was on the way, not who called (RFC 9110 section 7.6.3). */
+/** Fixed name in `Via`, which reveals the gateway but not the caller (RFC 9110 section 7.6.3). */
 const VIA_PSEUDONYM = 'integration-gateway';
 
-/** `Nango-Proxy-<name>` is forwarded as `<name>` and wins over a plain header of that name. */
+/** `Nango-Proxy-<name>` is forwarded as `<name>` and overrides a plain header of that name. */
 export const OVERRIDE_PREFIX = 'nango-proxy-';
-/** What a caller who sends an identity of their own is told. */
+/** The message for a caller that sends an identity of its own. */
 export const OTHER_CREDENTIALS_MESSAGE = "the gateway adds the connection's identity itself; remove it";
 const ILLEGAL_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
- * Headers that go to the provider, without identity and length, which the sender adds last (PX-5 to PX-12).
+ * Headers for the provider, without identity and length, which the sender adds last (PX-5 to PX-12).
  *
- * @throws GatewayError `invalid_headers` naming every field that cannot be sent, or a request that already passed here
+ * @throws GatewayError `invalid_headers` naming every forbidden field, or for a request that has passed here before
  */
 export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][] {
   const problems: Problem[] = [];
@@ -129,10 +129,10 @@ export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][]
     if (!isHeaderValue(value)) {
       problems.push({ path: `headers.${name}`, message: 'send Latin-1 text without line breaks or NUL' });
     } else if (nominated.has(lower)) {
-      // Named by `Connection`: it was meant for this hop only, under whatever prefix.
+      // Named by `Connection`: meant only for this hop, under any prefix.
     } else if (lower.startsWith(OVERRIDE_PREFIX)) {
       const target = lower.slice(OVERRIDE_PREFIX.length);
-      // A name that other servers may read as another is dropped in every place, with or without the prefix.
+      // A name that other servers may interpret as another is dropped everywhere, with or without the prefix.
       if (!isForwardableName(target)) continue;
       if (isCredentialHeader(target)) {
         problems.push({ path: `headers.${name}`, message: OTHER_CREDENTIALS_MESSAGE });
@@ -152,12 +152,12 @@ export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][]
   return [...kept, ...overrides, ['via', `1.1 ${VIA_PSEUDONYM}`]];
 }
 
-/** Whether a caller's header, its name in lower case, goes to the provider at all. */
+/** Whether a caller's header, its name in lower case, is forwarded at all. */
 export function isForwardedHeader(lower: string): boolean {
   return isForwardableName(lower) && !isHopByHop(lower) && !isControl(lower) && !isPlatform(lower);
 }
 
-/** Whether a value may stand in a header field: Latin-1 without line breaks and NUL (PX-11; RFC 9110 section 5.5). */
+/** Whether a value is valid in a header field: Latin-1 without line breaks and NUL (PX-11; RFC 9110 section 5.5). */
 export function isHeaderValue(value: string): boolean {
   return !ILLEGAL_VALUE.test(value);
 }
@@ -181,13 +181,13 @@ function checkLoop(headers: HeaderPairs, problems: Problem[]): void {
   }
 }
 
-/** Fields that name the session of an upload: of the documented protocol, and of the one Google's Ruby client speaks. */
+/** Fields with the session of an upload: of the documented protocol, and of the one used by Google's Ruby client. */
 const SESSION_FIELDS = new Set(['location', 'x-goog-upload-url', 'x-goog-upload-control-url']);
 
 /**
- * Answer headers with the address of a resumable upload moved to the gateway, so that chunks stay on it and the secret key
- * never leaves for the provider (PX-15). The address is first made what it means, and moved only when it then lies below an
- * upload path, however it is read (PR-15). Any other `Location` is untouched.
+ * Response headers with the address of a resumable upload moved to the gateway, so that chunks use it, too, and the secret key
+ * is never sent to the provider (PX-15). The address is normalized first, and moved only when it is then below an
+ * upload path in every interpretation (PR-15). Any other `Location` is unchanged.
  *
  * @param apiOrigin the provider's API origin, no trailing slash
  * @param baseUrl the gateway's public address, no trailing slash
@@ -205,9 +205,9 @@ export function rewriteUploadLocation(
   });
 }
 
-/** Path and what follows it, when an address at the API names an upload; only the path is normalised. */
+/** Path and rest, when an address at the API names an upload; only the path is normalized. */
 function uploadTarget(location: string, provider: Provider, apiOrigin: string): string | undefined {
-  // Any other is relative to the path that was asked for, which none of Google's is.
+  // Any other is relative to the requested path, which none of Google's is.
   if (!/^([a-z][a-z0-9+.-]*:|[/\\])/i.test(location)) return undefined;
   const url = URL.canParse(location, apiOrigin) ? new URL(location, apiOrigin) : undefined;
   if (url === undefined || url.origin !== new URL(apiOrigin).origin || url.username !== '') return undefined;
@@ -222,9 +222,9 @@ function uploadTarget(location: string, provider: Provider, apiOrigin: string): 
 }
 
 /**
- * What passes down: fields that say what the body is (RFC 9110 section 8), how it may be kept and asked for in parts, what
- * became of the request, and what CalDAV adds (RFC 4918, RFC 6638). Anything else could act on the gateway's own origin (PR-2),
- * ask for other credentials (PR-7) or be rewritten by the front door; a field nobody here knows does not pass (PR-15).
+ * Response headers that pass: fields about the body (RFC 9110 section 8), caching and ranges, the request's outcome, and those of
+ * CalDAV (RFC 4918, RFC 6638). Others could affect the gateway's own origin (PR-2), request other credentials (PR-7) or be rewritten by
+ * the front door; unknown fields do not pass (PR-15).
  */
 const PASSING = new Set([
   'accept-ranges',
@@ -258,21 +258,21 @@ const PASSING = new Set([
   'x-rejected-reason',
   'x-response-encoding',
 ]);
-/** Families of Google's own: browsers act on none of them, and clients read new members as soon as there are any. */
+/** Google's own families: browsers ignore them, and clients read new members as soon as they exist. */
 const PASSING_FAMILIES = ['x-goog-', 'x-google-', 'x-guploader-'];
-/** What an answer depends on here in addition to what the provider says (RFC 9110 section 12.5.5). */
+/** Request headers on which a response depends here, in addition to the provider's (RFC 9110 section 12.5.5). */
 const VARY = ['Authorization', 'Connection-Id', 'Provider-Config-Key'];
 /** Repeats the provider's body length, which the streaming front door cannot keep (PR-9). */
 export const UPSTREAM_LENGTH_HEADER = 'x-upstream-content-length';
-/** Says `unverified` on a body that ends with its connection: whether it is whole nobody can tell (F36). */
+/** `unverified` on a body that ends with its connection, because its completeness is unknown (F36). */
 export const UPSTREAM_END_HEADER = 'x-upstream-length';
 
-/** Says why a file may be missing that is there: `pick_again` (PK-15), or what the provider names for a parameter (CH-27). */
+/** Why an existing file may be missing: `pick_again` (PK-15), or the provider's hint for a parameter (CH-27). */
 export const HINT_HEADER = 'x-gateway-hint';
 
-/** What the call takes of the provider's quotas, and how full they are. */
+/** The cost of the call and how full the provider's quotas are. */
 export const QUOTA_HEADER = 'x-gateway-quota';
-/** Says `budget_spent` on an answer that was not repeated although it might have been (I11). */
+/** `budget_spent` on an answer that was not retried although it might have been (I11). */
 export const RETRIES_HEADER = 'x-gateway-retries';
 
 /** The protective headers of every proxied answer (PR-3). */
@@ -283,7 +283,7 @@ const PROTECTIVE: HeaderPairs = [
   ['referrer-policy', 'no-referrer'],
 ];
 
-/** Headers of a proxied answer: those that pass as they came, repeats kept, ours last (PR-1, PR-2, PR-3, PR-7, PR-9, PR-15). */
+/** Headers of a proxied response: passing ones unchanged, repeats kept, ours last (PR-1, PR-2, PR-3, PR-7, PR-9, PR-15). */
 export function proxiedResponseHeaders(upstream: HeaderPairs, requestId: string): HeaderPairs {
   const nominated = nominatedNames(headerValues(upstream, 'connection'));
   const caching = cacheControl(headerValues(upstream, 'cache-control'));
@@ -303,7 +303,7 @@ export function proxiedResponseHeaders(upstream: HeaderPairs, requestId: string)
   return [...headers, ...PROTECTIVE, ['cache-control', caching], ['x-request-id', requestId]];
 }
 
-/** Whether the body has neither a length nor chunks, so that only the end of the connection ends it (RFC 9112 section 6.3). */
+/** Whether the body has neither a length nor chunks, so that it ends with the connection (RFC 9112 section 6.3). */
 export function endsWithConnection(method: string, status: number, upstream: HeaderPairs): boolean {
   if (method === 'HEAD' || status === 204 || status === 205 || status === 304) return false;
   const codings = headerValues(upstream, 'transfer-encoding').join();
@@ -315,7 +315,7 @@ function passes(lower: string): boolean {
   return PASSING.has(lower) || PASSING_FAMILIES.some((family) => lower.startsWith(family));
 }
 
-/** The provider's fields and ours, once each; `*` already covers everything. */
+/** The provider's fields and ours, once each; `*` already includes all. */
 function varyOf(values: readonly string[]): string {
   const theirs = values
     .join(',')

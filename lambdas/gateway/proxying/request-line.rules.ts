@@ -3,25 +3,25 @@ import { type HeaderPairs, headerValues } from '../core/http-message.ts';
 import type { ApiPath, Provider } from '../providers/provider.rules.ts';
 
 const FORWARDED = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
-/** Lower-case name of the header Google reads a method from. */
+/** Lower-case name of the header from which Google reads a method. */
 const METHOD_OVERRIDE_HEADER = 'x-http-method-override';
-/** The prefixed spelling is forwarded under the plain name, so it is the same header here. */
+/** The prefixed spelling is forwarded as the plain name, so it is the same header here. */
 const PREFIXED_METHOD_OVERRIDE_HEADER = `nango-proxy-${METHOD_OVERRIDE_HEADER}`;
 
-/** What goes upstream, and what it means there. */
+/** The method that is sent, and the one that it means. */
 export interface UpstreamMethod {
   /** Method on the wire. */
   readonly method: string;
-  /** Method the provider acts on; retry rules judge by it. */
+  /** Method that the provider executes; retry rules use it. */
   readonly effectiveMethod: string;
 }
 
-/** Methods that a POST may stand for inside a batch. */
+/** Methods that a POST may represent inside a batch. */
 const NAMED_METHODS = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /**
- * A request inside a batch under the method that it names: Google's Java client sends PATCH as POST with
- * `X-HTTP-Method-Override: PATCH`, in batches too, where no API Gateway acts on the header. Any other stays as it is.
+ * A request inside a batch with the method that it names: Google's Java client sends PATCH as POST with `X-HTTP-Method-Override:
+ * PATCH`, in batches too, where API Gateway does not process the header. Any other stays unchanged.
  */
 export function withoutNamedMethod(
   method: string,
@@ -34,15 +34,15 @@ export function withoutNamedMethod(
   return { method: override, headers: headers.filter(([name]) => name.toLowerCase() !== METHOD_OVERRIDE_HEADER) };
 }
 
-/** What a query is sent as when it is too long for an address. */
+/** Media type of a query that is too long for an address. */
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
  * Method of the upstream request (PX-13). The only override that passes is GET on POST: long queries sent as a form. API
- * Gateway acts on the header itself and hands it to nobody ("Amazon API Gateway important notes"), so a GET with a form is the
+ * Gateway processes the header itself and removes it ("Amazon API Gateway important notes"), so a GET with a form is the
  * same request.
  *
- * @param moreMethods what the path takes in addition to the methods that every path takes
+ * @param moreMethods further methods that the path supports
  * @throws GatewayError `method_not_allowed` or `invalid_headers`
  */
 export function upstreamMethod(
@@ -69,7 +69,7 @@ export function upstreamMethod(
   if (method === 'GET' && hasBody && contentTypes(headers).some((type) => mediaType(type) === FORM_TYPE)) {
     return { method: 'POST', effectiveMethod: 'GET' };
   }
-  // Browsers ask before they send: no page may use the proxy (PR-6).
+  // A browser's preflight is refused, because no page may use the proxy (PR-6).
   const isPreflight = method === 'OPTIONS' && headerValues(headers, 'access-control-request-method').length > 0;
   if (isPreflight || !(FORWARDED.has(method) || moreMethods.includes(method))) {
     throw wrongMethod(`${method} is not proxied; use ${[...FORWARDED].join(', ')}.`, [...FORWARDED]);
@@ -78,8 +78,8 @@ export function upstreamMethod(
 }
 
 /**
- * Headers of a request whose method is known: with the override where it stands for a read, without any elsewhere. A form that
- * is a query must be readable here as Google reads it, or its keys could not be judged (PX-25).
+ * Headers of a request with a known method: with the override where it represents a read, otherwise without. A form that
+ * is a query must be readable here as Google reads it, so that its keys can be checked (PX-25).
  *
  * @throws GatewayError `invalid_headers`
  */
@@ -110,7 +110,7 @@ function checkForm(headers: HeaderPairs): void {
   if (problems.length > 0) throw refusal('invalid_headers', problems);
 }
 
-/** Under both spellings: the prefixed one is forwarded under the plain name. */
+/** Under both spellings, because the prefixed one is forwarded as the plain name. */
 function contentTypes(headers: HeaderPairs): string[] {
   return ['content-type', 'nango-proxy-content-type'].flatMap((name) => headerValues(headers, name));
 }
@@ -119,7 +119,7 @@ function mediaType(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** Literal prefix of proxied requests; everything after it belongs to the provider, byte for byte. */
+/** Literal prefix of proxied requests; the rest belongs to the provider, byte for byte. */
 export const PROXY_PREFIX = '/proxy';
 
 const RAW_PATH = /^[\x21\x24-\x3b\x3d\x40-\x5b\x5d\x5f\x61-\x7a\x7c\x7e]*$/;
@@ -130,10 +130,10 @@ const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:[/\\;]|$)/;
 
 /**
- * The provider's path inside a `/proxy/...` request: a byte-equal part of what was sent, with what the provider's data say of
+ * The provider's path inside a `/proxy/...` request: an unchanged part of the sent path, with the provider's data about
  * it, or a refusal (PX-2, PX-3, PX-4).
  *
- * @throws GatewayError `invalid_path` for anything that could leave the provider's paths, `path_not_allowed` for the rest
+ * @throws GatewayError `invalid_path` for a path that could leave the provider's, `path_not_allowed` for the rest
  */
 export function upstreamPath(rawPath: string, provider: Provider): { readonly path: string; readonly api: ApiPath } {
   const path = proxiedPart(rawPath);
@@ -141,7 +141,7 @@ export function upstreamPath(rawPath: string, provider: Provider): { readonly pa
 }
 
 /**
- * Refuses a path that is ambiguous or outside the provider's paths, and says where any other belongs.
+ * Refuses a path that is ambiguous or outside the provider's paths, and returns the API of any other.
  *
  * @throws GatewayError `invalid_path` or `path_not_allowed`
  */
@@ -156,7 +156,7 @@ export function assertProviderPath(path: string, provider: Provider): ApiPath {
   );
 }
 
-/** What follows `/proxy`, unchecked. */
+/** The path after `/proxy`, unchecked. */
 function proxiedPart(rawPath: string): string {
   const path = rawPath.startsWith(`${PROXY_PREFIX}/`) ? rawPath.slice(PROXY_PREFIX.length) : '';
   if (path === '' || path === '/') {
@@ -168,12 +168,12 @@ function proxiedPart(rawPath: string): string {
   return path;
 }
 
-/** A prefix ending in a slash covers what is below it; any other covers exactly itself. */
+/** A prefix with a trailing slash includes everything below it; any other only itself. */
 export function isUnder(path: string, prefix: string): boolean {
   return prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix;
 }
 
-/** Refuses a path that two readers could understand differently. */
+/** Refuses a path that readers could interpret differently. */
 export function assertUnambiguous(path: string): void {
   if (!RAW_PATH.test(path)) refuse('it contains characters that must be percent-encoded');
   if (BAD_ESCAPE.test(path)) refuse('it contains a % that starts no escape; send a literal % as %25');
@@ -191,7 +191,7 @@ export function assertUnambiguous(path: string): void {
   }
 }
 
-/** A further decoding is what a careless server might do: bytes that are no UTF-8 must not hide the others alongside them. */
+/** Decodes once more, as a careless server might: bytes that are not UTF-8 must not hide the others. */
 function decodeLeniently(escapes: string): string {
   return Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8');
 }
@@ -203,9 +203,9 @@ function refuse(why: string): never {
 const IDENTITY_KEYS = ['access_token', 'oauth_token', 'bearer_token', 'xoauth', 'xoauth_requestor_id', 'key'];
 
 /**
- * Keys that rival the injected identity, turn data into script, or stand in for method, headers, type or body of the request
- * (PX-13, PX-23, PX-25). Google reads its system parameters with and without a leading `$` (Google Cloud, "System parameters";
- * the rest as its proto-processing-lib has them).
+ * Keys that compete with the injected identity, turn data into script, or replace method, headers, type or body of the request (PX-13,
+ * PX-23, PX-25). Google reads its system parameters with and without a leading `$` (Google Cloud, "System parameters"; the rest from
+ * its proto-processing-lib).
  */
 const REFUSED_KEYS: ReadonlyMap<string, string> = new Map([
   ...[...IDENTITY_KEYS, ...IDENTITY_KEYS.map((key) => `$${key}`), '$httpheaders'].map(
@@ -218,8 +218,8 @@ const REFUSED_KEYS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Query string for the provider, with its leading `?`, or '' (PX-4: keys and values keep their meaning, order inside one
- * key is kept; the front door has already lost order across keys).
+ * Query string for the provider, with its leading `?`, or '' (PX-4: keys and values keep their meaning, and the order of one
+ * key's values; the front door has already lost the order across keys).
  *
  * @throws GatewayError `invalid_query_params` naming every refused key
  */
@@ -234,7 +234,7 @@ export function upstreamQuery(query: readonly (readonly [string, string])[]): st
   return `?${query.map(([key, value]) => `${encode(key)}=${encode(value)}`).join('&')}`;
 }
 
-/** The longest of them with every character escaped: a longer key is none of them, and is not decoded. */
+/** The longest refused key with every character escaped: a longer key is never refused, and is not decoded. */
 const RAW_KEY_MAX_LENGTH = 3 * [...REFUSED_KEYS.keys()].reduce((most, { length }) => Math.max(most, length), 0);
 
 /** Why a query key may not be sent to the provider, or undefined. */
@@ -244,8 +244,8 @@ export function refusedKey(key: string): Problem | undefined {
 }
 
 /**
- * Problems of a query, or form body, that is sent as it is: refused keys under any encoding, once each. `;` counts as a
- * separator too, because some servers read it as one.
+ * Problems of a query, or form body, that is sent unchanged: refused keys in any encoding, once each. `;` counts as a separator, too,
+ * because some servers treat it as one.
  */
 export function rawQueryProblems(rawQuery: string): Problem[] {
   const problems = new Map<string, Problem>();
@@ -258,13 +258,13 @@ export function rawQueryProblems(rawQuery: string): Problem[] {
   return [...problems.values()];
 }
 
-/** Decodes as far as the keys need it that are judged here: all of them are ASCII. */
+/** Decodes only as far as the checked keys require, which are all ASCII. */
 export function decodeAscii(raw: string): string {
   if (!raw.includes('%')) return raw;
   return raw.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 function encode(text: string): string {
-  // A lone surrogate cannot be sent; the replacement character is what every client makes of it.
+  // An unpaired surrogate cannot be sent; every client sends the replacement character.
   return encodeURIComponent(text.toWellFormed());
 }

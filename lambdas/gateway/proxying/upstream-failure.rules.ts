@@ -7,14 +7,14 @@ const CODES: Readonly<Record<UpstreamFailureKind, GatewayErrorCode>> = {
   unreachable: 'upstream_unreachable',
 };
 
-/** What a caller learns of an exchange that failed: why, and whether the call may have been applied (F38). */
+/** The error for a failed exchange: the reason, and whether the call may have been applied (F38). */
 export function upstreamFailure(error: UpstreamError, effectiveMethod: string): GatewayError {
   const applied = error.sent ? appliedWhenSent(effectiveMethod) : 'no';
   const message = `${whatHappened(error)} ${inWords(error, applied)}`;
   return new GatewayError(CODES[error.kind], message, { applied, cause: error });
 }
 
-/** Of a call that left: a read changes nothing, anything else may have been acted on. */
+/** For a call that was sent: a read changes nothing, anything else may have been applied. */
 export function appliedWhenSent(effectiveMethod: string): Applied {
   return effectiveMethod === 'GET' || effectiveMethod === 'HEAD' ? 'no' : 'unknown';
 }

@@ -19,24 +19,24 @@ import {
   withMethodOverride,
 } from './request-line.rules.ts';
 
-/** A request ready for the provider, all but the identity. */
+/** A request ready for the provider, except the identity. */
 export interface UpstreamPlan {
-  /** Scheme, host and port that the path belongs to (TK-10). */
+  /** Scheme, host and port of the path (TK-10). */
   readonly origin: string;
   readonly method: string;
-  /** What the provider acts on: differs from `method` for a GET sent as a form. */
+  /** The method that the provider executes: differs from `method` for a GET sent as a form. */
   readonly effectiveMethod: string;
-  /** Path and query as they go on the wire. */
+  /** Path and query as sent. */
   readonly target: string;
   readonly headers: HeaderPairs;
   readonly body: Uint8Array | undefined;
-  /** Of a batch: what its parts ask. */
+  /** The requests of a batch's parts. */
   readonly parts?: readonly BatchPart[];
   /** The query of a read that is sent as a form. */
   readonly form?: string;
 }
 
-/** Origin that a path belongs to, in this deployment. */
+/** Origin of a path in this deployment. */
 export function originOf(
   { origin }: ApiPath,
   endpoints: Pick<ProviderEndpoints, 'apiOrigin' | 'otherOrigins'>,
@@ -45,7 +45,7 @@ export function originOf(
 }
 
 /**
- * Turns a proxied request into what the provider receives. Refuses before any I/O what may not leave.
+ * Turns a proxied request into the provider's. Refuses forbidden parts before any I/O.
  *
  * @param baseUrl the gateway's public address, which clients write into the parts of a batch
  * @param origins the provider's API origins, no trailing slash
@@ -73,7 +73,7 @@ export function planUpstreamRequest(
   const target = path + upstreamQuery(queryOf(request, delegated));
   const passed = withMethodOverride(upstreamRequestHeaders(request.headers), sent, body !== undefined);
   const headers = delegated === undefined ? passed : delegatedHeaders(passed, delegated);
-  // The form is the query of the read it stands for.
+  // The form is the query of the read that it represents.
   let form = method === effectiveMethod || body === undefined ? undefined : latin1(body);
   const problems = form === undefined ? [] : rawQueryProblems(form);
   if (form !== undefined) {
@@ -83,7 +83,7 @@ export function planUpstreamRequest(
     body = Buffer.from(form, 'latin1');
   }
   if (problems.length > 0) throw refusal('invalid_query_params', problems);
-  // Whatever the method: the parts may hold the secret key, so they never leave as they came.
+  // With any method: the parts may contain the secret key, so they are never sent unchanged.
   if (provider.batchPaths.includes(path) && (method === 'POST' || body !== undefined)) {
     const batch = planBatch(headers, body, provider, baseUrl, origin, delegated);
     return { origin, method, effectiveMethod, target, ...batch };
@@ -91,7 +91,7 @@ export function planUpstreamRequest(
   return { origin, method, effectiveMethod, target, headers, body, ...(form === undefined ? {} : { form }) };
 }
 
-/** The query of a user's call, without a share that the caller names; with the rights of an administrator it is refused. */
+/** The query of a user's call, without the caller's quota keys; refused with the rights of an administrator. */
 function queryOf({ query }: GatewayRequest, delegated: DelegatedCall | undefined): GatewayRequest['query'] {
   if (delegated === undefined) return query;
   const problems = query.flatMap(([key]) => adminKeyProblem(key, delegated) ?? []);

@@ -2,7 +2,7 @@ import type { DeathCause, DeathEvidence } from '../core/grant-death.ts';
 import { EVIDENCE_EARLY_SEC, EVIDENCE_LATE_SEC, EVIDENCE_RETENTION_SEC } from '../core/limits.ts';
 import type { SecurityEventType } from './statement.rules.ts';
 
-/** Types that say why a grant ended; the first of those that apply counts. */
+/** Types that explain why a grant ended; the first one that applies counts. */
 export const EVIDENCE_TYPES = [
   'account-purged',
   'account-disabled',
@@ -18,19 +18,19 @@ export interface StatedFact {
   readonly statedAtEpochSec: number;
 }
 
-/** What is known of the grant that statements are compared with. Times in epoch seconds. */
+/** Facts about the grant, for comparison with statements. Times in epoch seconds. */
 export interface EvidenceSubject {
   readonly consentedAtEpochSec: number;
   /** When the grant was found dead; now, for one that the provider has just refused. */
   readonly diedAtEpochSec: number;
-  /** The last refresh that the provider granted: what it had stated long before did not end the grant. @default none is known */
+  /** The last refresh that the provider granted: a much earlier statement did not end the grant. @default unknown */
   readonly lastRefreshedAtEpochSec?: number | undefined;
 }
 
 /**
- * The statement that explains why a grant ended (RI-10): not older than the consent, kept for thirty days, no later than a while after
- * the death, and no longer before a refresh that the provider still granted. A disabled account that was enabled again explains no death
- * after that.
+ * The statement that explains why a grant ended (RI-10): not older than the consent, kept for thirty days, not much later than the
+ * death, and not much earlier than a refresh that the provider still granted. A disabled account that was enabled again explains no
+ * later death.
  */
 export function evidenceOf(
   facts: readonly StatedFact[],
@@ -52,7 +52,7 @@ export function evidenceOf(
       .sort((a, b) => b.statedAtEpochSec - a.statedAtEpochSec);
     if (latest === undefined) continue;
     const { reason, statedAtEpochSec } = latest;
-    // The account explains more than the end of its tokens; what the provider requires of the tokens holds all the same.
+    // The account's state explains more than its tokens' end, but the provider's requirement about tokens applies anyway.
     const areTokensRevoked = facts.some((fact) => isRevocation(fact.type) && fits(fact));
     return { type, reason, statedAtEpochSec, areTokensRevoked };
   }
@@ -67,7 +67,7 @@ export function isRevocation(type: SecurityEventType): boolean {
 /** The statement that explains a death. */
 export type Evidence = NonNullable<ReturnType<typeof evidenceOf>>;
 
-/** What a statement says with certainty about a grant that the provider refuses. */
+/** The certain cause that a statement proves for a refused grant. */
 export function causeOfEvidence({ type }: Evidence): DeathCause {
   switch (type) {
     case 'account-purged':

@@ -7,7 +7,7 @@ import type { StatedFact } from './evidence.rules.ts';
 import type { EvidenceReader } from './ports.ts';
 import { SECURITY_EVENT_TYPES, type Statement } from './statement.rules.ts';
 
-/** Reads what was stated of a grant: one small item for its account, one for each print of its token. */
+/** Reads the statements about a grant: one small item for its account, one for each print of its token. */
 export function evidenceReader({ client, tableName }: Table): EvidenceReader {
   return {
     async facts(cloudProject, subject, tokenPrints) {
@@ -31,10 +31,10 @@ function factsIn(item: Item): StatedFact[] {
   });
 }
 
-/** Keeps a statement as evidence of its account and of the token that it names, unless a later one of its type is there. */
+/** Keeps a statement as evidence for its account and the token that it names, unless a later one of its type exists. */
 export async function keepEvidence(table: Table, { cloudProject, event, ...statement }: Statement): Promise<void> {
   const { type, reason, subject, tokenPrint: print } = event;
-  // A statement about one token says nothing of others of the account.
+  // A statement about one token does not concern the account's others.
   const keys: ItemKey[] =
     type === 'token-revoked'
       ? print === undefined

@@ -1,39 +1,39 @@
-/** Where statements of the provider, what follows from them, and the projects they come for are kept. */
+/** Ports for the provider's statements, the work that follows, and the projects that they are for. */
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { StatedFact } from './evidence.rules.ts';
 import type { Statement } from './statement.rules.ts';
 
-/** A Cloud project whose statements the gateway takes. Times in epoch seconds. */
+/** A Cloud project whose statements the gateway accepts. Times in epoch seconds. */
 export interface SecurityProject {
   readonly cloudProject: string;
-  /** Accounts of the gateway whose integrations have clients of it, as they registered. */
+  /** Accounts of the gateway that registered it, because their integrations have clients of it. */
   readonly accountIds: readonly string[];
   readonly registeredAtEpochSec: number;
-  /** Text that the last verification was asked for with. */
+  /** Text of the last requested verification. */
   readonly verificationState: string | undefined;
   /** When a statement with that text came. */
   readonly verifiedAtEpochSec: number | undefined;
   readonly lastStatementAtEpochSec: number | undefined;
 }
 
-/** What the receiver reads and writes (SH-4). */
+/** The receiver's storage (SH-4). */
 export interface StatementInbox {
   /** Strongly consistent; undefined for a project that is not registered. */
   project(cloudProject: string): Promise<SecurityProject | undefined>;
-  /** Notes that a project's stream works. @param verified the statement answers the verification that was asked for last */
+  /** Records that a project's stream works. @param verified the statement answers the last requested verification */
   noteStatement(project: SecurityProject, nowEpochSec: number, verified: boolean): Promise<void>;
-  /** Keeps a fact as evidence, unless a later one of its type is there. */
+  /** Keeps a fact as evidence, unless a later one of its type exists. */
   keepEvidence(statement: Statement): Promise<void>;
-  /** Keeps a statement, due at once; false when it is there already (RI-11). */
+  /** Stores a statement, due at once; false when it exists already (RI-11). */
   keep(statement: Statement, isDue: boolean): Promise<boolean>;
 }
 
 /** Evidence as a diagnosis reads it. */
 export interface EvidenceReader {
   /**
-   * What was stated of an account, or of the token that a print names. Strongly consistent.
+   * Statements about an account, or about the token of a print. Strongly consistent.
    *
-   * @param subject undefined where nobody knows whose grant it is
+   * @param subject undefined where the grant's account is unknown
    */
   facts(
     cloudProject: string,
@@ -52,7 +52,7 @@ export interface DueStatement extends Statement {
 
 /** Statements as the schedule works on them. */
 export interface StatementQueue {
-  /** Strongly consistent; undefined where there is none, or its work is done. */
+  /** Strongly consistent; undefined without one, or when its work is done. */
   read(ref: StatementRef): Promise<DueStatement | undefined>;
   due(shard: number, untilEpochSec: number, limit: number): Promise<readonly StatementRef[]>;
   postpone(statement: DueStatement, untilEpochSec: number): Promise<void>;
@@ -66,7 +66,7 @@ export interface SecurityProjects {
   /**
    * Registers a project for an account, and expects a verification with this text.
    *
-   * @param event reports it, where the account has not registered it before
+   * @param event reports it, unless the account had registered it before
    */
   register(
     cloudProject: string,
@@ -74,7 +74,7 @@ export interface SecurityProjects {
     event: LifecycleEvent,
   ): Promise<SecurityProject>;
   /**
-   * Gives the project up for an account; where no other has registered it, its statements are refused from now on.
+   * Removes the project from an account; if no other has registered it, its statements are refused from now on.
    *
    * @returns false where the account has not registered it
    */

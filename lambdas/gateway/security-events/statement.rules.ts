@@ -1,6 +1,6 @@
 /**
- * What Google states about accounts and tokens ("Protect user accounts with Cross-Account Protection"; RFC 8417, Security Event Token).
- * Pure: who signed a statement is checked before.
+ * Google's statements about accounts and tokens ("Protect user accounts with Cross-Account Protection"; RFC 8417, Security Event
+ * Token). Pure: the signature is checked before.
  */
 import { cloudProjectOf, TOKEN_IDENTIFIERS, type TokenIdentifier, tokenPrint } from '../core/identifiers.ts';
 import { SECURITY_EVENT_ID_MAX_LENGTH, SECURITY_EVENTS_PER_STATEMENT_MAX } from '../core/limits.ts';
@@ -8,7 +8,7 @@ import { SECURITY_EVENT_ID_MAX_LENGTH, SECURITY_EVENTS_PER_STATEMENT_MAX } from 
 /** Path that statements are sent to, below the gateway's address. */
 export const SECURITY_EVENTS_PATH = '/inbox/google/security-events';
 
-/** Types of events, without the addresses that stand before them. */
+/** Types of events, without their address prefixes. */
 export const SECURITY_EVENT_TYPES = [
   'tokens-revoked',
   'token-revoked',
@@ -21,7 +21,7 @@ export const SECURITY_EVENT_TYPES = [
 ] as const;
 export type SecurityEventType = (typeof SECURITY_EVENT_TYPES)[number];
 
-/** What a type's name begins with in a statement: OAuth's events, those of RISC. */
+/** Prefixes of a type's name in a statement: OAuth's events, those of RISC. */
 export const EVENT_TYPE_PREFIXES = {
   oauth: 'https://schemas.openid.net/secevent/oauth/event-type/',
   risc: 'https://schemas.openid.net/secevent/risc/event-type/',
@@ -40,20 +40,20 @@ export interface SecurityEvent {
   readonly reason: string | undefined;
   /** `sub` of the account; undefined where it names none. */
   readonly subject: string | undefined;
-  /** Of `token-revoked`: print of the one that it names. */
+  /** For `token-revoked`: print of the token that it names. */
   readonly tokenPrint: string | undefined;
-  /** Of `verification`: what was sent along with the request for it. */
+  /** For `verification`: the text sent with the request for it. */
   readonly state: string | undefined;
 }
 
-/** What a signed statement says. */
+/** Content of a signed statement. */
 export interface StatedEvents {
   readonly jti: string;
   readonly issuedAtEpochSec: number;
   /** OAuth clients that it is addressed to. */
   readonly audience: readonly string[];
   readonly events: readonly SecurityEvent[];
-  /** Types that this version does not know: Google may add some. */
+  /** Number of unknown types: Google may add some. */
   readonly unknownTypes: number;
 }
 
@@ -61,14 +61,14 @@ export interface StatedEvents {
 export type NoStatement = 'no_events' | 'no_id' | 'no_time' | 'no_audience' | 'other_issuer';
 
 /**
- * Reads the claims of a signed statement. `exp` is not looked at: statements are history (RFC 8417 section 2.2).
+ * Reads the claims of a signed statement. `exp` is ignored, because statements describe the past (RFC 8417 section 2.2).
  *
  * @param issuer exactly as the provider's discovery document spells it
  */
 export function readStatement(claims: Readonly<Record<string, unknown>>, issuer: string): StatedEvents | NoStatement {
   const { jti, iat, aud, events, iss } = claims;
   if (iss !== issuer) return 'other_issuer';
-  // What sets it apart from an ID token of the same issuer under the same keys.
+  // Distinguishes it from an ID token of the same issuer under the same keys.
   if (!isObject(events) || Object.keys(events).length === 0) return 'no_events';
   if (typeof jti !== 'string' || jti === '' || jti.length > SECURITY_EVENT_ID_MAX_LENGTH) return 'no_id';
   if (typeof iat !== 'number' || !Number.isFinite(iat) || iat <= 0) return 'no_time';
@@ -90,7 +90,7 @@ export function readStatement(claims: Readonly<Record<string, unknown>>, issuer:
 
 function readEvent(type: SecurityEventType, event: Readonly<Record<string, unknown>>): SecurityEvent {
   const named = isObject(event.subject) ? event.subject : {};
-  // Identifiers of tokens stand in the subject or alongside it.
+  // Token identifiers are in the subject or in the event itself.
   const token = tokenIn(named) ?? tokenIn(event);
   return {
     type,
@@ -116,12 +116,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The Cloud project of an OAuth client that a statement is addressed to; undefined for what is no id of a client. */
+/** The Cloud project of an OAuth client that a statement is addressed to; undefined for a malformed client id. */
 export function projectOfAudience(clientId: string): string | undefined {
   return GOOGLE_CLIENT_ID.test(clientId) ? cloudProjectOf(clientId) : undefined;
 }
 
-/** The project's number, since some years with a name behind it. */
+/** The project's number, in newer ids followed by a name. */
 const GOOGLE_CLIENT_ID = /^\d{1,20}(?:-[A-Za-z0-9_-]{1,100})?\.apps\.googleusercontent\.com$/;
 
 /** A statement as it is kept. */
@@ -135,7 +135,7 @@ export interface Statement {
   readonly index: number;
 }
 
-/** Whether something follows from an event in addition to its record. */
+/** Whether an event needs work in addition to its record. */
 export function isToBeWorkedOn({ type, subject, tokenPrint: print }: SecurityEvent): boolean {
   return type !== 'verification' && (subject !== undefined || print !== undefined);
 }

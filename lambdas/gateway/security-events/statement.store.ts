@@ -19,7 +19,7 @@ import { keepEvidence } from './evidence.store.ts';
 import type { SecurityProject, SecurityProjects, StatementInbox, StatementQueue, StatementRef } from './ports.ts';
 import { SECURITY_EVENT_TYPES, type Statement } from './statement.rules.ts';
 
-/** What the receiver reads and writes: projects, statements and evidence; no connection (SH-4). */
+/** The receiver's storage: projects, statements and evidence; no connection (SH-4). */
 export function statementInbox(table: Table): StatementInbox {
   const { client, tableName } = table;
   return {
@@ -30,7 +30,7 @@ export function statementInbox(table: Table): StatementInbox {
         TableName: tableName,
         Key: securityProjectItemKey(cloudProject),
         UpdateExpression: 'SET lastStatementAtEpochSec = :now',
-        // One that was given up meanwhile stays away.
+        // A project that was removed meanwhile must not be created again.
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: { ':now': nowEpochSec },
       };
@@ -41,7 +41,7 @@ export function statementInbox(table: Table): StatementInbox {
               ? {
                   ...note,
                   UpdateExpression: 'SET lastStatementAtEpochSec = :now, verifiedAtEpochSec = :now',
-                  // Another verification was asked for meanwhile: it is that one that proves the stream.
+                  // Another verification was requested meanwhile: only that one proves the stream.
                   ConditionExpression: 'verificationState = :state',
                   ExpressionAttributeValues: { ':now': nowEpochSec, ':state': verificationState },
                 }
@@ -61,7 +61,7 @@ export function statementInbox(table: Table): StatementInbox {
   };
 }
 
-/** Statements whose work is still to be done, in partitions of the due index of their own. */
+/** Statements with pending work, in separate partitions of the due index. */
 export function statementQueue({ client, tableName }: Table): StatementQueue {
   return {
     async read(ref) {
@@ -183,7 +183,7 @@ export function securityProjects(table: Table): SecurityProjects {
   };
 }
 
-/** Accounts that register the same project at once do not write over each other. */
+/** Concurrent registrations of the same project must not overwrite each other. */
 function asKnown(known: SecurityProject | undefined): {
   readonly expression: string;
   readonly values: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { HEARTBEAT_EVENT_TYPE } from '../core/contract.ts';
 
-/** Which sweep: the name of its function, and for the refresh its slice. */
+/** A sweep: the name of its function, and for the refresh its slice. */
 export interface SweepName {
   readonly sweep: 'refresh' | 'feeds' | 'deliver' | 'roll-up';
   /** @default the first of one */
@@ -10,7 +10,7 @@ export interface SweepName {
 /** When each sweep last came to its end. */
 export interface TickBoard {
   /**
-   * Notes that a sweep has ended. Sweeps that never ended count from the first note of any.
+   * Records that a sweep has ended. Sweeps that never ended count from the first record of any.
    *
    * @returns when each known sweep last ended, in epoch seconds
    */
@@ -24,11 +24,11 @@ export interface SweepEnd {
 
 /** Event items of heartbeats. */
 export interface HeartbeatWriter {
-  /** Writes the event item of an interval; nothing where it is there. */
+  /** Writes the event item of an interval; does nothing where it exists. */
   write(heartbeat: Heartbeat): Promise<void>;
 }
 
-/** An event that says nothing but that the path of events works. */
+/** An event that only proves that the path of events works. */
 export interface Heartbeat {
   /** ULID of the interval's beginning: every process makes the same. */
   readonly eventId: string;
@@ -38,7 +38,7 @@ export interface Heartbeat {
   readonly accountId: string;
 }
 
-/** What one run of a sweep works on: a function's part of the due index. */
+/** The part of the due index for one run of a sweep. */
 export interface SliceName {
   /** Function that sweeps. */
   readonly sweeper: string;
@@ -46,23 +46,23 @@ export interface SliceName {
   readonly count: number;
 }
 
-/** Who works on a slice: one run at a time, each for as long as its lease. */
+/** Leases of slices: one run at a time works on each. */
 export interface SliceLeases {
   /**
-   * Takes the slice, or keeps it.
+   * Takes the slice, or extends its lease.
    *
    * @param owner names the run
    * @returns false while another run has it
    */
   take(slice: SliceName, owner: string, nowMs: number, leaseMs: number): Promise<boolean>;
-  /** Gives the slice back, if it is still this run's. */
+  /** Returns the slice, if it is still this run's. */
   release(slice: SliceName, owner: string): Promise<void>;
 }
 
 /** The due index as a whole. */
 export interface DueIndex {
   /**
-   * Partitions that hold something due, by one read; undefined where the index holds more than one read takes.
+   * Partitions with something due, in one read; undefined where the index is too large for that.
    *
    * @param first the first partition of those that count
    * @param last the last one

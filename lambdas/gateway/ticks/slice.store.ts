@@ -5,7 +5,7 @@ import { isDone, num, type Table } from '../platform/dynamodb/client.ts';
 import { sliceItemKey } from '../platform/dynamodb/keys.ts';
 import type { DueIndex, SliceLeases } from './ports.ts';
 
-/** Leases of slices, one item each, which time removes once its slice is no longer swept. */
+/** Leases of slices, one item each, which TTL deletes once its slice is no longer swept. */
 export function sliceLeases({ client, tableName }: Table): SliceLeases {
   return {
     take: (slice, owner, nowMs, leaseMs) =>
@@ -15,7 +15,7 @@ export function sliceLeases({ client, tableName }: Table): SliceLeases {
             TableName: tableName,
             Key: sliceItemKey(slice),
             UpdateExpression: 'SET leaseOwner = :owner, leaseExpiresAtMs = :until, #type = :type, #ttl = :ttl',
-            // A holder whose clock was ahead must not keep others away for longer than two leases.
+            // A holder whose clock was ahead must not block others for longer than two leases.
             ConditionExpression:
               'attribute_not_exists(leaseOwner) OR leaseOwner = :owner OR leaseExpiresAtMs <= :now OR leaseExpiresAtMs > :impossible',
             ExpressionAttributeNames: { '#type': 'type', '#ttl': TABLE.timeToLive },
@@ -48,8 +48,8 @@ export function sliceLeases({ client, tableName }: Table): SliceLeases {
 }
 
 /**
- * The due index, read as a whole: of a small one a single read shows what a query of each partition would. One that was too large for
- * that is not read again for an hour.
+ * The whole due index: while it is small, a single read replaces a query of each partition. One that was too large is not read as a
+ * whole again for an hour.
  */
 export function dueIndex({ client, tableName }: Table): DueIndex {
   let restUntilEpochSec = 0;

@@ -9,19 +9,19 @@ export interface SweepSliceDependencies {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** A run that died frees its slice after this. */
+  /** After this the slice of a run that died is free. */
   readonly sliceLeaseMs: number;
 }
 
-/** What a run may do. */
+/** Parameters of a run. */
 export interface SliceRun {
-  /** Those of the slice's shards in which something is due, or may be. */
+  /** Shards of the slice in which something is, or may be, due. */
   readonly shards: readonly number[];
-  /** The partitions of the due index in which something was due when the run began; undefined where that is not known. */
+  /** Partitions of the due index in which something was due when the run began; undefined where unknown. */
   readonly due?: ReadonlySet<number> | undefined;
-  /** Runs that work side by side, each on its slice. */
+  /** Concurrent runs, each on its slice. */
   readonly count: number;
-  /** False once the slice may be another run's: this one then takes up nothing more. */
+  /** False once another run may have the slice: then this one starts nothing more. */
   isHeld(): boolean;
 }
 
@@ -33,11 +33,11 @@ export interface SlicedWork extends SliceName {
 }
 
 /**
- * Runs the work of one tick unless another run is at it. What the schedule starts every minute may last five: without this, a backlog would
- * take five executions of each slice, and an account of ten has none left for callers (ST-28).
+ * Runs the work of one tick unless another run is at it. The schedule starts a run every minute, which may last five: without this, a
+ * backlog would occupy five executions per slice, and an account with ten would have none left for callers (ST-28).
  *
- * A tick that finds nothing due takes no lease and costs one read, where the index is small. The lease only keeps runs apart: what is
- * written stays fenced by the epochs of connections and feeds, so a run that lost its slice does no harm.
+ * A tick with nothing due takes no lease and costs one read, where the index is small. The lease only separates runs: writes
+ * are fenced by the epochs of connections and feeds, so a run that lost its slice does no harm.
  *
  * @param requestId of the invocation; it names the run
  * @returns undefined when another run holds the slice
@@ -63,7 +63,7 @@ export async function sweepSlice<T>(
   }
 }
 
-/** The shards to be swept, and what of them. Many slices mean many connections, of which one read would show a part. */
+/** The shards to sweep, and their due partitions. Many slices mean many connections, of which one read would show only a part. */
 async function whatIsDue(
   { dueIndex, clock, logger }: SweepSliceDependencies,
   { count, shards, partitionsOf }: SlicedWork,
@@ -84,7 +84,7 @@ async function whatIsDue(
   return { shards };
 }
 
-/** A run's lease of its slice, which is renewed whenever a third of it has passed. */
+/** A run's lease of its slice, renewed after each third of its time. */
 class RunningLease {
   readonly #deps: SweepSliceDependencies;
   readonly #slice: SliceName;
@@ -99,7 +99,7 @@ class RunningLease {
     this.#requestId = requestId;
   }
 
-  /** @returns false when another run has it; a lease that cannot be asked for keeps no work from being done */
+  /** @returns false when another run has it; a lease that cannot be requested does not prevent work */
   async take(): Promise<boolean> {
     try {
       return await this.#takeOrKeep();
@@ -134,7 +134,7 @@ class RunningLease {
     const { leases, clock, sliceLeaseMs } = this.#deps;
     const nowMs = clock.nowMs();
     const taken = await leases.take(this.#slice, this.#requestId, nowMs, sliceLeaseMs);
-    // From before the question: what the answer took is not the lease's.
+    // Measured before the request, whose duration does not extend the lease.
     if (taken) this.#heldUntilMs = nowMs + sliceLeaseMs;
     return taken;
   }
@@ -158,9 +158,9 @@ class RunningLease {
 }
 
 /**
- * Sweeps watch each other. CloudWatch counts how often a function is called, which says nothing of calls that come to no end, and
- * hides a schedule that stopped behind other calls of the same function. So each sweep notes in the table when it ended, and anyone who
- * notes looks whether all others still do: a silence is told by those who are not silent (ST-23).
+ * Sweeps watch each other. CloudWatch counts invocations, which does not show runs without an end, and hides a stopped schedule behind
+ * other invocations of the same function. So each sweep records in the table when it ended, and checks whether all others still do: the
+ * remaining sweeps report a missing one (ST-23).
  */
 
 export interface TickWatchDependencies {
@@ -170,7 +170,7 @@ export interface TickWatchDependencies {
   readonly logger: Logger;
 }
 
-/** Notes the sweeps of one process, every few minutes, and counts those of others that have not ended for long. */
+/** Records the sweeps of one process, every few minutes, and counts others' sweeps that are missing. */
 export class TickWatch {
   readonly #deps: TickWatchDependencies;
   readonly #notedAtMs = new Map<number, number>();
@@ -179,12 +179,12 @@ export class TickWatch {
     this.#deps = deps;
   }
 
-  /** A sweep has come to its end. Nothing depends on the note: a failure is logged, and the next sweep notes again. */
+  /** Records that a sweep has ended. A failure is logged, and the next sweep records again. */
   async ended(done: SweepName, requestId: string): Promise<void> {
     const { board, clock, metrics, logger } = this.#deps;
     const nowMs = clock.nowMs();
     const index = done.slice?.index ?? 0;
-    // A clock that was set back must not silence the notes.
+    // A clock that was set back must not stop the records.
     const sinceMs = Math.abs(nowMs - (this.#notedAtMs.get(index) ?? Number.NEGATIVE_INFINITY));
     if (sinceMs < TICK_NOTE_INTERVAL_MS) return;
     try {

@@ -5,7 +5,7 @@ import type { SweepEnd, SweepName, TickBoard } from './ports.ts';
 
 const SWEEPS = ['refresh', 'feeds', 'deliver', 'roll-up'] as const;
 
-/** One item with an attribute for each sweep, so that one write notes and reads. */
+/** One item with an attribute for each sweep, so that one write records and reads. */
 export function tickBoard(table: Table): TickBoard {
   return {
     async note(done, nowEpochSec) {
@@ -47,7 +47,7 @@ function attributeOf({ sweep, slice }: SweepName): string {
   return `${sweep}#${slice?.index ?? 0}`;
 }
 
-/** Slices beyond the present number are of a deployment that had more: nobody sweeps them any longer. */
+/** Slices beyond the current number belong to an earlier setting and are no longer swept. */
 function endsOf(attributes: Readonly<Record<string, unknown>>): SweepEnd[] {
   const slices = typeof attributes.slices === 'number' ? attributes.slices : Number.POSITIVE_INFINITY;
   return Object.entries(attributes).flatMap(([name, value]) => {

@@ -13,21 +13,21 @@ import {
 export interface AttemptDependencies {
   readonly clock: Clock;
   readonly cipher: TokenCipher;
-  /** The way out for messages: public addresses only, no connection kept, no redirect followed. */
+  /** The way out for messages: public addresses only, no kept connections, no redirects. */
   readonly webhookEgress: Upstream;
   readonly webhookTargets: WebhookTargets;
 }
 
-/** Where an endpoint's secret is stored, before and after a rotation. */
+/** Encryption context of an endpoint's secret, before and after a rotation. */
 export function webhookSecretContext(webhook: Pick<Webhook, 'accountId' | 'webhookId'>): CipherContext {
   return { accountId: webhook.accountId, integrationId: '', recordId: webhook.webhookId, field: 'webhookSecret' };
 }
 
 /**
- * Sends one message once, signed with the endpoint's secret and with each that was replaced within a day (WH-16, WH-17).
- * Failing to reach the endpoint is a result, failing to read the secret an error.
+ * Sends one message once, signed with the endpoint's secret and with each one replaced within a day (WH-16, WH-17).
+ * An unreachable endpoint is a result, an unreadable secret an error.
  *
- * @param totalTimeoutMs less where somebody waits for the result
+ * @param totalTimeoutMs less where an operator waits for the result
  */
 export async function attemptDelivery(
   deps: AttemptDependencies,
@@ -85,7 +85,7 @@ export async function attemptDelivery(
   }
 }
 
-/** The head has decided: a body that breaks off or drips changes nothing, and no more than its start is read. */
+/** The head decides: a body that breaks off or is slow changes nothing, and only its start is read. */
 async function startOfBody(response: UpstreamResponse): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -96,14 +96,14 @@ async function startOfBody(response: UpstreamResponse): Promise<Uint8Array> {
       if (length >= WEBHOOK_ANSWER_MAX_BYTES) break;
     }
   } catch {
-    // What has come is all there is.
+    // The bytes received so far are used.
   } finally {
     response.abandon();
   }
   return Buffer.concat(chunks).subarray(0, WEBHOOK_ANSWER_MAX_BYTES);
 }
 
-/** Codes of Node's errors as what they mean to the owner of an endpoint. */
+/** Codes of Node's errors in terms for an endpoint's owner. */
 function failureCode({ kind, cause }: UpstreamError): string {
   if (kind !== 'unreachable') return kind;
   const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;

@@ -29,7 +29,7 @@ export interface DeliverDependencies extends AttemptDependencies {
 }
 
 /**
- * A delivery as it is first queued: claimed by who makes it, so that it is due again when that process dies (SH-3).
+ * A new delivery, claimed by its creator, so that it is due again when that process dies (SH-3).
  *
  * @param dueAtEpochSec undefined: its endpoint is disabled, and it waits
  */
@@ -58,9 +58,10 @@ export function newDelivery(
 }
 
 /**
- * Queues an event for one endpoint and tries it at once, unless the endpoint rests. An event that the bus brings twice is queued once.
+ * Queues an event for one endpoint and attempts it at once, unless the endpoint rests. An event that the bus delivers twice is queued
+ * once.
  *
- * @throws whatever keeps the delivery from being stored: the caller's event must not be lost
+ * @throws errors of storing the delivery: the caller's event must not be lost
  */
 export async function deliverNow(deps: DeliverDependencies, webhook: Webhook, event: WebhookEvent, requestId: string) {
   const now = epochSecNow(deps.clock);
@@ -74,10 +75,10 @@ export async function deliverNow(deps: DeliverDependencies, webhook: Webhook, ev
 }
 
 /**
- * Makes one attempt of a claimed delivery and notes what came of it, on the delivery and on its endpoint. Nothing it meets makes it fail:
- * the claim runs out, and the next sweep continues.
+ * Makes one attempt of a claimed delivery and records the outcome, on the delivery and on its endpoint. It never fails:
+ * the claim expires, and the next sweep continues.
  *
- * @returns the attempt; undefined when it could not be made or noted
+ * @returns the attempt; undefined when it could not be made or recorded
  */
 export async function tryDelivery(
   deps: DeliverDependencies,
@@ -124,7 +125,7 @@ async function noteFailure(
   if (after !== undefined && after.status === 'enabled' && disabling !== undefined) {
     await disable(deps, after, disabling, requestId);
   }
-  // Without its endpoint, or with a disabled one, nothing is tried again.
+  // A deleted or disabled endpoint gets no retry.
   if (after === undefined || disabling !== undefined || after.status === 'disabled') {
     await deps.deliveries.settle(claimed, attempt, 'waiting', undefined);
     deps.metrics.count('WebhookAttempt', { outcome: 'failed' });
@@ -139,7 +140,7 @@ async function noteFailure(
   deps.metrics.count('WebhookAttempt', { outcome: next === undefined ? 'given_up' : 'failed' });
 }
 
-/** Ends sending to an endpoint, with one event: anyone who comes second finds the record changed (WH-14). */
+/** Disables an endpoint, with one event: a concurrent second attempt finds the record changed (WH-14). */
 async function disable(
   deps: DeliverDependencies,
   webhook: Webhook,

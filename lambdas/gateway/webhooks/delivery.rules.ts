@@ -12,26 +12,26 @@ import {
 import type { Webhook, WebhookRef } from './webhook.rules.ts';
 
 /**
- * `pending`: due at some time. `delivered`: answered 2xx. `failed`: given up after ten attempts. `waiting`: its endpoint is disabled; a
+ * `pending`: due at some time. `delivered`: answered 2xx. `failed`: failed after ten attempts. `waiting`: its endpoint is disabled; a
  * replay sends it.
  */
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'waiting';
 
-/** One request to an endpoint and what came of it. */
+/** One request to an endpoint and its outcome. */
 export interface Attempt {
   readonly atEpochSec: number;
   readonly durationMs: number;
   /** Undefined where no answer came. */
   readonly status: number | undefined;
-  /** Why it counts as failed, as a stable code; undefined for a success. */
+  /** Why it failed, as a stable code; undefined for a success. */
   readonly error: string | undefined;
   /** Start of a failed answer, control characters escaped. */
   readonly excerpt: string | undefined;
 }
 
-/** What an attempt tells beyond what the log keeps. */
+/** Result of an attempt, with members that the log does not keep. */
 export interface AttemptResult extends Attempt {
-  /** Seconds the endpoint asked to be left alone. */
+  /** Seconds of the endpoint's `Retry-After`. */
   readonly retryAfterSec: number | undefined;
 }
 
@@ -51,17 +51,17 @@ export interface Delivery extends DeliveryRef {
   readonly tries: number;
   /** The latest attempts, oldest first. */
   readonly attempts: readonly Attempt[];
-  /** When it is due; of one under way, when its claim ends. Undefined when nothing is to be done. */
+  /** When it is due; during an attempt, when its claim ends. Undefined without further work. */
   readonly dueAtEpochSec: number | undefined;
   readonly createdAtEpochSec: number;
 }
 
-/** Whether an attempt reached its endpoint: whatever is no 2xx has an error. */
+/** Whether an attempt succeeded: every response other than 2xx has an error. */
 export function succeeded(attempt: Pick<Attempt, 'error'>): boolean {
   return attempt.error === undefined;
 }
 
-/** Code of an answer that is no success; 2xx and nothing else is one (Standard Webhooks 1.0.0, "Deliverability and reliability"). */
+/** Error code of a response; none for 2xx, the only success (Standard Webhooks 1.0.0, "Deliverability and reliability"). */
 export function statusError(status: number): string | undefined {
   if (status >= 200 && status <= 299) return undefined;
   if (status >= 300 && status <= 399) return 'redirect_not_followed';
@@ -71,8 +71,8 @@ export function statusError(status: number): string | undefined {
 /**
  * Seconds until the next attempt; undefined after the last (WH-13).
  *
- * @param tries attempts made, this one included
- * @param retryAfterSec what the endpoint asked for; a longer wait of the schedule stays
+ * @param tries attempts made, including this one
+ * @param retryAfterSec the endpoint's request; a longer wait of the schedule stays
  * @param chance uniform in [0, 1)
  */
 export function retryDelaySec(tries: number, retryAfterSec: number | undefined, chance: number): number | undefined {
@@ -90,13 +90,13 @@ export function retryAfterSec(value: string | undefined, nowMs: number): number 
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - nowMs) / 1000));
 }
 
-/** Seconds an endpoint rests after a failure; undefined while it has failed too seldom in a row. */
+/** Seconds that an endpoint rests after a failure; undefined below the number of consecutive failures. */
 export function restSec(failuresInARow: number): number | undefined {
   if (failuresInARow < WEBHOOK_REST_AFTER_FAILURES) return undefined;
   return Math.min(WEBHOOK_REST_BASE_SEC * 2 ** (failuresInARow - WEBHOOK_REST_AFTER_FAILURES), WEBHOOK_REST_MAX_SEC);
 }
 
-/** Why an endpoint is to be disabled after a failure; undefined while it is tried on (WH-14). */
+/** Why an endpoint is to be disabled after a failure; undefined while attempts continue (WH-14). */
 export function disablingReason(
   webhook: Pick<Webhook, 'lastSuccessAtEpochSec' | 'enabledAtEpochSec' | 'failuresInARow'>,
   attempt: Pick<Attempt, 'status'>,
@@ -108,14 +108,14 @@ export function disablingReason(
   return failedForLong && webhook.failuresInARow >= WEBHOOK_DISABLE_MIN_FAILURES ? 'failing' : undefined;
 }
 
-/** What the owner of a disabled endpoint should do. */
+/** The remedy for the owner of a disabled endpoint. */
 export function disabledRemedy(because: 'gone' | 'failing'): string {
   const reason =
     because === 'gone' ? 'The endpoint answered 410 Gone.' : 'The endpoint did not answer with 2xx for five days.';
   return `${reason} Fix it, enable it again, then replay from the time when it was disabled. Deliveries are kept for 14 days.`;
 }
 
-/** The start of an answer as one line of text: control and direction characters become escapes (WH-12). */
+/** The start of a response as one line of text: control and direction characters become escapes (WH-12). */
 export function excerptOf(bytes: Uint8Array): string | undefined {
   const text = Buffer.from(bytes).toString('utf8').slice(0, WEBHOOK_EXCERPT_MAX_LENGTH);
   if (text === '') return undefined;

@@ -29,14 +29,14 @@ import { messageBody, type WebhookEvent, type WebhookRef } from './webhook.rules
 
 /** The first partition of the due index that holds deliveries. */
 const FIRST_SHARD = 5 * DUE_SHARDS;
-/** Pages of the log read for one answer: a filter that matches little returns a short page instead of reading on for ever. */
+/** Pages of the log read for one response: a filter with few matches returns a short page instead of reading without end. */
 const PAGES_PER_ANSWER = 5;
 
 /** Every partition of the due index that holds deliveries. */
 export const DELIVERY_SHARDS: readonly number[] = Array.from({ length: DUE_SHARDS }, (_, i) => FIRST_SHARD + i);
 
 /**
- * The partition of an endpoint's due deliveries: all of one endpoint in the same, so that one that never answers takes no more than a sixty-fourth
+ * The partition of an endpoint's due deliveries: all of one endpoint in the same, so that one that never answers occupies at most 1/64
  * of the index. Endpoints have random ids, whose last characters spread evenly.
  */
 function deliveryShard({ webhookId }: WebhookRef): number {
@@ -45,7 +45,7 @@ function deliveryShard({ webhookId }: WebhookRef): number {
   return FIRST_SHARD + (sum % DUE_SHARDS);
 }
 
-/** Deliveries: the queue of those to be made and the log of those made. */
+/** Deliveries: the queue of pending ones and the log of attempted ones. */
 export function deliveryStore(table: Table): DeliveryStore {
   const { client, tableName } = table;
   const keyOf = ({ accountId, webhookId, eventId }: DeliveryRef) => deliveryItemKey(accountId, webhookId, eventId);
@@ -152,7 +152,7 @@ export function deliveryStore(table: Table): DeliveryStore {
             TableName: tableName,
             Key: keyOf(claimed),
             UpdateExpression: `SET ${['#state = :state', 'tries = :tries', 'attempts = :attempts', ...due.sets].join(', ')}${due.removes}`,
-            // Anyone who took it over after the claim had run out settles it.
+            // Another process that took it over after the claim had expired settles it.
             ConditionExpression: 'refreshAt = :claimed',
             ExpressionAttributeNames: { '#state': 'state' },
             ExpressionAttributeValues: {
@@ -185,7 +185,7 @@ export function deliveryStore(table: Table): DeliveryStore {
               ...(state === undefined ? {} : { ':state': state }),
             },
             ScanIndexForward: false,
-            // One more for the end of the page, one for the position itself, which is passed over.
+            // One more for the end of the page, one for the position itself, which is skipped.
             Limit: state === undefined ? limit - deliveries.length + 2 : 250,
           }),
         );
@@ -224,7 +224,7 @@ function toItem(delivery: Delivery): Record<string, unknown> {
   };
 }
 
-/** Only what the log keeps. */
+/** Only the logged members. */
 function attemptToMap({ atEpochSec, durationMs, status, error, excerpt }: Attempt): Record<string, unknown> {
   return { atEpochSec, durationMs, status, error, excerpt };
 }
@@ -260,7 +260,7 @@ function attemptsOf(item: Item): Attempt[] {
   });
 }
 
-/** An account's events by time, as the messages they are sent as. */
+/** An account's events by time, as messages. */
 export function eventHistory(table: Table): EventHistory {
   return {
     async page(accountId, from, to, limit) {
@@ -277,7 +277,7 @@ export function eventHistory(table: Table): EventHistory {
         table,
         Items.map((item) => ({ pk: str(item, 'pk'), sk: str(item, 'sk') })),
       );
-      // Alongside them lie batches of feeds that are read by asking for them and never leave on the bus.
+      // Batches of feeds that are only pulled are stored there, too, but never sent to the bus.
       const onTheBus = items.filter(({ type }) => type === EVENT_ITEM_TYPE || type === RESTORED_EVENT_ITEM_TYPE);
       const events = readable(onTheBus, eventOfItem, table.onUnreadable);
       return {
@@ -288,7 +288,7 @@ export function eventHistory(table: Table): EventHistory {
   };
 }
 
-/** The message of a stored event, byte for byte what the bus would have led to. */
+/** The message of a stored event, byte for byte the one sent through the bus. */
 function eventOfItem(item: Item): WebhookEvent {
   const eventType = str(item, 'eventType');
   return {

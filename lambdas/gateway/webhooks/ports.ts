@@ -1,9 +1,9 @@
-/** Where endpoints, deliveries and the events to be replayed are stored. */
+/** Ports for endpoints, deliveries and events to replay. */
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { Attempt, Delivery, DeliveryRef, DeliveryState } from './delivery.rules.ts';
 import type { Webhook, WebhookEvent, WebhookRef } from './webhook.rules.ts';
 
-/** Attributes of an endpoint that a person changes; `undefined` takes one away. */
+/** Attributes of an endpoint that its owner changes; `undefined` removes one. */
 export type WebhookChange = Partial<
   Pick<
     Webhook,
@@ -31,16 +31,16 @@ export interface WebhookStore {
   list(accountId: string): Promise<Webhook[]>;
   /** Strongly consistent. */
   get(ref: WebhookRef): Promise<Webhook | undefined>;
-  /** False when there is one with this id. */
+  /** False when one with this id exists. */
   create(webhook: Webhook, event: LifecycleEvent): Promise<boolean>;
-  /** Applies a change with its event; false when the record has changed since it was read, or is gone. */
+  /** Applies a change with its event; false when the record has changed since it was read, or is deleted. */
   change(webhook: Webhook, change: WebhookChange, event: LifecycleEvent): Promise<boolean>;
   remove(webhook: Webhook, event: LifecycleEvent): Promise<boolean>;
-  /** Notes an answer with 2xx: the failures in a row are over. */
+  /** Records a 2xx response: the failures in a row are over. */
   noteSuccess(ref: WebhookRef, nowEpochSec: number): Promise<void>;
-  /** Counts a failure; undefined when the endpoint is gone. */
+  /** Counts a failure; undefined when the endpoint is deleted. */
   noteFailure(ref: WebhookRef): Promise<Webhook | undefined>;
-  /** Lets an endpoint rest, never shorter than it does already. */
+  /** Makes an endpoint rest, never shorter than it already does. */
   rest(ref: WebhookRef, untilEpochSec: number): Promise<void>;
 }
 
@@ -57,22 +57,22 @@ export type DuePlace = Readonly<Record<string, unknown>>;
 export interface DeliveryStore {
   /** Stores a new delivery; false when the event was queued for this endpoint before. */
   put(delivery: Delivery): Promise<boolean>;
-  /** Stores it whatever came of an earlier one, whose attempts stay in the log; false while that one is pending. */
+  /** Stores it even if there was an earlier one, whose attempts stay in the log; false while that one is pending. */
   requeue(delivery: Delivery): Promise<boolean>;
   /** Strongly consistent. */
   get(ref: DeliveryRef): Promise<Delivery | undefined>;
-  /** What is due, oldest first, behind `after`: one page of a shard. */
+  /** Due deliveries, oldest first, behind `after`: one page of a shard. */
   duePage(
     shard: number,
     untilEpochSec: number,
     limit: number,
     after: DuePlace | undefined,
   ): Promise<{ readonly refs: readonly DeliveryRef[]; readonly next: DuePlace | undefined }>;
-  /** Takes a due delivery for one attempt; false when somebody else has it. */
+  /** Claims a due delivery for one attempt; false when another process has it. */
   claim(delivery: Delivery, untilEpochSec: number): Promise<boolean>;
   /** Moves a delivery without an attempt; `dueAtEpochSec` undefined: it is no longer due. */
   move(delivery: Delivery, state: DeliveryState, dueAtEpochSec: number | undefined): Promise<void>;
-  /** Notes an attempt of a claimed delivery and what becomes of it. */
+  /** Records an attempt of a claimed delivery and its new state. */
   settle(claimed: Delivery, attempt: Attempt, state: DeliveryState, dueAtEpochSec: number | undefined): Promise<void>;
   /** The log of an endpoint, newest event first. */
   list(
@@ -86,7 +86,7 @@ export interface DeliveryStore {
 /** A page of an account's events, oldest first. */
 export interface EventPage {
   readonly events: readonly WebhookEvent[];
-  /** Id of the last event looked at; undefined at the end. */
+  /** Id of the last event read; undefined at the end. */
   readonly next: string | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface WebhookRef {
  */
 export type WebhookStatus = 'unproven' | 'enabled' | 'disabled';
 
-/** Why an endpoint is disabled: it answered 410, it failed for days, or somebody asked for it. */
+/** Why an endpoint is disabled: it answered 410, it failed for days, or by request. */
 export type DisabledBecause = 'gone' | 'failing' | 'requested';
 
 /** An address of the account that gets events. Times are epoch seconds, those of the record itself ISO 8601. */
@@ -29,7 +29,7 @@ export interface Webhook extends WebhookRef {
   readonly disabledAtEpochSec: number | undefined;
   readonly enabledAtEpochSec: number | undefined;
   readonly encryptedSecret: string;
-  /** The secret before the last rotation, and until when it signs too. */
+  /** The secret before the last rotation, and until when it also signs. */
   readonly encryptedPreviousSecret: string | undefined;
   readonly previousSecretUntilEpochSec: number | undefined;
   /** The one before that, while its own day lasts: two rotations may overlap. Absent in rows of earlier releases. */
@@ -37,15 +37,15 @@ export interface Webhook extends WebhookRef {
   readonly earlierSecretUntilEpochSec?: number | undefined;
   readonly lastSuccessAtEpochSec: number | undefined;
   readonly failuresInARow: number;
-  /** Until then nothing is sent: it failed several times in a row. */
+  /** Nothing is sent before this, after several consecutive failures. */
   readonly restUntilEpochSec: number | undefined;
-  /** Raised by every change of the record that a person asked for. */
+  /** Raised by every requested change of the record. */
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** Secrets that sign now, as they are stored, the newest first: each for its promised day after its rotation (WH-17). */
+/** Secrets that sign now, as stored, newest first: each for a day after its rotation (WH-17). */
 export function signingSecrets(webhook: Webhook, nowEpochSec: number): readonly string[] {
   const former = [
     { encrypted: webhook.encryptedPreviousSecret, untilEpochSec: webhook.previousSecretUntilEpochSec },
@@ -59,7 +59,7 @@ export function signingSecrets(webhook: Webhook, nowEpochSec: number): readonly 
   ];
 }
 
-/** An event as webhooks see it: what is on the bus. */
+/** An event for webhooks, as on the bus. */
 export interface WebhookEvent {
   readonly accountId: string;
   readonly eventId: string;
@@ -78,24 +78,24 @@ export function wants(webhook: Pick<Webhook, 'types' | 'integrationIds'>, event:
 }
 
 /**
- * The message of an event: its type, its time, and under `data` exactly what the bus carries (Standard Webhooks 1.0.0, "Payload
+ * The message of an event: its type, its time, and under `data` exactly the detail on the bus (Standard Webhooks 1.0.0, "Payload
  * structure").
  */
 export function messageBody(eventType: string, occurredAt: string, data: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ type: eventType, timestamp: occurredAt, data });
 }
 
-/** How a secret is shown: `whsec_` and its bytes in base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
+/** The displayed form of a secret: `whsec_` and its bytes in base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
 export function secretText(bytes: Uint8Array): string {
   return `whsec_${Buffer.from(bytes).toString('base64')}`;
 }
 
 /**
- * Headers of one attempt: the id of the message, the seconds of the attempt, and a `v1` signature for each secret, the newest first
+ * Headers of one attempt: the id of the message, the seconds of the attempt, and a `v1` signature for each secret, newest first
  * (Standard Webhooks 1.0.0).
  *
- * @param id the same over all attempts of a message; holds no dot
- * @param secrets as `secretText` makes them
+ * @param id the same in all attempts of a message; contains no dot
+ * @param secrets from `secretText`
  */
 export function signedHeaders(
   id: string,
@@ -116,13 +116,13 @@ export function signedHeaders(
 
 /** Where an endpoint may be. */
 export interface WebhookTargets {
-  /** Hosts of the gateway itself, with their port where they have one: its own events do not come back to it. */
+  /** Hosts of the gateway itself, with their port where they have one: its own events must not return to it. */
   readonly ownHosts: readonly string[];
   /** On a laptop: addresses of this computer, also by http and on any port. */
   readonly allowLoopback: boolean;
 }
 
-/** Last labels that no name on the public internet has (IANA, "Special-Use Domain Names"; ICANN's `internal`). */
+/** Last labels that no public name has (IANA, "Special-Use Domain Names"; ICANN's `internal`). */
 const SPECIAL_NAMES = new Set([
   'alt',
   'arpa',
@@ -143,8 +143,8 @@ const SPECIAL_NAMES = new Set([
 ]);
 
 /**
- * What is wrong with the address of an endpoint, as a sentence that says what to send; undefined for one that may be called. What its name
- * resolves to is judged at every attempt, by the connection itself (WH-11).
+ * The problem with an endpoint's address, as a sentence that says what to send; undefined for an allowed one. The addresses that its
+ * name resolves to are checked at every attempt, by the connection itself (WH-11).
  */
 export function webhookUrlProblem(text: string, targets: WebhookTargets): string | undefined {
   if (text.length > 2000) return 'has at most 2000 characters';
@@ -169,8 +169,8 @@ export function webhookUrlProblem(text: string, targets: WebhookTargets): string
 }
 
 /**
- * Whether an address leads to one of the gateway's own hosts, however it spells it: a trailing dot, another case, a port that is named (WH-17).
- * On a laptop the port tells the gateway from other programs, and every loopback name leads to it.
+ * Whether an address names one of the gateway's own hosts, in any spelling: a trailing dot, another case, an explicit port (WH-17). On
+ * a laptop the port distinguishes the gateway from other programs, and every loopback name reaches it.
  */
 function isSameHost(url: URL, own: string): boolean {
   const gateway = new URL(`${url.protocol === 'http:' ? 'http' : 'https'}://${own}`);
@@ -184,7 +184,7 @@ function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || (hostname.startsWith('127.') && isIpv4(hostname));
 }
 
-/** A URL spells every IPv4 address as four decimals, and no other host in it ends with a number (URL standard, "host parser"). */
+/** A URL writes every IPv4 address as four decimals, and no other host in it ends with a number (URL standard, "host parser"). */
 function isIpv4(host: string): boolean {
   return /\.\d+$/.test(host);
 }

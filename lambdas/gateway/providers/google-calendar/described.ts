@@ -29,7 +29,7 @@ const LISTED: Members = {
   selected: 'flag',
   summaryOverride: 'text',
 };
-/** What Google fills in of a listed calendar, and clients send back. */
+/** Members of a listed calendar that Google fills in and clients send back. */
 const LISTED_BY_GOOGLE: Members = {
   id: 'none',
   accessRole: 'none',
@@ -113,7 +113,7 @@ const EVENT: Members = {
   birthdayProperties: { contact: 'text', customTypeName: 'text', type: 'text' },
   sequence: 'number',
 };
-/** What Google fills in of an event, and clients send back. */
+/** Members of an event that Google fills in and clients send back. */
 const EVENT_BY_GOOGLE: Members = {
   created: 'none',
   creator: 'none',
@@ -133,7 +133,7 @@ const CHANGED_EVENT: Members = {
   recurringEventId: 'none',
 };
 
-/** Every writing method of the Calendar API and what a person is shown of its calls (AP-30). */
+/** Every writing method of the Calendar API with the description of its calls for a person (AP-30). */
 export const DESCRIBED_IN_CALENDAR: Readonly<Record<string, DescribedMethod>> = {
   'acl.insert': {
     call: 'POST calendars/{calendar}/acl',

@@ -15,16 +15,16 @@ import {
 
 const API = '/calendar/v3';
 
-/** No mail, and what is read with these parameters is written with them. */
+/** Without notification mails; read with the same parameters as written. */
 const QUIETLY = 'sendUpdates=none';
 const WHOLE = `conferenceDataVersion=1&supportsAttachments=true&eventLabelVersion=1`;
 
-/** The user's own calendar, whose id is the user's address, too. */
+/** The user's own calendar, whose id is also the user's address. */
 const PRIMARY = 'primary';
 
 const event = (calendarId: string, id: string): ObjectRef => ({ kind: 'calendar.event', ids: [calendarId, id] });
 
-/** Members of an event that its users set: what is compared, and written back (Google Calendar API, "Events"). */
+/** Members of an event that its users set: they are compared and restored (Google Calendar API, "Events"). */
 const EVENT_MEMBERS = [
   ...['summary', 'description', 'location', 'colorId', 'start', 'end', 'recurrence', 'transparency', 'visibility'],
   ...['attendees', 'guestsCanInviteOthers', 'guestsCanModify', 'guestsCanSeeOtherGuests', 'anyoneCanAddSelf'],
@@ -32,10 +32,10 @@ const EVENT_MEMBERS = [
   ...['workingLocationProperties', 'outOfOfficeProperties', 'focusTimeProperties', 'birthdayProperties'],
 ];
 
-/** Members that count only with a parameter: to be taken away they have to be named. */
+/** Members that need a parameter: they are removed only if named. */
 const NAMED_TO_GO = ['conferenceData', 'attachments'];
 
-/** An event as `update` takes it. Its sequence is left out: a lower one than Google's is refused. */
+/** The body of an event for `update`. Its sequence is omitted, because Google refuses one lower than its own. */
 function bodyOf(before: JsonObject, current: JsonObject | null): JsonObject {
   const members = EVENT_MEMBERS.flatMap((name) => {
     const value = before[name];
@@ -78,7 +78,7 @@ const EVENT: ObjectKind = {
     return [updateTo(ids, before, current)];
   },
   parts: {
-    // Instances of a series that differ from it: all have the series' iCalUID.
+    // Instances of a series that differ from it all have the series' iCalUID.
     list: ([calendarId = ''], state) => {
       const uid = textOf(state, 'iCalUID');
       if (!Array.isArray(state.recurrence) || uid === undefined) return undefined;
@@ -106,7 +106,7 @@ function madeIn(calendarId: string, answer: JsonObject): ObjectRef | undefined {
   return id === undefined ? undefined : event(calendarId, id);
 }
 
-/** An import of an event that is there already replaces it. */
+/** An import of an existing event replaces it. */
 const importsEvent: WritingMethod = ({ ids: [calendarId = ''], body }) => ({
   made: (answer) => madeIn(calendarId, answer),
   touched: [],
@@ -129,7 +129,7 @@ const movesEvent: WritingMethod = ({ ids: [calendarId = '', id = ''], query }) =
 
 const rule = (calendarId: string, id: string): ObjectRef => ({ kind: 'calendar.rule', ids: [calendarId, id] });
 
-/** A rule's id follows from whom it is for (Google Calendar API, "Acl"). */
+/** A rule's id follows from its scope (Google Calendar API, "Acl"). */
 function ruleIdOf({ scope }: JsonObject): string | undefined {
   const type = isObject(scope) ? textOf(scope, 'type') : undefined;
   if (type === undefined || !isObject(scope)) return undefined;
@@ -173,7 +173,7 @@ const COLORS = ['colorId', 'backgroundColor', 'foregroundColor'];
 const ENTRY_MEMBERS = ['summaryOverride', 'hidden', 'selected', 'defaultReminders', 'notificationSettings'];
 const entry = (calendarId: string): ObjectRef => ({ kind: 'calendar.entry', ids: [calendarId] });
 
-/** Of an entry in the user's list that goes or comes: its colors by id, as each id stands for two. */
+/** The body of an entry in the user's list: its colors by id, because each id represents two. */
 function entryBody(before: JsonObject, touched: readonly string[]): JsonObject {
   const names = touched.filter((name) => !COLORS.slice(1).includes(name));
   return oldValues(before, names);
@@ -208,7 +208,7 @@ const patchesEntry: WritingMethod = ({ ids: [calendarId = ''], body }) => {
   return { object: entry(calendarId), touched: [...touched, ...colors], wrote };
 };
 
-/** What an update or a delete leaves out goes. */
+/** An update or a delete removes omitted members. */
 const replacesEntry: WritingMethod = ({ ids: [calendarId = ''] }) => ({
   object: entry(calendarId),
   touched: [...ENTRY_MEMBERS, ...COLORS],

@@ -24,7 +24,7 @@ export const provider: ProviderDefinition<'google-calendar'> = {
   apiPaths: [
     { prefix: '/calendar/v3/' },
     { prefix: '/batch/calendar/v3' },
-    // "CalDAV API Developer's Guide", as far as API Gateway has its methods.
+    // "CalDAV API Developer's Guide", with the methods that API Gateway supports.
     { prefix: '/caldav/v2/', origin: 'caldav', moreMethods: ['OPTIONS'] },
   ],
   uploadPathPrefixes: [],
@@ -40,7 +40,8 @@ export const provider: ProviderDefinition<'google-calendar'> = {
     '/caldav/v2/{}/events/{}',
   ],
   methods: CALENDAR_METHODS,
-  // Google, "Manage quotas" of the Calendar API, for projects since May 2026. The day's number was published as a billing threshold, not as an end.
+  // Google, "Manage quotas" of the Calendar API, for projects since May 2026. The daily number was published as a billing threshold,
+  // not as a limit.
   quota: { perMinute: 10_000, perMinuteAndUser: 600, perDay: 1_000_000 },
   methodMeanings: CALENDAR_METHOD_MEANINGS,
   healthCheckPath: '/calendar/v3/users/me/calendarList?maxResults=1',

@@ -1,7 +1,7 @@
 import { GOOGLE_IDENTITY_SCOPES, googleScope } from '../google/scopes.ts';
 import type { ScopeDefinition } from '../provider.rules.ts';
 
-/** Scopes of the Google Calendar API, with what a user learns of each. */
+/** Scopes of the Google Calendar API, with their meaning for users. */
 export const CALENDAR_SCOPES: readonly ScopeDefinition[] = [
   ...GOOGLE_IDENTITY_SCOPES,
   googleScope('calendar.app.created', 'non-sensitive', 'Create secondary calendars and manage only those.'),

@@ -64,7 +64,7 @@ const SHARING_QUERY: Members = {
 };
 const MESSAGE: Members = { message: 'text' };
 
-/** Every writing method of the Drive API and what a person is shown of its calls (AP-30). */
+/** Every writing method of the Drive API with the description of its calls for a person (AP-30). */
 export const DESCRIBED_IN_DRIVE: Readonly<Record<string, DescribedMethod>> = {
   'accessproposals.resolve': {
     call: 'POST files/{file}/accessproposals/{proposal}:resolve',

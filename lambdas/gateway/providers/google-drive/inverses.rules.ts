@@ -20,16 +20,16 @@ import {
 const API = '/drive/v3';
 const ALL_DRIVES = 'supportsAllDrives=true';
 
-/** Most bytes of an old revision that an undo writes back: it holds them in memory. */
+/** Largest old revision that an undo writes back, because it is held in memory. */
 export const RESTORED_CONTENT_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Members of a file by what a body calls them, where a call can set and read them (Google Drive API, "REST Resource: files"). */
+/** Members of a file by their name in a body, where a call can set and read them (Google Drive API, "REST Resource: files"). */
 const FILE_MEMBERS: Readonly<Record<string, string>> = {
   name: 'name',
   description: 'description',
   mimeType: 'mimeType',
   starred: 'starred',
-  // A file in a folder that is in the trash is trashed, too; whether it is itself is the other member.
+  // A file in a trashed folder is trashed, too; the other member shows whether it is trashed itself.
   trashed: 'explicitlyTrashed',
   properties: 'properties',
   appProperties: 'appProperties',
@@ -53,7 +53,7 @@ const FILE_FIELDS = [
 ].join();
 const FOLDER = 'application/vnd.google-apps.folder';
 
-/** What a new file is known by. Of a folder what is in it is looked at instead of the time of its last change. */
+/** Members that identify a new file. For a folder its contents count instead of its last change. */
 const FILE_IDENTITY = ['name', 'mimeType', CONTENT, 'parents', 'explicitlyTrashed', 'description', 'modifiedTime'];
 
 const PERMISSION_FIELDS =
@@ -66,20 +66,20 @@ function fileOf(answer: JsonObject): ObjectRef | undefined {
   return id === undefined ? undefined : file(id);
 }
 
-/** A file that is made: its id is in the request or in the answer. */
+/** Creates a file, whose id is in the request or in the answer. */
 const makesFile: WritingMethod = ({ body }) => {
   const id = textOf(body, 'id');
   return { ...(id === undefined ? {} : { object: file(id) }), made: fileOf, touched: FILE_IDENTITY, makes: true };
 };
 
-/** What a body says of a file: the name in the body, the name in the file, the value. A body may have thousands of other members. */
+/** Known members of a body: the name in the body, the name in the file, the value. A body may have thousands of other members. */
 function knownMembers(body: JsonObject): readonly (readonly [name: string, member: string, value: unknown])[] {
   return Object.entries(FILE_MEMBERS)
     .filter(([name]) => Object.hasOwn(body, name))
     .map(([name, member]) => [name, member, body[name]]);
 }
 
-/** Of properties only those that are named change. */
+/** Only named properties change. */
 function touchedOf(body: JsonObject): string[] {
   return knownMembers(body).flatMap(([name, member, value]) => {
     const isMap = (name === 'properties' || name === 'appProperties') && isObject(value);
@@ -160,7 +160,7 @@ const FILE: ObjectKind = {
   },
 };
 
-/** Folders swapped: those of before are added, those that came are removed. */
+/** Restores folders: the former ones are added, the new ones are removed. */
 function placesOf(before: JsonObject, current: JsonObject): string {
   const list = (state: JsonObject) => (Array.isArray(state.parents) ? state.parents.map(String) : []);
   const added = list(before).filter((id) => !list(current).includes(id));
@@ -180,12 +180,12 @@ const makesPermission: WritingMethod = ({ ids: [fileId = ''], query, body }) => 
       return id === undefined ? undefined : permission(fileId, id);
     },
     touched: ['role', 'expirationTime'],
-    // Somebody who has a permission gets no second one: theirs is changed.
+    // A user with a permission gets no second one: the existing one is changed.
     search: {
       target: `${filled(`${API}/files/{}`, [fileId])}?${ALL_DRIVES}&fields=permissionIds,permissions(${PERMISSION_FIELDS})`,
       find: ({ permissions, permissionIds }, { ids: [, id] }) => {
         if (permissions !== undefined) return objectsOf(permissions).find((one) => one.id === id) ?? null;
-        // Of a file in a shared drive only the ids are there.
+        // For a file in a shared drive only the ids are available.
         return Array.isArray(permissionIds) && !permissionIds.includes(id) ? null : undefined;
       },
     },
@@ -222,7 +222,7 @@ const PERMISSION: ObjectKind = {
     const { type, role, emailAddress, domain, allowFileDiscovery, expirationTime, view } = before;
     if (current === null) {
       const isPerson = type === 'user' || type === 'group';
-      // A notification can be left out for these two only.
+      // Only these two support omitting the notification.
       const silently = isPerson ? '&sendNotificationEmail=false' : '';
       return [
         {
@@ -295,7 +295,7 @@ const makesComment: WritingMethod = ({ ids: [fileId = ''] }) => ({
 const makesReply: WritingMethod = ({ ids: [fileId = '', commentId = ''], body }) => {
   const { action } = body;
   if (action === 'resolve' || action === 'reopen') {
-    // The thread becomes open or resolved again; the reply that did it stays, and one more comes.
+    // Reopens or resolves the thread; the reply that changed it stays, and another one is added.
     return { object: comment(fileId, commentId), touched: ['resolved'], wrote: { resolved: action === 'resolve' } };
   }
   return {
@@ -317,7 +317,7 @@ const DRIVE: ObjectKind = {
   read: (ids) => `${filled(`${API}/drives/{}`, ids)}?fields=${DRIVE_FIELDS}`,
   restore({ ids, before, touched }) {
     const path = filled(`${API}/drives/{}`, ids);
-    // Refused by Google where anything is in it.
+    // Google refuses this where the folder has contents.
     if (before === null) return [{ method: 'DELETE', target: path }];
     if (touched.includes('hidden')) {
       return [{ method: 'POST', target: `${path}/${before.hidden === true ? 'hide' : 'unhide'}?fields=id` }];
@@ -350,7 +350,7 @@ const hides =
   (hidden: boolean): WritingMethod =>
   ({ ids }) => ({ object: { kind: 'drive.drive', ids }, touched: ['hidden'], wrote: { hidden } });
 
-/** How each type of field is written, and under which name it is read. */
+/** How each type of field is written, and the name under which it is read. */
 const FIELD_VALUES: Readonly<Record<string, readonly [read: string, write: string]>> = {
   text: ['text', 'setTextValues'],
   integer: ['integer', 'setIntegerValues'],
@@ -376,7 +376,7 @@ const LABELS: ObjectKind = {
   },
 };
 
-/** Values of a label's fields, without what only counts revisions. */
+/** Values of a label's fields, except revision counters. */
 function fieldsOf({ fields }: JsonObject): JsonObject {
   const known = Object.entries(isObject(fields) ? fields : {}).map(([id, field]) => {
     const type = isObject(field) ? String(field.valueType) : '';
@@ -428,7 +428,7 @@ const none =
   () =>
     reason;
 
-/** Every method of the Drive API that writes (AP-20 names what each takes back). */
+/** Every method of the Drive API that writes (AP-20 lists their inverses). */
 export const DRIVE_INVERSES: Inverses = {
   restReasons: /rateLimitExceeded|quotaExceeded/i,
   methods: {

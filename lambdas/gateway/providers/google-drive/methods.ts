@@ -1,14 +1,13 @@
 import { googleMethods } from '../google/methods.ts';
 import type { ApiMethod } from '../provider.rules.ts';
 
-/** Units of the project's quota by kind of call; all else is an edit (Google, "Usage limits" of the Drive API, May 2026). */
+/** Units of the project's quota by kind of call; any other call is an edit (Google, "Usage limits" of the Drive API, May 2026). */
 const UNITS = { get: 5, list: 100, download: 200, other: 5 };
 const EDIT_UNITS = 50;
 
 /**
- * Every method of Google Drive API v3 with what a call of it takes: ids and paths from its discovery document (revision
- * 20260916). Google names no units of `changes.list`, exports, uploads and watches; they stand here as a list, a download, an edit
- * and another call.
+ * Every method of Google Drive API v3 with the units of a call: ids and paths from its discovery document (revision 20260916). Google
+ * publishes no units for `changes.list`, exports, uploads and watches; here they count as a list, a download, an edit and another call.
  */
 const METHODS = [
   'about.get GET about',
@@ -92,7 +91,7 @@ const DOWNLOADS = [
   'revisions.get#media GET files/{}/revisions/{} download',
 ];
 
-/** The methods of the Drive API, and that of the Drive Activity API, which has quotas of its own. */
+/** The methods of the Drive API, and that of the Drive Activity API, which has separate quotas. */
 export const DRIVE_METHODS: readonly ApiMethod[] = [
   ...googleMethods('drive', '/drive/v3/', METHODS, UNITS, EDIT_UNITS),
   ...googleMethods('drive', '/upload/drive/v3/', UPLOADS, UNITS, EDIT_UNITS),

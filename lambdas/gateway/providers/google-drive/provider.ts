@@ -45,7 +45,8 @@ export const provider: ProviderDefinition<'google-drive'> = {
   },
   pathPatterns: [...new Set(DRIVE_METHODS.map(([, , pattern]) => pattern)), '/batch/drive/v3'],
   methods: DRIVE_METHODS,
-  // Google, "Usage limits" of the Drive API, for projects since May 2026. The day's numbers were published as billing thresholds, not as ends.
+  // Google, "Usage limits" of the Drive API, for projects since May 2026. The daily numbers were published as billing thresholds, not
+  // as limits.
   quota: {
     perMinute: 1_000_000,
     perMinuteAndUser: 325_000,
@@ -53,7 +54,7 @@ export const provider: ProviderDefinition<'google-drive'> = {
     bytesOutPerDay: 1_000_000_000_000,
   },
   methodMeanings: DRIVE_METHOD_MEANINGS,
-  // The methods that take `supportsAllDrives`, without it: to them files of shared drives do not exist (discovery, revision 20260916).
+  // Calls of methods with `supportsAllDrives` that omit it: they do not find files of shared drives (discovery, revision 20260916).
   missesWithout: {
     calls:
       /^(?!.*[?&]supports(?:All|Team)Drives=true(?:[?&]|$))[^?]*\/drive\/v3\/(?:changes|files)(?:\/(?!trash|generate)[^/?]+(?:\/(?:copy|watch|permissions(?:\/[^/?]+)?))?)?(?:\?|$)/i,

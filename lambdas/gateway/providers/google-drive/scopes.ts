@@ -1,7 +1,7 @@
 import { GOOGLE_IDENTITY_SCOPES, GOOGLE_SCOPE_PREFIX, googleScope } from '../google/scopes.ts';
 import type { RestrictedScopes, ScopeDefinition } from '../provider.rules.ts';
 
-/** Scopes of the Google Drive and Drive Activity APIs, with what a user learns of each. */
+/** Scopes of the Google Drive and Drive Activity APIs, with their meaning for users. */
 export const DRIVE_SCOPES: readonly ScopeDefinition[] = [
   ...GOOGLE_IDENTITY_SCOPES,
   googleScope('drive.file', 'non-sensitive', 'See, edit, create and delete only the Drive files used with this app.'),
@@ -18,7 +18,7 @@ export const DRIVE_SCOPES: readonly ScopeDefinition[] = [
   googleScope('drive.activity.readonly', 'restricted', 'See the activity record of Drive files.'),
 ];
 
-/** What Google permits restricted scopes for, and what takes their place. */
+/** Apps that Google permits restricted scopes, and the alternative. */
 export const DRIVE_RESTRICTED_SCOPES: RestrictedScopes = {
   permittedApps:
     'Google gives restricted Drive scopes to two kinds of app: those that sync a user’s files to a device or back them up, and productivity or education apps whose users work with Drive in them. Google refuses any other app in the review.',

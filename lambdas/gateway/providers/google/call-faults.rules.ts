@@ -16,7 +16,10 @@ const TOKEN_REFUSED: DeathText = {
   remedy: 'Ask the user to connect again.',
 };
 
-/** What Google's reasons for refusing all calls of a connection mean (Google, "Resolve errors" of Drive and Calendar; "Cloud APIs", ErrorInfo). */
+/**
+ * Meanings of Google's reasons for refusing all calls of a connection (Google, "Resolve errors" of Drive and Calendar; "Cloud APIs",
+ * ErrorInfo).
+ */
 export const GOOGLE_CALL_FAULTS: Readonly<Record<string, DeathText>> = {
   accessNotConfigured: API_NOT_ENABLED,
   SERVICE_DISABLED: API_NOT_ENABLED,
@@ -32,7 +35,7 @@ export const GOOGLE_CALL_FAULTS: Readonly<Record<string, DeathText>> = {
   '401': TOKEN_REFUSED,
 };
 
-/** Where what such a reason says is fixed: the page of the API, or an address. Reasons that no console fixes are left out. */
+/** Where the cause of such a reason is fixed: the page of the API, or an address. Reasons without a console are omitted. */
 export const GOOGLE_CALL_FAULT_CONSOLES: Readonly<Record<string, 'api' | `https://${string}`>> = {
   accessNotConfigured: 'api',
   SERVICE_DISABLED: 'api',

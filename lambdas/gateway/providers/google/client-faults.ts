@@ -1,6 +1,6 @@
 import type { ClientFaultText } from '../authorization-server.rules.ts';
 
-/** What is wrong with an OAuth client that Google refuses, by Google's error code. */
+/** Problems of an OAuth client that Google refuses, by Google's error code. */
 export const GOOGLE_CLIENT_FAULTS: Readonly<Record<string, ClientFaultText>> = {
   invalid_client: {
     explanation: 'Google does not accept the client id and secret of this integration, the previous secret included.',

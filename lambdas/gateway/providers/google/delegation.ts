@@ -4,7 +4,7 @@ import type { ClientFaultText, DelegationRules } from '../authorization-server.r
 const LIST =
   'Admin console, Security, Access and data control, API controls, Domain-wide delegation: the numeric client id with every scope of this integration, separated by commas';
 
-/** What is wrong with a service account that Google refuses, by the gateway's word for it. */
+/** Problems of a service account that Google refuses, by the gateway's code. */
 export const GOOGLE_DELEGATION_FAULTS: Readonly<Record<string, ClientFaultText>> = {
   service_account_key_refused: {
     explanation: 'Google does not accept the key of this integration’s service account, the previous key included.',
@@ -76,8 +76,8 @@ const TEXTS = {
 } as const satisfies Partial<Record<string, DeathText>>;
 
 /**
- * What Google's token endpoint says to assertions of service accounts ("Using OAuth 2.0 for Server to Server Applications", JWT error
- * codes; refusals that public projects have met). The first that fits counts; words in lower case.
+ * Answers of Google's token endpoint to assertions of service accounts ("Using OAuth 2.0 for Server to Server Applications", JWT error
+ * codes; refusals reported by public projects). The first match counts; words in lower case.
  */
 export const GOOGLE_DELEGATION: DelegationRules = {
   serviceAccounts: {

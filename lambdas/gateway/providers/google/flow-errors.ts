@@ -16,13 +16,13 @@ export const GOOGLE_FLOW_ERRORS: FlowErrors = {
     restricted_client: 'app_misconfigured',
     redirect_uri_mismatch: 'app_misconfigured',
   },
-  // Nobody has pressed Cancel: Google keeps the account from every app.
+  // The user has not cancelled: Google blocks the account for every app.
   described: [{ error: 'access_denied', words: 'account restricted', meaning: 'account_restricted' }],
   exchange: {
     admin_policy_enforced: 'admin_blocked',
     policy_enforced: 'account_protected',
     org_internal: 'organization_only',
-    // The user has consented by now, so it is not the user who refuses.
+    // The user has consented by now, so the refusal is not theirs.
     access_denied: 'account_restricted',
   },
 };

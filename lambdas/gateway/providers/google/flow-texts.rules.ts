@@ -1,6 +1,6 @@
 import type { FlowText } from '../authorization-server.rules.ts';
 
-/** How flows fail at Google, where its own words help. */
+/** Texts of failures at Google, where its own error codes help. */
 export const GOOGLE_FLOW_TEXTS: Readonly<Record<string, FlowText>> = {
   admin_blocked: {
     title: 'Your organization does not allow this app',

@@ -1,12 +1,12 @@
 import { type ApiMethod, METHOD_SETS, type MethodMeaning } from '../provider.rules.ts';
 
 /**
- * Methods written one a line: id below the API, HTTP method, path below its prefix with `{}` for each id, and the kinds of call it
- * is, one for its own answer and one for a file's bytes.
+ * Methods, one per line: id below the API, HTTP method, path below its prefix with `{}` for each id, and its kinds of call,
+ * one for its own answer and one for a file's bytes.
  *
- * @param rows such as `files.get GET files/{} get download`; without a kind, the last word of the id is one
+ * @param rows such as `files.get GET files/{} get download`; without a kind, the id's last word is the kind
  * @param units of each kind
- * @param otherUnits of a kind that has none
+ * @param otherUnits of an unlisted kind
  */
 export function googleMethods(
   api: string,
@@ -23,7 +23,7 @@ export function googleMethods(
   });
 }
 
-/** Meanings written one a line: id below the API, its set, what it does. @throws Error for a set that there is not */
+/** Meanings, one per line: id below the API, its set, its effect. @throws Error for an unknown set */
 export function methodMeanings(api: string, rows: readonly string[]): readonly MethodMeaning[] {
   return rows.map((row): MethodMeaning => {
     const [, id, name, meaning = ''] = /^(\S+) (\S+) (.+)$/.exec(row) ?? [];

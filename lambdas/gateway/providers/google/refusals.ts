@@ -1,6 +1,6 @@
 import type { ClientFaultText } from '../authorization-server.rules.ts';
 
-/** What Google means where it refuses to renew one connection's token and ends nothing by that. */
+/** Meanings of Google's refusals to renew one connection's token that end nothing. */
 export const GOOGLE_REFUSALS: Readonly<Record<string, ClientFaultText>> = {
   org_internal: {
     explanation: 'the app admits only accounts of its own organization.',

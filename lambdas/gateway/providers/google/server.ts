@@ -26,9 +26,9 @@ export const google: AuthorizationServer = {
     tokenExchangeEndpoint: 'https://sts.googleapis.com/v1/token',
     serviceAccountsEndpoint: 'https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts',
   },
-  // Both stand in ID tokens ("OpenID Connect").
+  // ID tokens contain either ("OpenID Connect").
   issuerSpellings: ['https://accounts.google.com', 'accounts.google.com'],
-  // A project's number, since some years with a name behind it ("Setting up OAuth 2.0").
+  // A project's number, in newer ids followed by a name ("Setting up OAuth 2.0").
   clientIds: {
     pattern: '^\\d+(?:-[A-Za-z0-9_-]+)?\\.apps\\.googleusercontent\\.com$',
     looks:
@@ -46,7 +46,7 @@ export const google: AuthorizationServer = {
   tokens: {
     errors: {
       admin_policy_enforced: 'dead_grant',
-      // Of an account in the Advanced Protection Program; not in Google's documentation, but seen by several apps.
+      // For an account in the Advanced Protection Program; not in Google's documentation, but reported by several apps.
       policy_enforced: 'dead_grant',
       access_denied: 'dead_grant',
       deleted_client: 'client_fault',
