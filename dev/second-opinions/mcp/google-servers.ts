@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { startSimulator } from '../../../packages/simulator/index.ts';
 import { capture, pythonEnvironment } from '../../tools/installed-programs.ts';
 import type { Verdict } from '../opinion.ts';
+import { conformance } from './conformance.ts';
 
 const AGENT = {
   clientId: '123456789012-agent.apps.googleusercontent.com',
@@ -15,15 +16,23 @@ const SCOPES = [...['drive.readonly', 'drive.file', 'calendar.calendarlist.reado
 );
 const ACCOUNT = 'first.user@example.com';
 
+/** The suite calls without a token, and its tools are not Google's. What Google answers to pages of other origins is not known. */
+const SUITE = {
+  name: 'google-drive',
+  withoutScenarios: ['tools-call-simple-text', 'tools-call-error', 'dns-rebinding-protection'],
+  withoutChecks: ['sep-2243-server-accepts-whitespace-header-value'],
+};
+
 const lineSchema = z.strictObject({ check: z.string(), problem: z.string().nullable() });
 const tokenSchema = z.object({ access_token: z.string() });
 
 /**
- * Official clients at Google's simulated servers (GA-27): Python's in each of its modes, and the first generation of TypeScript's.
+ * Official clients at Google's simulated servers (GA-27): Python's in each of its modes, the first generation of TypeScript's, and the
+ * conformance suite as far as it asks for no tools of its own.
  *
  * @param installed folder of the installed npm packages
  */
-export async function googleServers(installed: string): Promise<Verdict> {
+export async function googleServers(installed: string, say: (progress: string) => void): Promise<Verdict> {
   const python = await pythonEnvironment('python-mcp', join(import.meta.dirname, 'requirements.txt'));
   const simulator = await startSimulator({ clients: [AGENT] });
   try {
@@ -42,6 +51,7 @@ export async function googleServers(installed: string): Promise<Verdict> {
     const verdicts = [
       await ask(join(python, 'bin', 'python'), [here('google_servers.py')], env),
       await ask(process.execPath, [here('google-servers.mjs'), join(installed, 'package.json')], env),
+      await conformance(installed, { ...SUITE, address: simulator.endpoints.drive_mcp_endpoint }, say),
     ];
     return {
       passed: verdicts.reduce((sum, { passed }) => sum + passed, 0),

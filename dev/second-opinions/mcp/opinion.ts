@@ -1,56 +1,18 @@
 /** The Model Context Protocol's own programs: both generations of its client on a local gateway, and its conformance suite on the gateway's protocol. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ENVIRONMENT } from '../../../lambdas/gateway/core/contract.ts';
-import { capture, nodePackages, WORK_FOLDER } from '../../tools/installed-programs.ts';
+import { capture, nodePackages } from '../../tools/installed-programs.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
 import { openGateway } from '../own-gateway.ts';
 import { bringStackUpToDate } from '../tools.ts';
+import { conformance } from './conformance.ts';
 import { openConformanceServer } from './conformance-server.ts';
 import { googleServers } from './google-servers.ts';
 import { DOCUMENT_CLIENT, GIVEN_CLIENT, REDIRECT_URI, startSignInIssuer } from './issuer.ts';
 
 /** What the connections of the opinion's gateways may do. */
 const WRITING = { 'google-drive': ['drive'], 'google-calendar': ['calendar'] };
-
-/** Scenarios by version of the protocol: those that ask for nothing but tools that answer with text. */
-const SCENARIOS: readonly (readonly [version: string, scenarios: readonly string[]])[] = [
-  [
-    '2025-11-25',
-    [
-      'server-initialize',
-      'ping',
-      'tools-list',
-      'tools-call-simple-text',
-      'tools-call-error',
-      'dns-rebinding-protection',
-    ],
-  ],
-  ['2025-06-18', ['server-initialize', 'ping', 'tools-list', 'tools-call-simple-text', 'tools-call-error']],
-  [
-    '2026-07-28',
-    [
-      'tools-list',
-      'tools-call-simple-text',
-      'tools-call-error',
-      'http-header-validation',
-      'dns-rebinding-protection',
-      'caching',
-      'server-stateless',
-    ],
-  ],
-];
-/** Checks that want tools of the suite that ask the client or send something while they work, and lists of prompts and resources. */
-const NOT_OURS = new Set([
-  'sep-2575-server-rejects-undeclared-capability',
-  'sep-2575-missing-capability-http-400',
-  'sep-2575-http-server-no-independent-requests-on-stream',
-  'sep-2575-server-no-log-without-loglevel',
-  'sep-2549-prompts-list-caching-hints',
-  'sep-2549-resources-list-caching-hints',
-  'sep-2549-resources-templates-list-caching-hints',
-]);
 
 const seenSchema = z.object({
   name: z.string(),
@@ -68,10 +30,10 @@ export const mcp: Opinion = {
     await bringStackUpToDate(say);
     const installed = await nodePackages('mcp', import.meta.dirname);
     const verdicts = [
-      await googleServers(installed),
+      await googleServers(installed, say),
       await clients(installed),
       await signIns(installed),
-      await conformance(installed, say),
+      await gatewayConformance(installed, say),
     ];
     return {
       passed: verdicts.reduce((sum, { passed }) => sum + passed, 0),
@@ -138,38 +100,8 @@ async function signIns(installed: string): Promise<Verdict> {
   return { passed: seen.length - failures.length, failures };
 }
 
-const checksSchema = z.array(z.object({ id: z.string(), status: z.string(), errorMessage: z.string().optional() }));
-
-async function conformance(installed: string, say: (progress: string) => void): Promise<Verdict> {
+/** The suite on the gateway's protocol, with the suite's own tools. */
+async function gatewayConformance(installed: string, say: (progress: string) => void): Promise<Verdict> {
   await using server = await openConformanceServer();
-  const folder = join(WORK_FOLDER, 'mcp-conformance');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const program = join(installed, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-  const failures: string[] = [];
-  let passed = 0;
-  for (const [version, scenarios] of SCENARIOS) {
-    for (const scenario of scenarios) {
-      say(`${scenario} of ${version}`);
-      const own = join(folder, `${version}-${scenario}`);
-      const wanted = ['--scenario', scenario, '--spec-version', version, '-o', own];
-      const { out, err } = await capture(process.execPath, [program, 'server', '--url', server.address, ...wanted]);
-      const checks = checksIn(own);
-      if (checks.length === 0) failures.push(`${scenario} of ${version} said nothing: ${(out + err).slice(0, 500)}`);
-      for (const { id, status, errorMessage } of checks) {
-        if (status === 'FAILURE' && !NOT_OURS.has(id))
-          failures.push(`${scenario} of ${version}: ${id}: ${errorMessage ?? ''}`);
-        else if (status === 'SUCCESS') passed++;
-      }
-    }
-  }
-  return { passed, failures };
-}
-
-/** What the suite left in its folder. */
-function checksIn(folder: string): z.infer<typeof checksSchema> {
-  const [run] = existsSync(folder) ? readdirSync(folder) : [];
-  return run === undefined
-    ? []
-    : checksSchema.parse(JSON.parse(readFileSync(join(folder, run, 'checks.json'), 'utf8')));
+  return conformance(installed, { name: 'gateway', address: server.address }, say);
 }
