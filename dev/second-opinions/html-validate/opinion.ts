@@ -14,7 +14,7 @@ const IN_EACH_LANGUAGE = [
   'oauth/connect/google-drive?connect_session_token=none',
 ];
 const PAGES = [...IN_EACH_LANGUAGE, 'docs', 'docs?try'];
-const OF_THE_SIMULATOR = ['', '/faults', '/requests', '/clients', '/account?email=first.user%40example.com'];
+const OF_THE_SIMULATOR = ['', '/faults', '/requests', '/clients', '/agents', '/account?email=first.user%40example.com'];
 
 export const htmlValidate: Opinion = {
   name: 'html-validate',

@@ -103,5 +103,5 @@ async function signIns(installed: string): Promise<Verdict> {
 /** The suite on the gateway's protocol, with the suite's own tools. */
 async function gatewayConformance(installed: string, say: (progress: string) => void): Promise<Verdict> {
   await using server = await openConformanceServer();
-  return conformance(installed, { name: 'gateway', address: server.address }, say);
+  return await conformance(installed, { name: 'gateway', address: server.address }, say);
 }

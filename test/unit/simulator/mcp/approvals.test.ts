@@ -99,7 +99,7 @@ test('GA-27: an approval counts for its user, client, tool and arguments alone, 
   expect(await send({ name: 'create_event', arguments: { ...EVENT, summary: 'Other' }, ...approved })).toMatchObject(
     refused,
   );
-  expect(await send({ name: 'delete_event', arguments: { eventId: 'any' }, ...approved })).toMatchObject(refused);
+  expect(await send({ name: 'update_event', arguments: EVENT, ...approved })).toMatchObject(refused);
   const scope = scopeList(SCOPES.calendar);
   const other = await signIn(user.simulator, { account: SECOND, clientId: AGENT.clientId, scope });
   expect(await send({ name: 'create_event', arguments: EVENT, ...approved }, other.accessToken)).toMatchObject(refused);
