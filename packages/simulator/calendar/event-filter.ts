@@ -1,6 +1,6 @@
 import { isRecord } from '../parse.ts';
 import { type EventResource, eventObjects, eventText } from '../state/calendar.ts';
-import { eventMomentMs } from './series.ts';
+import type { Found } from './series.ts';
 
 function textsOf(value: unknown, ...path: string[]): string {
   let inner = value;
@@ -53,15 +53,11 @@ export function passesFilters(event: EventResource, query: URLSearchParams): boo
 }
 
 /** Sorts by start or update time; without `orderBy` by id, an order that stays the same over pages. */
-export function sortEvents(events: readonly EventResource[], orderBy: string | null, zone: string): EventResource[] {
-  const key = (event: EventResource): number =>
-    orderBy === 'startTime'
-      ? eventMomentMs(event, 'start', zone)
-      : orderBy === 'updated'
-        ? Date.parse(eventText(event, 'updated'))
-        : 0;
+export function sortEvents(events: readonly Found[], orderBy: string | null): Found[] {
+  const key = ({ event, startMs }: Found): number =>
+    orderBy === 'startTime' ? startMs : orderBy === 'updated' ? Date.parse(eventText(event, 'updated')) : 0;
   return events
-    .map((event) => ({ event, key: key(event), id: eventText(event, 'id') }))
-    .sort((a, b) => a.key - b.key || (a.id < b.id ? -1 : 1))
-    .map(({ event }) => event);
+    .map((one) => ({ one, key: key(one) }))
+    .sort((a, b) => a.key - b.key || (a.one.id < b.one.id ? -1 : 1))
+    .map(({ one }) => one);
 }

@@ -5,7 +5,7 @@ import { refusal } from '../api/refusals.ts';
 import { isRecord } from '../parse.ts';
 import { type CalendarRecord, type EventResource, eventObjects } from '../state/calendar.ts';
 import { reachCalendar } from './access.ts';
-import { eventMomentMs, instancesWithin, isSeries } from './series.ts';
+import { eventMomentMs, isSeries, spansWithin } from './series.ts';
 import { isTimeZone, showMoment } from './zoned-time.ts';
 
 /** Calendars of one question, and its longest span: Google's limits. */
@@ -55,19 +55,24 @@ function busySpans(call: ApiCall, calendar: CalendarRecord, { startMs, endMs }: 
   const { id, timeZone } = calendar;
   const store = call.sim.calendar;
   const range = { fromMs: startMs, toMs: endMs };
-  const events = store.events(id).flatMap(({ event }): EventResource[] => {
-    if (event.status === 'cancelled') return [];
-    if (isSeries(event)) return instancesWithin(store, id, event, timeZone, range);
-    return typeof event.recurringEventId === 'string' && store.findEvent(id, event.recurringEventId) !== undefined
-      ? []
-      : [event];
-  });
-  const spans = events
-    .filter((event) => takesTime(event, id))
-    .map((event) => ({
-      startMs: eventMomentMs(event, 'start', timeZone),
-      endMs: eventMomentMs(event, 'end', timeZone),
-    }))
+  const taken = (event: EventResource): Span[] =>
+    takesTime(event, id)
+      ? [{ startMs: eventMomentMs(event, 'start', timeZone), endMs: eventMomentMs(event, 'end', timeZone) }]
+      : [];
+  const spans = store
+    .events(id)
+    .flatMap(({ event }): Span[] => {
+      if (event.status === 'cancelled') return [];
+      if (isSeries(event)) {
+        const takes = takesTime(event, id);
+        return spansWithin(store, id, event, timeZone, range).filter(({ event: found, occurrence }) =>
+          occurrence === undefined ? takesTime(found, id) : takes,
+        );
+      }
+      return typeof event.recurringEventId === 'string' && store.findEvent(id, event.recurringEventId) !== undefined
+        ? []
+        : taken(event);
+    })
     .filter((span) => span.startMs < endMs && span.endMs > startMs)
     .map((span) => ({ startMs: Math.max(span.startMs, startMs), endMs: Math.min(span.endMs, endMs) }));
   return merged(spans);

@@ -10,7 +10,17 @@ import { passesFilters, sortEvents } from './event-filter.ts';
 import { type EventView, showCancelled, showEvent, viewOf } from './event-view.ts';
 import { pageOf } from './paging.ts';
 import { occurrences } from './recurrence.ts';
-import { eventMomentMs, findEvent, instanceOf, instancesWithin, isSeries, seriesOf } from './series.ts';
+import {
+  eventMomentMs,
+  type Found,
+  findEvent,
+  foundEvent,
+  foundWithin,
+  instanceOf,
+  isSeries,
+  seriesOf,
+  spansWithin,
+} from './series.ts';
 import { checkSyncToken } from './sync-rules.ts';
 import { type SyncPoint, syncPointOf } from './sync-token.ts';
 
@@ -82,20 +92,21 @@ interface Listing {
 function formerInstances(listing: Listing, stored: StoredEvent): EventResource[] {
   const { point, zone, range } = listing;
   const known = (stored.former ?? []).filter(({ seq }) => point !== undefined && seq > point.seq);
+  if (known.length === 0) return [];
   const current = new Set(
-    instancesWithin(listing.store, listing.calendarId, stored.event, zone, range).map(({ id }) => id),
+    foundWithin(listing.store, listing.calendarId, stored.event, zone, range).map(({ id }) => id),
   );
   return known.flatMap((former) => {
     const before = { ...stored.event, start: former.start, recurrence: former.recurrence };
     const series = seriesOf(before, zone);
     return (series === undefined ? [] : occurrences(series, range.fromMs, range.toMs))
       .map((occurrence): EventResource => ({ ...instanceOf(before, occurrence, zone), status: 'cancelled' }))
-      .filter(({ id }) => !current.has(id));
+      .filter((one) => !current.has(eventText(one, 'id')));
   });
 }
 
 /** The events and instances of a stored event that belong into a listing of single events. */
-function singles(listing: Listing, stored: StoredEvent): EventResource[] {
+function singles(listing: Listing, stored: StoredEvent): Found[] {
   const { event } = stored;
   const { store, calendarId, zone, range, point } = listing;
   if (!isSeries(event)) {
@@ -104,20 +115,19 @@ function singles(listing: Listing, stored: StoredEvent): EventResource[] {
       typeof event.recurringEventId === 'string' ? store.findEvent(calendarId, event.recurringEventId) : undefined;
     const comesWithSeries =
       series !== undefined && isSeries(series.event) && (point === undefined || series.seq > point.seq);
-    return comesWithSeries || !isWithin(event, zone, range) ? [] : [event];
+    return comesWithSeries || !isWithin(event, zone, range) ? [] : [foundEvent(event, zone)];
   }
-  const instances = instancesWithin(store, calendarId, event, zone, range);
-  const wholeState =
-    event.status === 'cancelled' ? instances.map((one) => ({ ...one, status: 'cancelled' })) : instances;
-  return [...wholeState, ...formerInstances(listing, stored)];
+  const former = formerInstances(listing, stored).map((one) => foundEvent(one, zone));
+  return [...foundWithin(store, calendarId, event, zone, range), ...former];
 }
 
 /** A stored event as it belongs into a listing that leaves series whole. */
-function unexpanded(listing: Listing, { event }: StoredEvent): EventResource[] {
+function unexpanded(listing: Listing, { event }: StoredEvent): Found[] {
   const { store, calendarId, zone, range } = listing;
-  if (!isSeries(event)) return isWithin(event, zone, range) ? [event] : [];
-  if (!Number.isFinite(range.fromMs) && !Number.isFinite(range.toMs)) return [event];
-  return instancesWithin(store, calendarId, event, zone, range).length > 0 ? [event] : [];
+  const whole = [foundEvent(event, zone)];
+  if (!isSeries(event)) return isWithin(event, zone, range) ? whole : [];
+  if (!Number.isFinite(range.fromMs) && !Number.isFinite(range.toMs)) return whole;
+  return spansWithin(store, calendarId, event, zone, range).length > 0 ? whole : [];
 }
 
 /** True when a cancelled event is listed all the same. */
@@ -131,27 +141,28 @@ function showsCancelled(listing: Listing, event: EventResource): boolean {
   return !singleEvents && series !== undefined && series.event.status !== 'cancelled';
 }
 
-function itemsOf(listing: Listing, view: EventView): EventResource[] {
-  const { store, calendarId, point, query, singleEvents, zone } = listing;
+function itemsOf(listing: Listing, view: EventView): Found[] {
+  const { store, calendarId, point, query, singleEvents } = listing;
   const isListed = (event: EventResource) => event.status !== 'cancelled' || showsCancelled(listing, event);
   const changed = store.events(calendarId).filter(({ seq }) => point === undefined || seq > point.seq);
   const found = changed
     // First, so that no deleted series is expanded in vain: a list would take longer with each of them.
     .filter(({ event }) => isListed(event))
     .flatMap((stored) => (singleEvents ? singles(listing, stored) : unexpanded(listing, stored)))
-    .filter(isListed)
+    .filter(({ event }) => isListed(event))
     // What a role may not see must not be found by it either.
-    .filter((event) => passesFilters(includesRole(view.role, 'reader') ? event : showEvent(event, view), query));
-  const unique = [...new Map(found.map((event) => [eventText(event, 'id'), event])).values()];
-  return sortEvents(unique, query.get('orderBy'), zone);
+    .filter(({ event }) => passesFilters(includesRole(view.role, 'reader') ? event : showEvent(event, view), query));
+  const unique = [...new Map(found.map((one) => [one.id, one])).values()];
+  return sortEvents(unique, query.get('orderBy'));
 }
 
 /** Events of a page as the caller sees them. */
-function shown(listing: Listing, events: readonly EventResource[], view: EventView): EventResource[] {
+function shown(listing: Listing, found: readonly Found[], view: EventView): EventResource[] {
   const isBrief = listing.query.get('showDeleted') !== 'true';
-  return events.map((event) =>
-    event.status === 'cancelled' && isBrief ? showCancelled(event, view) : showEvent(event, view),
-  );
+  return found.map(({ make }) => {
+    const event = make();
+    return event.status === 'cancelled' && isBrief ? showCancelled(event, view) : showEvent(event, view);
+  });
 }
 
 function collectionResource(call: ApiCall, { calendar, role }: Reached, view: EventView) {
@@ -216,12 +227,11 @@ export function listInstances(call: ApiCall): ApiResult {
   const range = rangeOf(query.get('timeMin'), query.get('timeMax'));
   const originalStart = query.get('originalStart');
   const withDeleted = booleanParameter(call, 'showDeleted', false);
-  const items = instancesWithin(call.sim.calendar, calendar.id, event, calendar.timeZone, range)
-    .map((instance) => (event.status === 'cancelled' ? { ...instance, status: 'cancelled' } : instance))
-    .filter((instance) => withDeleted || instance.status !== 'cancelled')
-    .filter((instance) => originalStart === null || isOriginalStart(instance, originalStart, calendar.timeZone));
+  const items = foundWithin(call.sim.calendar, calendar.id, event, calendar.timeZone, range)
+    .filter((instance) => withDeleted || instance.event.status !== 'cancelled')
+    .filter(({ make }) => originalStart === null || isOriginalStart(make(), originalStart, calendar.timeZone));
   const page = pageOf(call, items, `instances ${calendar.id} ${eventText(event, 'id')}`, PAGE);
-  const shownItems = page.items.map((instance) => showEvent(instance, view));
+  const shownItems = page.items.map(({ make }) => showEvent(make(), view));
   return ifNoneMatch(call, { ...collectionResource(call, reached, view), ...page.members, items: shownItems });
 }
 

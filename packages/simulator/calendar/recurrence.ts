@@ -178,13 +178,24 @@ function startsOf(rule: Rule, series: Series, fromMs: number, toMs: number): num
   return starts;
 }
 
+/** Characters of a moment until the year 9999. */
+const ISO_LENGTH = '2026-01-01T00:00:00.000Z'.length;
+
 function occurrenceAt(ms: number, series: Series): Occurrence {
   if ('date' in series.start) {
     const date = new Date(ms).toISOString().slice(0, 10);
     return { start: { date }, startMs: startOfDay(date, series.calendarZone), stamp: date.replaceAll('-', '') };
   }
-  const stamp = new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  return { start: { ms, timeZone: series.start.timeZone }, startMs: ms, stamp };
+  return {
+    start: { ms, timeZone: series.start.timeZone },
+    startMs: ms,
+    // Read of those that are shown: a question of free time has thousands that are not.
+    get stamp() {
+      const iso = new Date(ms).toISOString();
+      if (iso.length > ISO_LENGTH) return iso.replaceAll(/[-:]|\.\d+/g, '');
+      return `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 13)}${iso.slice(14, 16)}${iso.slice(17, 19)}Z`;
+    },
+  };
 }
 
 /**
@@ -203,7 +214,7 @@ export function occurrences(series: Series, fromMs: number, toMs: number): Occur
   for (const rule of rules) for (const ms of startsOf(rule, series, low, high)) starts.add(ms);
   for (const rule of exRules) for (const ms of startsOf(rule, series, low, high)) starts.delete(ms);
   return [...starts]
-    .filter((ms) => !excluded.has(keyOf(ms)))
+    .filter((ms) => excluded.size === 0 || !excluded.has(keyOf(ms)))
     .sort((a, b) => a - b)
     .map((ms) => occurrenceAt(ms, series))
     .filter(({ startMs }) => startMs >= fromMs && startMs <= toMs)

@@ -47,14 +47,15 @@ export function instanceOf(
 ): EventResource {
   const { recurrence: _recurrence, ...rest } = event;
   const id = `${eventText(event, 'id')}_${occurrence.stamp}`;
+  const start = showTime(occurrence.start);
   return {
     ...rest,
     id,
     htmlLink: eventLink(id, calendarIdOf(event)),
-    start: showTime(occurrence.start),
+    start,
     end: showTime(endOfOccurrence(occurrence, length.ms, length.days)),
     recurringEventId: eventText(event, 'id'),
-    originalStartTime: showTime(occurrence.start),
+    originalStartTime: start,
   };
 }
 
@@ -74,41 +75,94 @@ function eventLink(id: string, calendarId: string): string {
   return `https://www.google.com/calendar/event?eid=${Buffer.from(`${id} ${calendarId}`).toString('base64url')}`;
 }
 
-/** The instances of a series that overlap a time, exceptions in their places; cancelled ones are marked so. */
-export function instancesWithin(
+/** An instance of a series before anything is made of it: most of a long series are only counted. */
+export interface InstanceSpan {
+  startMs: number;
+  endMs: number;
+  /** The changed instance, or the series that an unchanged one is of. */
+  event: EventResource;
+  /** Of an unchanged instance. */
+  occurrence: Occurrence | undefined;
+}
+
+/** When the instances of a series are that overlap a time, exceptions in their places, cancelled ones as well. */
+export function spansWithin(
   store: CalendarStore,
   calendarId: string,
   event: EventResource,
   calendarZone: string,
   range: { fromMs: number; toMs: number },
-): EventResource[] {
+): InstanceSpan[] {
   const series = seriesOf(event, calendarZone);
   if (series === undefined) return [];
+  const id = eventText(event, 'id');
   const exceptions = new Map(
-    exceptionsOf(store, calendarId, eventText(event, 'id')).map((stored) => [
-      eventText(stored.event, 'id'),
-      stored.event,
-    ]),
+    exceptionsOf(store, calendarId, id).map((stored) => [eventText(stored.event, 'id'), stored.event]),
   );
   const length = lengthOf(event, calendarZone);
   const plain = occurrences(series, range.fromMs - length.ms, range.toMs)
-    .map((occurrence) => instanceOf(event, occurrence, calendarZone, length))
-    .filter(({ id }) => !exceptions.has(String(id)));
-  const keyed = [...plain, ...exceptions.values()].map((instance) => ({
-    instance,
-    startMs: eventMomentMs(instance, 'start', calendarZone),
-    endMs: eventMomentMs(instance, 'end', calendarZone),
-  }));
+    .filter(({ stamp }) => exceptions.size === 0 || !exceptions.has(`${id}_${stamp}`))
+    .map((occurrence): InstanceSpan => {
+      const { startMs } = occurrence;
+      const endMs = momentOf(endOfOccurrence(occurrence, length.ms, length.days), calendarZone);
+      return { startMs, endMs, event, occurrence };
+    });
+  const changed = [...exceptions.values()].map(
+    (exception): InstanceSpan => ({
+      startMs: eventMomentMs(exception, 'start', calendarZone),
+      endMs: eventMomentMs(exception, 'end', calendarZone),
+      event: exception,
+      occurrence: undefined,
+    }),
+  );
   return (
-    keyed
+    [...plain, ...changed]
       // An event without length that stands on the border counts as inside, as its start does.
       .filter(
         ({ startMs, endMs }) =>
           startMs < range.toMs && (endMs > range.fromMs || (endMs === startMs && endMs >= range.fromMs)),
       )
       .sort((a, b) => a.startMs - b.startMs)
-      .map(({ instance }) => instance)
   );
+}
+
+/** What a list has found: a long series has thousands of instances, of which a page shows a few. */
+export interface Found {
+  id: string;
+  startMs: number;
+  /** The event itself, or the series of an unchanged instance, which has all that filters look at. */
+  event: EventResource;
+  /** The resource that a page shows. */
+  make(): EventResource;
+}
+
+/** An event as a list finds it. */
+export function foundEvent(event: EventResource, calendarZone: string): Found {
+  return {
+    id: eventText(event, 'id'),
+    startMs: eventMomentMs(event, 'start', calendarZone),
+    event,
+    make: () => event,
+  };
+}
+
+/** The instances of a series that overlap a time, exceptions in their places; all of a cancelled series are cancelled. */
+export function foundWithin(
+  store: CalendarStore,
+  calendarId: string,
+  event: EventResource,
+  calendarZone: string,
+  range: { fromMs: number; toMs: number },
+): Found[] {
+  const length = lengthOf(event, calendarZone);
+  const id = eventText(event, 'id');
+  return spansWithin(store, calendarId, event, calendarZone, range).map(({ startMs, event: one, occurrence }) => {
+    if (occurrence === undefined) {
+      return foundEvent(event.status === 'cancelled' ? { ...one, status: 'cancelled' } : one, calendarZone);
+    }
+    const make = () => instanceOf(event, occurrence, calendarZone, length);
+    return { id: `${id}_${occurrence.stamp}`, startMs, event, make };
+  });
 }
 
 /** Changed and cancelled instances of a series. */

@@ -10,8 +10,11 @@ export function unsupported(field: string, operator: string): never {
 
 /** `contains` on names matches the start of a word, not any part of it. */
 export function startsAWord(text: string, wanted: string): boolean {
-  const haystack = text.toLowerCase();
-  const needle = wanted.toLowerCase();
+  return startsAWordOf(text.toLowerCase(), wanted.toLowerCase());
+}
+
+/** The same of texts in small letters. */
+export function startsAWordOf(haystack: string, needle: string): boolean {
   for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + 1)) {
     if (at === 0 || !/[\p{L}\p{N}]/u.test(haystack[at - 1] ?? '')) return true;
   }

@@ -2,7 +2,15 @@ import type { SimAccount } from '../accounts.ts';
 import { isRecord } from '../parse.ts';
 import type { DriveFile, EffectivePermission, LabelRecord, Role, UserView } from '../state/drive.ts';
 import { isAtLeast, isFor } from './permissions.ts';
-import { type Comparison, compareFlag, compareText, compareTime, startsAWord, unsupported } from './search-compare.ts';
+import {
+  type Comparison,
+  compareFlag,
+  compareText,
+  compareTime,
+  startsAWord,
+  startsAWordOf,
+  unsupported,
+} from './search-compare.ts';
 import { isInLabelField, isLabelField, labelFieldOf, matchesLabelField } from './search-labels.ts';
 import type { SearchExpression } from './search-syntax.ts';
 
@@ -34,14 +42,28 @@ function visibilityOf(permissions: readonly EffectivePermission[]): string {
   return 'limited';
 }
 
-function matchesFullText(file: DriveFile, { operator, value }: Comparison, context: SearchContext): boolean {
-  if (operator !== 'contains' || typeof value !== 'string') return unsupported('fullText', operator);
+const textsOfSearch = new WeakMap<SearchContext, Map<string, readonly string[]>>();
+
+/** What `fullText` looks into, in small letters; kept during a search, each of whose terms asks for it. */
+function textsOf(file: DriveFile, context: SearchContext): readonly string[] {
+  const ofSearch = textsOfSearch.get(context) ?? new Map<string, readonly string[]>();
+  textsOfSearch.set(context, ofSearch);
+  const known = ofSearch.get(file.id);
+  if (known !== undefined) return known;
   const hints = isRecord(file.extra.contentHints) ? file.extra.contentHints.indexableText : undefined;
   const texts = [file.name, file.description, typeof hints === 'string' ? hints : '', context.readText(file)];
+  const small = texts.map((text) => text.toLowerCase());
+  ofSearch.set(file.id, small);
+  return small;
+}
+
+function matchesFullText(file: DriveFile, { operator, value }: Comparison, context: SearchContext): boolean {
+  if (operator !== 'contains' || typeof value !== 'string') return unsupported('fullText', operator);
+  const texts = textsOf(file, context);
   const phrase = /^"(?<inner>.*)"$/s.exec(value)?.groups?.inner;
-  if (phrase !== undefined) return texts.some((text) => startsAWord(text, phrase));
-  const words = value.split(/\s+/).filter((word) => word !== '');
-  return words.every((word) => texts.some((text) => startsAWord(text, word.replaceAll('"', ''))));
+  if (phrase !== undefined) return texts.some((text) => startsAWordOf(text, phrase.toLowerCase()));
+  const words = value.toLowerCase().replaceAll('"', '').split(/\s+/);
+  return words.filter((word) => word !== '').every((word) => texts.some((text) => startsAWordOf(text, word)));
 }
 
 function compare(file: DriveFile, comparison: Comparison, context: SearchContext): boolean {
