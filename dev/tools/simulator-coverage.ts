@@ -113,7 +113,7 @@ function mcpSection(): string {
     '|---|---|---|---|---|',
     ...rows,
     '',
-    `\`POST /__sim/mcp\` also offers ${later.map((name) => `\`${name}\``).join(' and ')}, which Google's approval guide names and its reference does not list.`,
+    `\`POST /__sim/mcp\` also offers ${later.map((name) => `\`${name}\``).join(' and ')}, because Google's approval guide mentions updates and the trash. Their names are inferred.`,
     '',
     MCP_SOURCES,
   ].join('\n');
@@ -123,8 +123,8 @@ const MCP_SOURCES = `Nobody has compared these servers with Google's yet. What t
 
 | Source | What |
 |---|---|
-| Google's documents | Addresses, protocol versions and names of the tools. The mark of a client, fixed when it is made. Two services for each product. Forms by which Google asks its users, also about reads, and \`/mcp/v1self\` with fewer tools. 5,000 requests for each Cloud project, product and day, of which some tools take several |
-| reports and code of others | \`initialize\` and \`tools/list\` without a credential; 401 for each tool with a document of its scopes; 403 at the first tool call where a service is not enabled |
+| Google's documents | Addresses, protocol versions and names of the tools. The mark of an agent's client: one that was made without it before 12 November 2026 never gets it. Two services for each product. Forms by which Google asks its users, also about reads, and \`/mcp/v1self\` with fewer tools. 5,000 requests for each Cloud project, product and day, of which some tools take several |
+| reports and code of others | no mark of a client is changed after it was made; \`initialize\` and \`tools/list\` without a credential; 401 for each tool with a document of its scopes; 403 at the first tool call where a service is not enabled |
 | inference | names and types of arguments, members of results, hints of tools; that \`drive\` and \`calendar\` include the scopes of the tools; that the day begins at midnight Pacific Time |
 | not known, chosen here | Google's words for a client without the mark: 403 \`CLIENT_NOT_AGENTIC\`. The status for a token without the scopes: 401 that names them. Whether answers are streams: they are JSON. Whether REST takes tokens of an agent's client: it does. Which tools count as several requests: those that search, read, download or suggest, as two. Which tools \`/mcp/v1self\` has: those marked above. What a form asks: \`decision\`, \`allow\` or \`deny\`. What clients without forms are answered: a result with \`isError\`, or error -32021. Whether an answer counts twice: it does, for ten minutes |`;
 

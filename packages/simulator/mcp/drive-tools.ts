@@ -264,7 +264,7 @@ export const DRIVE_TOOLS: readonly McpTool[] = [
   },
 ];
 
-/** Tools that Google's approval guide names and its reference does not list; the control route `mcp` offers them. */
+/** Google's approval guide mentions updates and the trash, its reference has no such tools; the control route `mcp` offers these. */
 export const LATER_DRIVE_TOOLS: readonly McpTool[] = [
   {
     name: 'update_file',
