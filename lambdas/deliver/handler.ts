@@ -10,7 +10,7 @@ const { deps, slices, shards, ticks } = openDelivery();
 /** One tick sweeps all deliveries. */
 const WHOLE = { sweeper: 'deliver', index: 0, count: 1, shards, partitionsOf: (shard: number) => [shard] };
 
-/** One event of the bus for every endpoint that wants it, or a sweep of what is due. */
+/** One event of the bus for every matching endpoint, or a sweep of due deliveries. */
 export async function handler(event: unknown, context: Context): Promise<DeliveryReport | undefined> {
   const requestId = context.awsRequestId;
   const invocation = readInvocation(event);
@@ -25,7 +25,7 @@ export async function handler(event: unknown, context: Context): Promise<Deliver
     if (count > 0) deps.logger.info('deliveries swept', { requestId, count });
     return report;
   }
-  // Read again for each event: an endpoint that was enabled a moment ago misses none.
+  // Read again for each event, so that an endpoint that was just enabled misses none.
   const webhooks = await deps.webhooks.list(invocation.event.accountId);
   const results = await Promise.allSettled(
     webhooks
@@ -33,7 +33,7 @@ export async function handler(event: unknown, context: Context): Promise<Deliver
       .map((webhook) => deliverNow(deps, webhook, invocation.event, requestId)),
   );
   const failed = results.find((result) => result.status === 'rejected');
-  // Lambda brings the event again; endpoints that have it queued are passed over then.
+  // Lambda delivers the event again; endpoints that have it queued are skipped then.
   if (failed !== undefined) throw failed.reason;
   return undefined;
 }

@@ -1,13 +1,13 @@
 import { renewedDetail } from '../gateway/events/lifecycle-event.rules.ts';
 import { messageBody, type WebhookEvent } from '../gateway/webhooks/webhook.rules.ts';
 
-/** What the function is asked to do. */
+/** The requested work. */
 export type Invocation = { readonly kind: 'sweep' } | { readonly kind: 'event'; readonly event: WebhookEvent };
 
 /**
  * Reads an event of the bus, or the schedule's `{"slice": …}`.
  *
- * @throws Error for anything else: it goes to the dead letters, where somebody can see it
+ * @throws Error for any other input: it goes to the dead letters, where it is visible
  */
 export function readInvocation(input: unknown): Invocation {
   if (typeof input === 'object' && input !== null) {

@@ -14,24 +14,24 @@ import { type Delivery, type DeliveryRef, succeeded } from '../gateway/webhooks/
 import type { DuePlace } from '../gateway/webhooks/ports.ts';
 import type { Webhook, WebhookRef } from '../gateway/webhooks/webhook.rules.ts';
 
-/** What one sweep did. */
+/** Outcome of one sweep. */
 export interface DeliveryReport {
   readonly delivered: number;
   readonly failed: number;
-  /** Not tried: their endpoint rests, is disabled or is gone, or somebody else had them. */
+  /** Not attempted: their endpoint rests, is disabled or deleted, or another process had them. */
   readonly passedOver: number;
 }
 
 /** One endpoint in one sweep. */
 interface Lane {
-  /** An endpoint that failed again and again is tried one at a time: one answer tells about all. */
+  /** An endpoint that failed repeatedly gets one attempt at a time, because one answer applies to all. */
   readonly gate: Promise<Gate>;
   webhook: Promise<Webhook | undefined>;
 }
 
 /**
- * Tries what is due. Each endpoint has a lane of its own: it is tried a few at a time, and once it rests the others of its deliveries move
- * behind that rest without an attempt, so that a dead endpoint delays nobody else's (WH-13).
+ * Attempts due deliveries. Each endpoint has a lane of its own: a few attempts at a time, and once it rests its other deliveries are
+ * postponed until then without an attempt, so that a dead endpoint delays no other (WH-13).
  *
  * @param deadlineMs wall-clock end of the function
  */
@@ -57,7 +57,7 @@ export async function sweepDeliveries(
     const gate = webhook.then(
       (found) =>
         new Gate((found?.failuresInARow ?? 0) < WEBHOOK_REST_AFTER_FAILURES ? DELIVERY_CONCURRENCY_PER_ENDPOINT : 1),
-      // Each of its deliveries hears of the failure.
+      // Each of its deliveries gets the failure.
       () => new Gate(1),
     );
     const lane = { gate, webhook };
@@ -65,7 +65,7 @@ export async function sweepDeliveries(
     return lane;
   };
 
-  /** The row decides, not the index, which may show what is done by now. */
+  /** The row decides, because the index may still show finished work. */
   async function one(ref: DeliveryRef, lane: Lane): Promise<void> {
     const delivery = await deliveries.get(ref);
     const now = nowEpochSec();
@@ -107,7 +107,7 @@ export async function sweepDeliveries(
         await Promise.all(
           page.refs.map(async (ref) => {
             const lane = laneOf(ref);
-            // First the lane, then the common gate: who waits for its own endpoint holds no place of another's.
+            // First the lane, then the common gate, so that waiting for one endpoint occupies no place of another.
             return (await lane.gate).run(() =>
               gate.run(async () => {
                 if (!mayGoOn()) return;
@@ -130,7 +130,7 @@ export async function sweepDeliveries(
   }
 
   await Promise.all(shards.map(sweepShard));
-  // Only where something is due: a stack without webhooks pays for no metric.
+  // Published only while something is due: a stack without webhooks pays for no metric.
   if (oldestAgeSec > 0) metrics.count('OldestDueDeliveryAgeSec', {}, oldestAgeSec);
   return counts;
 }

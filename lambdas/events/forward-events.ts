@@ -14,12 +14,12 @@ import {
   type StreamRecord,
 } from './stream-record.rules.ts';
 
-/** What became of one entry; a code where the bus did not take it. */
+/** The outcome of one entry; a code where the bus refused it. */
 export interface PutResult {
   readonly code: string | undefined;
 }
 
-/** An event that the bus never takes, as it is kept for somebody to look at. Its item stays in the table. */
+/** An event that the bus never accepts, as stored for inspection. Its item stays in the table. */
 export interface RefusedEvent {
   readonly eventId: string;
   readonly eventType: string;
@@ -32,14 +32,14 @@ export interface ForwardDependencies {
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Puts entries on the bus; one result each, in their order. @throws Error when there was no answer, or none about entries. */
+  /** Puts entries on the bus; one result each, in order. @throws Error without an answer, or for one without results */
   readonly put: (entries: readonly EventEntry[]) => Promise<readonly PutResult[]>;
-  /** Puts an event into the queue for what was given up. */
+  /** Puts an event into the queue of refused ones. */
   readonly keepRefused: (refused: RefusedEvent) => Promise<void>;
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** A record that is to be put on the bus. */
+/** A record to put on the bus. */
 interface Waiting extends StreamRecord {
   readonly entry: EventEntry;
 }
@@ -50,13 +50,13 @@ export interface BatchResponse {
 }
 
 /**
- * Puts the new events of one batch on the bus: each at least once, those of one connection in their order.
+ * Puts the new events of one batch on the bus: each at least once, those of one connection in order.
  *
- * An event that the bus can never take is put into the queue by this function and the rest continues, because a record that is
- * reported as failed holds up its whole shard. Whatever may pass by itself is tried again a few times; what is left then, and all
- * behind it, Lambda brings again, for an hour. One that the bus leaves out for ten minutes while it takes others is queued, too.
+ * An event that the bus can never accept is put into the queue by this function and the rest continues, because a record that is
+ * reported as failed blocks its whole shard. Transient failures are retried a few times; Lambda delivers the rest, and everything
+ * behind it, again for an hour. An event that the bus refuses for ten minutes while it accepts others is queued, too.
  *
- * @param records of the stream, in its order
+ * @param records of the stream, in order
  * @param deadlineMs wall-clock end of the function
  */
 export async function forwardEvents(
@@ -70,7 +70,7 @@ export async function forwardEvents(
   const unsettled = new Set(events);
   const mayGoOn = () => clock.nowMs() < deadlineMs - EVENT_PUT_RESERVE_MS;
 
-  /** @returns whether the event is in the queue now */
+  /** @returns whether the event is now in the queue */
   const refuse = async (record: StreamRecord, reason: string): Promise<boolean> => {
     const { eventId, eventType, key } = record;
     try {
@@ -84,7 +84,7 @@ export async function forwardEvents(
     return true;
   };
 
-  /** Settles what it can of a request. @returns what is left, in order */
+  /** Settles as many as possible of a request. @returns the rest, in order */
   const send = async (request: readonly Waiting[]): Promise<Waiting[]> => {
     const codes = await putAll(deps, request, requestId);
     const left: Waiting[] = [];
@@ -96,7 +96,7 @@ export async function forwardEvents(
     return left;
   };
 
-  /** Puts what the bus does not take for too long into the queue; only where the bus takes others. @returns what is left */
+  /** Puts events that the bus has refused for too long into the queue, if it accepts others. @returns the rest */
   const refuseOld = async (records: readonly Waiting[]): Promise<Waiting[]> => {
     const left: Waiting[] = [];
     for (const record of records) {
@@ -121,7 +121,7 @@ export async function forwardEvents(
       left = await send(left);
     }
     if (left.length > 0 && left.length < request.length) left = await refuseOld(left);
-    // All behind it comes again with it: what is put now would only be put twice.
+    // Everything behind it will be delivered again, so putting it now would only duplicate it.
     if (left.length > 0) break;
     waiting = waiting.filter((record) => !request.includes(record));
   }
@@ -135,8 +135,8 @@ export async function forwardEvents(
 }
 
 /**
- * One code for each record that the bus did not take, by position. A request that was refused as a whole says of none of its entries
- * which one is to blame: each is put alone then.
+ * One code for each refused record, by position. For a request that was refused as a whole, no single entry is known to be the reason,
+ * so each is put alone.
  */
 async function putAll(
   deps: ForwardDependencies,

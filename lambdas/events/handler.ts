@@ -4,7 +4,7 @@ import { openForwarding } from './wiring.ts';
 
 const dependencies = openForwarding();
 
-/** New events of the table, as its stream brings them, on their way to the bus. @throws Error for anything but a batch of records */
+/** Sends new events of the table from its stream to the bus. @throws Error for input other than a batch of records */
 export function handler(batch: unknown, context: Context): Promise<BatchResponse> {
   const records: unknown = typeof batch === 'object' && batch !== null ? Reflect.get(batch, 'Records') : undefined;
   if (!Array.isArray(records)) throw new Error('This is no batch of a stream.');

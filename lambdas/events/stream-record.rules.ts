@@ -8,7 +8,7 @@ import {
 } from '../gateway/core/contract.ts';
 import { eventDetail } from '../gateway/events/lifecycle-event.rules.ts';
 
-/** One entry of a `PutEvents` request, as the gateway fills it. */
+/** One entry of a `PutEvents` request. */
 export interface EventEntry {
   readonly source: string;
   readonly detailType: string;
@@ -18,30 +18,30 @@ export interface EventEntry {
   readonly detail: string;
 }
 
-/** What stands in one record of the table's stream. */
+/** One parsed record of the table's stream. */
 export interface StreamRecord {
-  /** When the item was written; undefined where the record does not say. */
+  /** When the item was written; undefined where the record lacks it. */
   readonly writtenAtMs: number | undefined;
-  /** By which Lambda is told where to begin again. */
+  /** The position at which Lambda starts again after a failure. */
   readonly sequenceNumber: string;
-  /** Keys of the item, for anyone who looks for it later; empty where the record has none. */
+  /** Keys of the item, to find it later; empty where the record has none. */
   readonly key: { readonly pk: string; readonly sk: string };
   /** Events of one order keep it: those of one connection, else of one account. */
   readonly order: string;
   readonly eventId: string;
   readonly eventType: string;
-  /** Undefined: the item is no event that the bus could take, and `problem` says why. */
+  /** Undefined: the item is no valid event, and `problem` says why. */
   readonly entry: EventEntry | undefined;
   readonly problem: string | undefined;
 }
 
-/** Members without which an event cannot be told from another or put in its place. */
+/** Members that identify and order an event. */
 const REQUIRED = [EVENT_DETAIL_ATTRIBUTES.event_id, EVENT_DETAIL_ATTRIBUTES.account_id, EVENT_TYPE_ATTRIBUTE];
 
 /**
  * Reads one record of the table's stream ("Using AWS Lambda with Amazon DynamoDB", example event).
  *
- * @returns undefined for what is not a new event item: the trigger's filter passes nothing else, and nothing else may leave
+ * @returns undefined for anything except a new event item: the trigger's filter passes only those, and only those may be sent
  */
 export function readStreamRecord(record: unknown): StreamRecord | undefined {
   const change = member(record, 'dynamodb');
@@ -84,7 +84,7 @@ function sourceOf(eventType: string): string {
   return eventType === HEARTBEAT_EVENT_TYPE ? HEARTBEAT_SOURCE : EVENT_SOURCE;
 }
 
-/** What the event says, from the item as the stream has it. */
+/** The event's detail, from the item in the stream. */
 function detailOf(eventType: string, image: unknown): Readonly<Record<string, string>> {
   return eventDetail(eventType, (name) => text(image, name));
 }
@@ -92,10 +92,7 @@ function detailOf(eventType: string, image: unknown): Readonly<Record<string, st
 /** Entries that one `PutEvents` takes. */
 const ENTRIES_PER_REQUEST = 10;
 
-/**
- * Bytes of all entries of one request together: what `PutEvents` took before it took more, so that no region and no partition
- * refuses them.
- */
+/** Bytes of all entries of one request together: the older limit of `PutEvents`, which every region and partition accepts. */
 const BYTES_PER_REQUEST = 256 * 1024;
 
 /** Size of an entry as `PutEvents` counts it ("Calculating Amazon EventBridge event entry size"): 14 bytes for the time. */
@@ -104,8 +101,8 @@ export function entryBytes({ source, detailType, detail }: EventEntry): number {
 }
 
 /**
- * The next request: the oldest records first, and of one order only the first. The bus takes the entries of a request one by one,
- * and where it took the second of a connection alone, that one would overtake the first.
+ * The next request: the oldest records first, and of one order only the first. The bus accepts the entries of a request one by one,
+ * so if it accepted only the second of a connection, that one would overtake the first.
  *
  * @param waiting not empty, in the order of the stream
  */
@@ -120,7 +117,7 @@ export function nextRequest<T extends { readonly order: string; readonly entry: 
     if (orders.has(one.order)) continue;
     orders.add(one.order);
     const size = entryBytes(one.entry);
-    // One that is too large goes alone, so that the bus refuses it and no other.
+    // One that is too large is sent alone, so that the bus refuses only that one.
     if (request.length > 0 && bytes + size > BYTES_PER_REQUEST) continue;
     request.push(one);
     bytes += size;
@@ -129,8 +126,8 @@ export function nextRequest<T extends { readonly order: string; readonly entry: 
 }
 
 /**
- * Answers that no repetition changes ("PutEventsResultEntry", Amazon EventBridge API reference): they are about the event itself.
- * A refused right is not among them: it is about the bus, meets every event, and somebody will give it back.
+ * Permanent refusals ("PutEventsResultEntry", Amazon EventBridge API reference), which concern the event itself. A denied right is not
+ * among them: it concerns the bus and every event, and will be restored.
  */
 const FINAL_CODES: ReadonlySet<string> = new Set([
   'InvalidArgument',
@@ -140,7 +137,7 @@ const FINAL_CODES: ReadonlySet<string> = new Set([
   'ValidationException',
 ]);
 
-/** Whether an event that the bus answered so will be answered so for ever. */
+/** Whether this code of the bus is permanent. */
 export function isRefusedForGood(code: string): boolean {
   return FINAL_CODES.has(code);
 }

@@ -1,12 +1,12 @@
-/** What a feature is: one value of plain data, which the core's registries take their rows from. */
+/** A feature, as one value of plain data from which the core's registries take their rows. */
 export interface Feature {
   /** Name of its folder. */
   readonly id: string;
-  /** What it does: a few words. */
+  /** A short title of what it does. */
   readonly title: string;
   /** Ids of the features that it imports. */
   readonly needs: readonly string[];
-  /** First segments of the paths of its routes in the management API. */
+  /** First path segments of its routes in the management API. */
   readonly paths: readonly string[];
   /** Its error codes, with their HTTP status. */
   readonly errors: Readonly<Record<string, number>>;
@@ -20,31 +20,31 @@ export interface Feature {
   readonly eventMembers: readonly string[];
   /** Its metrics: their names in CloudWatch, by their names in code. */
   readonly metrics: Readonly<Record<string, string>>;
-  /** Modules that functions load when they first need them: their names, and whose bundles they lie next to. */
+  /** Lazily loaded modules: their names, and the functions next to whose bundles they are. */
   readonly lazy: Readonly<Record<string, readonly string[]>>;
   /** Its environment variables, by the names of its settings. */
   readonly environment: Readonly<Record<string, string>>;
   /** Limits of keys that it acts on. */
   readonly keyLimits: Readonly<Record<string, FeatureKeyLimit>>;
-  /** What it seals, and for how many seconds that is kept outside the main table. */
+  /** Its encrypted fields, and for how many seconds each is kept outside the main table. */
   readonly sealedFields: Readonly<Record<string, { readonly keptElsewhereSec: number }>>;
   /** Those of them that are positions in lists of the management API. */
   readonly cursors: readonly string[];
   /** Groups of its routes in the API's document: a sentence each. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What is claimed about its security: a sentence for each id. */
+  /** Claims about its security: a sentence for each id. */
   readonly statements: readonly { readonly title: string; readonly statements: Readonly<Record<string, string>> }[];
-  /** Its tables, which hold nothing of other features. */
+  /** Its tables, which contain nothing of other features. */
   readonly tables: readonly FeatureTable[];
 }
 
-/** A limit of keys: a feature acts on calls of keys that have it. */
+/** A limit of keys: the feature acts on calls of keys that have it. */
 export interface FeatureKeyLimit {
-  /** What a key's record may hold; absent is off. */
+  /** Possible values in a key's record; absent is off. */
   readonly values: readonly (true | string)[];
-  /** What keys of agents have where nothing is said. */
+  /** Default for keys of agents. */
   readonly ofAgents: true | string;
-  /** The same in the API's document: what an agent's key has, and what switches it off. */
+  /** The same in the API's document: the default of an agent's key, and how to switch it off. */
   readonly ofAgentsWords: string;
 }
 

@@ -23,17 +23,17 @@ import type { Caller } from './route.ts';
 import type { Services } from './services.ts';
 
 /**
- * The caller behind the bearer value, or below `/iam` behind the signature that the front door checked, where `Authorization` means nothing
- * (IA-10). Cookies mean nothing (UI-3).
+ * The caller of a bearer value, or below `/iam` of the signature that the front door checked, where `Authorization` is not a key
+ * (IA-10). Cookies are ignored (UI-3).
  *
  * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `unknown_role`, `invalid_session_token`,
- *   `invalid_operator_token`, `service_unavailable`, `conflict`, `rate_limited`
+ * `invalid_operator_token`, `service_unavailable`, `conflict`, `rate_limited`
  */
 export async function authenticate(request: GatewayRequest, services: Services): Promise<Caller> {
   try {
     return await identify(request, services);
   } catch (error) {
-    // Failed attempts count for the address they come from (DS-2).
+    // Failed attempts count for their source address (DS-2).
     throw services.admission.refusal(error, request.sourceIp);
   }
 }
@@ -131,7 +131,7 @@ export function requireReach(caller: Caller, integrationId: string): void {
 
 type PathParams = Readonly<Record<string, string>>;
 
-/** The integration a path names. @throws GatewayError `unknown_integration` outside the caller's reach: it looks the same */
+/** The integration in a path. @throws GatewayError `unknown_integration` outside the caller's reach, too */
 export function reachedIntegration(caller: Caller, params: PathParams): IntegrationRef {
   const integrationId = params.integrationId ?? '';
   if (!reaches(caller, integrationId)) {
@@ -143,7 +143,7 @@ export function reachedIntegration(caller: Caller, params: PathParams): Integrat
   return { accountId: caller.accountId, integrationId };
 }
 
-/** The connection a path and query name. @throws GatewayError `forbidden` outside the key's integrations */
+/** The connection in a path and query. @throws GatewayError `forbidden` outside the key's integrations */
 export function reachedConnection(caller: Caller, params: PathParams, integrationId: string): ConnectionRef {
   requireReach(caller, integrationId);
   return { accountId: caller.accountId, integrationId, connectionId: params.connectionId ?? '' };

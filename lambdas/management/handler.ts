@@ -9,7 +9,7 @@ import { openServices } from './wiring.ts';
 
 const services = openServices();
 
-/** The REST API, and an answer for every path that no other function serves. */
+/** The REST API, and the response for every path that no other function serves. */
 async function management(event: APIGatewayProxyEvent, context: HandlerContext): Promise<GatewayResponse> {
   const response = await serveRequest(requestFromEvent(event), services);
   context.waitUntil(services.admission.pending());

@@ -4,7 +4,7 @@ import { LIST_ANSWER_MAX_BYTES } from '../gateway/core/limits.ts';
 import type { CipherContext, TokenCipher } from '../gateway/core/ports.ts';
 import type { Services } from './services.ts';
 
-/** The lists that are read page by page; a cursor of one is none of another. */
+/** The lists with pages; a cursor is valid for one of them. */
 export type ListCursorName =
   | 'connectionListCursor'
   | 'integrationListCursor'
@@ -13,7 +13,7 @@ export type ListCursorName =
   | 'feedListCursor'
   | (typeof FEATURE_CURSORS)[number];
 
-/** A position in a list of an account, sealed so that no caller can make one up or bring another account's (AK-10). */
+/** A position in a list of an account, encrypted so that no caller can forge one or use another account's (AK-10). */
 export function sealCursor(
   cipher: TokenCipher,
   accountId: string,
@@ -23,7 +23,7 @@ export function sealCursor(
   return cipher.encrypt(contextOf(accountId, name), position);
 }
 
-/** The position in a sealed cursor. @throws GatewayError `invalid_query_params` for a cursor that is not ours */
+/** The position in an encrypted cursor. @throws GatewayError `invalid_query_params` for an invalid one */
 export async function openCursor(
   cipher: TokenCipher,
   accountId: string,
@@ -33,7 +33,7 @@ export async function openCursor(
   try {
     return await cipher.decrypt(contextOf(accountId, name), cursor);
   } catch (error) {
-    // The key service being down is no fault of the cursor.
+    // An unavailable key service is no fault of the cursor.
     if (error instanceof Error && '$metadata' in error) throw error;
     throw refusal('invalid_query_params', [
       { path: 'cursor', message: 'send next_cursor of the previous page, unchanged' },
@@ -45,15 +45,15 @@ function contextOf(accountId: string, field: ListCursorName): CipherContext {
   return { accountId, integrationId: '', recordId: '', field };
 }
 
-/** The rest of an answer: member names, the cursor. */
+/** Reserved for the rest of a response: member names, the cursor. */
 const ENVELOPE_BYTES = 4 * 1024;
 
-/** Collects the items of one page until its answer would be larger than a buffered function may send (DS-7). */
+/** Collects the items of one page until its response would be larger than a buffered function may send (DS-7). */
 export class ListPage<Item> {
   readonly items: Item[] = [];
   #bytesLeft = LIST_ANSWER_MAX_BYTES - ENVELOPE_BYTES;
 
-  /** Takes an item in the API's spelling; false, and nothing taken, where it does not fit. The first one always does. */
+  /** Adds an item in the API's spelling; false where it does not fit. The first one always fits. */
   take(item: Item): boolean {
     const bytes = Buffer.byteLength(JSON.stringify(item)) + 1;
     if (bytes > this.#bytesLeft && this.items.length > 0) return false;
@@ -63,21 +63,21 @@ export class ListPage<Item> {
   }
 }
 
-/** One page of a list that is in memory as a whole. */
+/** A list that is in memory as a whole. */
 export interface WholeList<T, Item> {
   readonly accountId: string;
   readonly name: ListCursorName;
   readonly items: readonly T[];
-  /** Text that orders the items, unique in the list; the largest comes first. */
+  /** Text that orders the items, unique in the list, in descending order. */
   positionOf(item: T): string;
   onTheWire(item: T): Item;
 }
 
 /**
- * The page of a list behind a cursor, as its answer.
+ * The page of a list behind a cursor, as its response.
  *
  * @param cursor `next_cursor` of the page before; undefined for the first
- * @throws GatewayError `invalid_query_params` for a cursor that is not ours
+ * @throws GatewayError `invalid_query_params` for an invalid cursor
  */
 export async function pageOf<T, Item>(
   { cipher }: Pick<Services, 'cipher'>,

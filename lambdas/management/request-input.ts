@@ -8,7 +8,7 @@ import { ownMember } from '../gateway/core/own-member.ts';
 /**
  * Query pairs as one object: a repeated name becomes an array, `name[key]=value` becomes a member of the object `name`.
  *
- * @throws GatewayError `invalid_query_params` for names no route has
+ * @throws GatewayError `invalid_query_params` for names that no route has
  */
 export function readQuery(query: GatewayRequest['query']): Record<string, unknown> {
   const plain = new Map<string, string[]>();
@@ -36,12 +36,12 @@ export function readQuery(query: GatewayRequest['query']): Record<string, unknow
   return { ...values };
 }
 
-/** A body or query as its schema's type, or what is wrong with it and what of it can be used all the same. */
+/** A body or query as its schema's type, or its problems and valid parts. */
 export type Judged<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[]; readonly valid: ValidPart<T> };
 
-/** Members that are valid, at any depth; in lists `undefined` stands for an element that is not. */
+/** Valid members, at any depth; in lists `undefined` replaces an invalid element. */
 export type ValidPart<T> = T extends readonly (infer Element)[]
   ? readonly (ValidPart<Element> | undefined)[]
   : T extends object
@@ -60,15 +60,14 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown, code: 'invalid
 }
 
 /**
- * The same without throwing. Rules about several members are judged too where a member is not valid, so that nobody meets
- * them one after the other.
+ * The same without throwing. Rules about several members are checked even if one is invalid, so that all problems are reported at once.
  */
 export function judge<T>(schema: z.ZodType<T>, value: unknown, root: 'body' | 'query'): Judged<T> {
   const result = schema.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
   const found = result.error.issues.flatMap((issue) => problemsOf(issue, root, schema, value));
   const valid = validPart(schema, value) as ValidPart<T>;
-  // The same schema without its members has its rules left. They ask whether a member is there: one that is not valid is.
+  // The schema without its members keeps its rules. They check whether a member is present, which an invalid one is.
   const rules =
     schema instanceof z.ZodObject && isJsonObject(value)
       ? schema.clone({ ...schema.def, shape: {}, catchall: z.unknown() }).safeParse({ ...value, ...valid })
@@ -79,13 +78,13 @@ export function judge<T>(schema: z.ZodType<T>, value: unknown, root: 'body' | 'q
 }
 
 interface FoundProblem extends Problem {
-  /** The member that an unknown one was probably meant to be. */
+  /** The member that an unknown one probably means. */
   readonly meant?: string;
 }
 
 /**
- * Problems with those that later rules found: one for each place, and none that is a consequence of another, such as a
- * required member that is there under a misspelled name.
+ * Problems including those of later rules: one per place, and none that follows from another, such as a missing member that is present
+ * under a misspelled name.
  */
 export function withFurtherProblems(found: readonly FoundProblem[], more: readonly Problem[]): Problem[] {
   const meant = new Set(found.map((problem) => problem.meant));
@@ -101,7 +100,7 @@ function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What of a value its schema accepts; undefined where it accepts nothing. */
+/** The part of a value that its schema accepts; undefined without any. */
 function validPart(schema: z.core.$ZodType, value: unknown): unknown {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
@@ -109,10 +108,10 @@ function validPart(schema: z.core.$ZodType, value: unknown): unknown {
     return validPart(schema.def.innerType, value);
   }
   if (schema instanceof z.ZodPipe) {
-    // What its first half takes whole, the second one refused.
+    // A value that its first half accepts, but its second one refuses.
     return z.safeParse(schema.def.in, value).success ? undefined : validPart(schema.def.in, value);
   }
-  // A list or map that breaks a rule of its own, such as its length, has no part that may be used.
+  // A list or map that breaks a rule of its own, such as its length, has no valid part.
   const whole =
     schema instanceof z.ZodArray
       ? schema.clone({ ...schema.def, element: z.unknown() })
@@ -156,13 +155,13 @@ function problemsOf(issue: z.core.$ZodIssue, root: string, schema: z.core.$ZodTy
   return [{ path: path === '' ? root : path, message: `${messageOf(issue, root)}${hint}` }];
 }
 
-/** The value that was probably meant, where a text was to be one of some and is not. */
+/** The probably intended value, where a text is not among the allowed ones. */
 function nearestValue(written: unknown, values: readonly unknown[]): string | undefined {
   const texts = values.filter((one) => typeof one === 'string');
   return typeof written === 'string' ? nearestName(written, texts) : undefined;
 }
 
-/** What a document has at a place; undefined where it has nothing there. */
+/** A document's value at a path; undefined without one. */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => {
     if (Array.isArray(at)) return at[Number(key)];
@@ -170,7 +169,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   }, value);
 }
 
-/** The members that a schema has at a place in it; none where it takes any name. */
+/** The members of a schema at a path; none where any name is allowed. */
 function membersAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return membersAt(schema.def.innerType, path);
@@ -188,10 +187,10 @@ function membersAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): reado
   return schema instanceof z.ZodRecord ? membersAt(schema.valueType, rest) : [];
 }
 
-/** Longer names are nobody's slip, and comparing them takes time. */
+/** Longer names are no typing errors, and comparing them takes time. */
 const SLIP_MAX_LENGTH = 64;
 
-/** The name that was probably meant: spelled in another way, or a letter in four away. */
+/** The probably intended name: with another spelling, or one letter in four different. */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   if (written.length > SLIP_MAX_LENGTH) return undefined;
   const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -206,10 +205,10 @@ export function nearestName(written: string, names: readonly string[]): string |
   return nearest?.name;
 }
 
-/** The library's own words begin so; a schema's messages say what to send and stay. */
+/** Prefixes of the library's own messages; a schema's messages say what to send and stay. */
 const OWN_WORDS = /^(Invalid|Too) /;
 
-/** Kinds of JSON values, for people who have not read the schema. */
+/** Kinds of JSON values, in words. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -241,13 +240,13 @@ function pathText(path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** Deeper documents than any route takes; also below DynamoDB's 32 levels. */
+/** Deeper than any route's documents; also below DynamoDB's 32 levels. */
 const MAX_DEPTH = 16;
-/** Values of a document: 32 KB of metadata hold 5,461. Each one can be a problem, and problems cost more than reading (DS-11). */
+/** Values of a document: 32 KB of metadata contain up to 5,461. Each one can be a problem, and problems cost more than parsing (DS-11). */
 const MAX_VALUES = 5_500;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A document that was refused: where and why. */
+/** A refused document: the place and the reason. */
 export class JsonRefusal extends Error {
   readonly problem: Problem;
   constructor(path: string, message: string) {
@@ -257,15 +256,15 @@ export class JsonRefusal extends Error {
   }
 }
 
-/** Finds where a string ends; whether it is a legal one is judged by the platform's parser. */
+/** Finds the end of a string; the platform's parser checks its content. */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/sy;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 const SPACE = /[ \t\n\r]*/y;
 
 /**
- * Parses JSON (RFC 8259) and refuses what readers disagree about: repeated members, `__proto__` and `constructor`,
- * numbers that lose digits, lone surrogates, deep nesting (AK-9).
+ * Parses JSON (RFC 8259) and refuses ambiguous documents: repeated members, `__proto__` and `constructor`, numbers that lose digits,
+ * unpaired surrogates, deep nesting (AK-9).
  *
  * @throws JsonRefusal naming the place
  */
@@ -348,7 +347,7 @@ class Reader {
     if (literal === '') throw this.#notJson(path);
     const value = Number(literal);
     const size = Math.abs(value);
-    // DynamoDB stores 1e-130 to 1e126; larger integers than 2^53 - 1 would silently change.
+    // DynamoDB stores 1e-130 to 1e126; integers above 2^53 - 1 would change silently.
     if (size > Number.MAX_SAFE_INTEGER || (size !== 0 && size < 1e-100)) {
       throw new JsonRefusal(path, 'is out of range; send it as a string');
     }
@@ -377,7 +376,7 @@ class Reader {
   }
 }
 
-/** Text of a string literal; undefined for control characters or escapes that JSON does not have. */
+/** Text of a string literal; undefined for control characters or invalid escapes. */
 function parseLiteral(literal: string): string | undefined {
   try {
     const value: unknown = JSON.parse(literal);
@@ -388,10 +387,10 @@ function parseLiteral(literal: string): string | undefined {
 }
 
 /**
- * A request's JSON document; undefined where there is no body.
+ * A request's JSON document; undefined without a body.
  *
  * @throws GatewayError `request_too_large`; `invalid_body` for another content type or character set, text that is not UTF-8,
- *   or JSON that is broken or ambiguous
+ * or invalid or ambiguous JSON
  */
 export function readJsonBody(request: GatewayRequest): unknown {
   const { body } = request;
@@ -402,7 +401,7 @@ export function readJsonBody(request: GatewayRequest): unknown {
       `The body has ${body.length} bytes; at most ${JSON_BODY_MAX_BYTES} are allowed.`,
     );
   }
-  // A form of another site can send text/plain without asking first; JSON it cannot (UI-3).
+  // Another site's form can send text/plain without a preflight, but not JSON (UI-3).
   const types = headerValues(request.headers, 'content-type');
   if (types.length !== 1 || !/^application\/json\s*(;|$)/i.test(types[0] ?? '')) {
     throw refusal('invalid_body', [{ path: 'body', message: 'send JSON with Content-Type: application/json' }]);

@@ -38,7 +38,7 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** What a route's handler works with, everything checked. */
+/** Input of a route's handler, fully validated. */
 export interface RouteCall<Query, Body> {
   readonly caller: Caller;
   /** Path parameters by name, decoded once. */
@@ -59,7 +59,7 @@ export interface Route extends DescribedRoute {
   ): Promise<Answer | GatewayResponse>;
 }
 
-/** Names of members that are returned and that the answer's schema does not have, at any depth; never where there is none. */
+/** Names of returned members that the response's schema lacks, at any depth; `never` without any. */
 type Undocumented<Returned, Known> = unknown extends Known
   ? never
   : Returned extends readonly (infer Element)[]
@@ -78,9 +78,9 @@ type KeyOf<Known> = Known extends object ? keyof Known : never;
 type Member<Known, Name extends PropertyKey> = Known extends { readonly [Key in Name]?: infer Value } ? Value : never;
 
 /**
- * Everything about one route, in one place.
+ * The complete definition of a route.
  *
- * @typeParam Schema of the answer, from `describe`: what `handle` returns must be of it
+ * @typeParam Schema of the response, from `describe`: the type of `handle`'s result
  */
 export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned = Sent<Schema>> {
   readonly method: Method;
@@ -89,36 +89,37 @@ export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned
   readonly access: Access;
   /** @default 200 */
   readonly status?: 200 | 201 | 202;
-  /** Of an answer, where that differs. @default `status` */
+  /** For a response with another status. @default `status` */
   statusOf?(answer: Sent<Schema>): 200 | 202;
   /** @default a query is refused */
   readonly query?: z.ZodType<Query>;
   /**
-   * Spellings of parameters that Nango's client or earlier versions have, with the one that counts: they are no more in the document.
+   * Spellings of parameters from Nango's client or earlier versions, with the documented one: they are not in the document.
    * @default none
    */
   readonly formerQuery?: Readonly<Record<string, string>>;
-  /** Of a JSON document that is required. @default a body is not read */
+  /** Schema of a required JSON document. @default a body is not read */
   readonly body?: z.ZodType<Body>;
   /**
-   * What `handle` would refuse in the members that are valid, asked only where others are not: a caller hears of all at once.
+   * Problems that `handle` would find in the valid members, requested only where others are invalid, so that a caller gets all of them
+   * at once.
    * @default nothing
    */
   furtherProblems?(
     call: RouteCall<Query, ValidPart<Body>>,
     services: Services,
   ): Promise<readonly Problem[]> | readonly Problem[];
-  /** That each request makes something, so that it takes an `Idempotency-Key`. @default false */
+  /** Whether each request creates something, so that it accepts an `Idempotency-Key`. @default false */
   readonly creates?: boolean;
-  /** That the route will go; a member that will is marked by `deprecated()` in its schema. @default it stays */
+  /** Announces the removal of the route; a deprecated member is marked by `deprecated()` in its schema. @default none */
   readonly deprecated?: Deprecation;
-  /** For the API's document: words, the answer's schema, failures, an example. */
+  /** For the API's document: descriptions, the response's schema, errors, an example. */
   readonly describe: Documented<RouteDescription<Schema>>;
-  /** Returns the answer's JSON. Everything it is given has been checked. */
+  /** Returns the response's JSON. All its input is validated. */
   handle(call: RouteCall<Query, Body>, services: Services): Promise<Returned> | Returned;
 }
 
-/** A row of the route table from its definition; the handler sees the types that the schemas promise. */
+/** A row of the route table from its definition; the handler gets the schemas' types. */
 export function route<Schema extends z.ZodType, const Returned extends Sent<Schema>, Query = NoQuery, Body = undefined>(
   definition: RouteDefinition<Query, Body, Schema, Returned> &
     ([Undocumented<Returned, Sent<Schema>>] extends [never]
@@ -173,7 +174,7 @@ export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>):
   };
 }
 
-/** A query under the names that count; where both are given, the former one stays, and is unknown. */
+/** A query with the documented names; where both spellings are given, the former one stays and is reported as unknown. */
 function respelled(query: Record<string, unknown>, former: Readonly<Record<string, string>> = {}) {
   const nameOf = (name: string) => {
     const current = ownMember(former, name);
@@ -182,7 +183,7 @@ function respelled(query: Record<string, unknown>, former: Readonly<Record<strin
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [nameOf(name), value]));
 }
 
-/** A row that needs no caller and reads neither query nor body; it may answer with a whole response, such as a page. */
+/** A row without authentication, query or body; it may return a whole response, such as a page. */
 export function openRoute(
   definition: Pick<Route, 'method' | 'pattern' | 'describe'> & {
     readonly handle: (services: Services, request: GatewayRequest) => Promise<Answer | GatewayResponse> | Answer;
@@ -199,7 +200,7 @@ export function openRoute(
   };
 }
 
-/** Further problems; none where the gateway cannot say, because what they depend on is missing or out of the caller's reach. */
+/** Further problems; none where they cannot be determined, because their input is missing or out of the caller's reach. */
 async function whatElse(
   find: () => Promise<readonly Problem[]> | readonly Problem[] | undefined,
 ): Promise<readonly Problem[]> {
@@ -211,7 +212,7 @@ async function whatElse(
   }
 }
 
-/** Whether anything of a body could be read: a body that is no object has no members to judge. */
+/** Whether any part of a body could be read: a body that is no object has no members to check. */
 function isPart(valid: unknown): valid is object {
   return typeof valid === 'object' && valid !== null;
 }
@@ -222,19 +223,19 @@ function known(caller: Caller | undefined): Caller {
   return caller;
 }
 
-/** What the table says of a path and a method. */
+/** The row for a path and a method. */
 export type RouteMatch =
   | { readonly kind: 'found'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
-  /** A path of a route, with an id that nothing can have. */
+  /** A route's path with an id that is too long to exist. */
   | { readonly kind: 'long_id'; readonly name: string; readonly length: number }
   /** The path exists under other methods. */
   | { readonly kind: 'other_methods'; readonly methods: readonly Method[] }
   | { readonly kind: 'none' };
 
 /**
- * Finds a path's route. Literal segments must be written exactly so: no decoding, no case folding, no merging of slashes
- * (IN-2). A literal beats a parameter; parameters are taken from the raw path and decoded once, and one that is not valid
- * percent-encoding matches nothing. HEAD is answered by GET.
+ * Finds a path's route. Literal segments must match exactly: no decoding, no case folding, no merging of slashes (IN-2). A literal
+ * beats a parameter; parameters are taken from the raw path and decoded once, and invalid percent-encoding matches nothing. HEAD uses
+ * GET's route.
  */
 export function matchRoute(routes: readonly Route[], method: string, rawPath: string): RouteMatch {
   const segments = rawPath.split('/').slice(1);
@@ -285,23 +286,23 @@ function decodeOnce(segment: string): string | undefined {
   }
 }
 
-/** What of the API will go, told to anyone who still uses it: in the answer's headers and in the document (docs/versions.md). */
+/** Deprecations of the API, reported to callers that use them: in response headers and in the document (docs/versions.md). */
 
-/** Name of a deprecation among what a schema says of itself; an extension of the document's (OpenAPI 3.1.0, "Specification Extensions"). */
+/** Key of a deprecation in a schema's metadata; an extension of the document's (OpenAPI 3.1.0, "Specification Extensions"). */
 const ABOUT = 'x-deprecated';
 const deprecation = z.object({ since: z.string(), sunset: z.string().optional(), instead: z.string() });
 
 /**
- * A member of a body, or a parameter of a query, that will go. Stands around everything else of the member's schema.
+ * A deprecated member of a body, or parameter of a query. Wraps the whole schema of the member.
  *
- * @param about since when, and what to use instead
+ * @param about since when, and the replacement
  */
 export function deprecated<Schema extends z.ZodType>(schema: Schema, about: Deprecation): Schema {
   const description = `Deprecated since ${about.since}. ${about.instead}`;
   return schema.meta({ deprecated: true, description, [ABOUT]: about });
 }
 
-/** The deprecations that a request meets: of its route, and of the members and parameters that it names. */
+/** The deprecations that a request uses: of its route, members and parameters. */
 export function deprecationsOf(
   route: Pick<DescribedRoute, 'deprecated' | 'query' | 'body'>,
   request: GatewayRequest,
@@ -313,7 +314,7 @@ export function deprecationsOf(
   ];
 }
 
-/** Reads what was sent only where something of it is deprecated. */
+/** Parses the request only where something of it is deprecated. */
 function namedIn(schema: z.ZodType | undefined, read: () => unknown): Deprecation[] {
   if (!(schema instanceof z.ZodObject)) return [];
   const marked = Object.entries(schema.shape).flatMap(([name, member]) => {
@@ -325,7 +326,7 @@ function namedIn(schema: z.ZodType | undefined, read: () => unknown): Deprecatio
   try {
     sent = read();
   } catch {
-    // The answer says what is wrong with it.
+    // The response reports the problem.
     return [];
   }
   if (typeof sent !== 'object' || sent === null) return [];
@@ -333,7 +334,7 @@ function namedIn(schema: z.ZodType | undefined, read: () => unknown): Deprecatio
   return marked.flatMap(({ name, about }) => (Object.hasOwn(given, name) ? [about] : []));
 }
 
-/** `Deprecation` (RFC 9745) and, where an end is set, `Sunset` (RFC 8594); of several, the earliest. */
+/** `Deprecation` (RFC 9745) and, where an end is set, `Sunset` (RFC 8594); of several the earliest. */
 export function deprecationHeaders(deprecations: readonly Deprecation[]): HeaderPairs {
   const since = earliest(deprecations.map((one) => one.since));
   const sunset = earliest(deprecations.flatMap((one) => one.sunset ?? []));

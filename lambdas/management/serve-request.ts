@@ -25,25 +25,25 @@ import { ROUTES } from './routes/index.ts';
 import type { Services } from './services.ts';
 import { unsupportedArea } from './unsupported-areas.ts';
 
-/** What a page of the dashboard may send beyond what every page may. */
+/** Request headers of the dashboard beyond those that every page may send. */
 const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key';
-/** What a page may read of an answer beyond its body and plain headers. */
+/** Response headers that a page may read beyond the plain ones. */
 const EXPOSED_HEADERS =
   'x-request-id, x-gateway-error, retry-after, deprecation, sunset, idempotent-replayed, ratelimit, ratelimit-policy';
-/** Seconds a browser may remember the answer to its question. */
+/** Seconds for which a browser may cache the preflight response. */
 const MAX_AGE_SEC = '600';
 
 /**
- * Headers that let pages of exactly one origin read the management API: without credentials mode, so cookies stay out of
- * it, and for no other origin at all (Fetch standard, "CORS protocol"; PR-6).
+ * Headers that let pages of exactly one origin read the management API: without credentials mode, so that cookies are
+ * excluded, and for no other origin (Fetch standard, "CORS protocol"; PR-6).
  *
- * @param dashboardOrigin undefined: nobody may, and nothing is said
+ * @param dashboardOrigin undefined: no headers
  */
 function corsHeaders(request: GatewayRequest, match: RouteMatch, dashboardOrigin: string | undefined): HeaderPairs {
   const route = routeOf(request, match);
-  // What anyone may read without a token needs no permission either.
+  // Public responses need no permission either.
   if (dashboardOrigin === undefined || route === undefined || route.access.right === 'anyone') return [];
-  // Also without an origin: a cache must not give one origin's answer to another.
+  // Even without an origin, because a cache must not return one origin's response to another.
   const vary = ['vary', 'Origin'] as const;
   const origins = headerValues(request.headers, 'origin');
   if (origins.length !== 1 || origins[0] !== dashboardOrigin) return [vary];
@@ -61,7 +61,7 @@ function corsHeaders(request: GatewayRequest, match: RouteMatch, dashboardOrigin
   ];
 }
 
-/** A route of the path that was asked for, under whatever method. */
+/** A route of the requested path, for any method. */
 function routeOf(request: GatewayRequest, match: RouteMatch): Route | undefined {
   if (match.kind !== 'other_methods') return match.kind === 'found' ? match.route : undefined;
   const other = matchRoute(ROUTES, match.methods[0] ?? '', request.rawPath);
@@ -69,10 +69,10 @@ function routeOf(request: GatewayRequest, match: RouteMatch): Route | undefined 
 }
 
 /**
- * Answers one request of the management API: route, caller, right, input, use case. Failures become the error envelope. Whatever
- * the answer, it says what of the request is deprecated.
+ * Serves one request of the management API: route, caller, right, input, use case. Failures become the error envelope. Every
+ * response reports used deprecations.
  *
- * @param routes the table of a test's own
+ * @param routes the table of a test
  */
 export async function serveRequest(
   request: GatewayRequest,
@@ -101,13 +101,13 @@ async function answerOrError(request: GatewayRequest, match: RouteMatch, service
     response = errorResponse(error, requestId);
   }
   const keyHash = caller?.key?.keyHash;
-  // A limit that refused the call has said how it stands itself.
+  // A limit that refused the call has already added its own headers.
   if (keyHash === undefined || headerValues(response.headers, 'ratelimit').length > 0) return response;
   const standing = services.admission.standingOfKey(keyHash, services.clock.nowMs());
   return { ...response, headers: [...response.headers, ...rateLimitHeaders(standing)] };
 }
 
-/** @param known the caller; a request without a good key throws */
+/** @param known the caller; a request without a valid key throws */
 async function answer(
   request: GatewayRequest,
   match: RouteMatch,
@@ -160,7 +160,7 @@ function isBelow({ pattern }: Route, segment: string): boolean {
   return pattern === `/${segment}` || pattern.startsWith(`/${segment}/`);
 }
 
-/** What to do about a path that no route has: the first thing that would make a route of it. */
+/** The fix for a path without a route: the first change that would lead to one. */
 function noRoute(rawPath: string, baseUrl: string): string {
   if (rawPath === '/' || rawPath === '') return 'This is the base URL of the gateway. GET /docs lists its routes.';
   const stage = /^\/[^/]+(?=\/|$)/.exec(rawPath)?.[0] ?? '';
@@ -178,14 +178,14 @@ function noRoute(rawPath: string, baseUrl: string): string {
   return 'There is no such route. GET /docs lists them all.';
 }
 
-/** By characters: an expression that looks for slashes at the end takes quadratic time where they are not at the end (DS-11). */
+/** Character by character, because a regular expression for trailing slashes takes quadratic time (DS-11). */
 function withoutLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end--;
   return path.slice(0, end);
 }
 
-/** The provider that a path belongs to: the first call of many is an address of the provider's with another host. */
+/** The provider of a path: a common first call is a provider's address with the gateway's host. */
 function providerOfPath(path: string): Provider | undefined {
   return allProviders().find(({ apiPaths }) => apiPaths.some(({ prefix }) => path.startsWith(prefix)));
 }
@@ -194,7 +194,7 @@ function isRoute(path: string): boolean {
   return path !== '' && matchRoute(ROUTES, 'GET', path).kind !== 'none';
 }
 
-/** OPTIONS says what a route takes; what another origin may do is said alongside it. */
+/** OPTIONS returns the methods of a route, and CORS headers. */
 function otherMethod(request: GatewayRequest, methods: readonly string[]): GatewayResponse {
   const error = wrongMethod(`This route supports ${methods.join(', ')}.`, [
     ...methods,

@@ -42,30 +42,30 @@ import type { DeliveryStore, EventHistory, WebhookStore } from '../gateway/webho
 import type { WebhookTargets } from '../gateway/webhooks/webhook.rules.ts';
 import type { CreationGate, RequestNotes } from './creations/ports.ts';
 
-/** What the routes stand on; every use case takes the part it needs. */
+/** Dependencies of the routes; every use case takes the part it needs. */
 export interface Services {
   readonly approvals: ApprovalStore;
-  /** Where users of assistants sign in; undefined: nowhere. */
+  /** Issuer of assistants' users; undefined without one. */
   readonly agentSignIn: SignedInSettings | undefined;
-  /** Who may decide on calls that wait. */
+  /** Who may decide on calls that wait for approval. */
   readonly approvers: Approvers;
   /** Whether assistants are served over the REST APIs. */
   readonly agentsOverRest: AgentsOverRest;
-  /** What of each method a person is shown. */
+  /** Descriptions of each method for a person. */
   readonly described: DescribedMethods;
   readonly baseUrl: string;
-  /** Where proxied calls go, where they have a front door of their own; undefined elsewhere. */
+  /** Address of proxied calls, where they have a front door of their own; otherwise undefined. */
   readonly proxyUrl?: string | undefined;
-  /** What the build made: the API's OpenAPI document, with a placeholder for the address, and the script of its page. */
+  /** Built files: the API's OpenAPI document, with a placeholder for the address, and the script of its page. */
   readonly builtFile: (name: 'openapi.json' | 'reference.js.br') => Promise<Buffer>;
   readonly connectReturnUrls: readonly string[];
-  /** Origins of apps that open or frame the connect page, the dashboard's left out. */
+  /** Origins of apps that open or frame the connect page, without the dashboard's. */
   readonly connectAllowedOrigins: readonly string[];
   readonly endpointsOf: Config['endpointsOf'];
   readonly providers: Providers;
   /** Ids of features that the deployment leaves out. */
   readonly without: ReadonlySet<string>;
-  /** What features make their own services of. */
+  /** Dependencies of the features' own services. */
   readonly forFeatures: FeatureDependencies;
   readonly clock: Clock;
   readonly random: Random;
@@ -82,9 +82,9 @@ export interface Services {
   readonly admission: CallAdmission;
   /** Undefined where the deployment has no dashboard. */
   readonly operatorTokens: OperatorTokenVerifier | undefined;
-  /** What the operators' issuer asks of every sign-in; undefined where there is no dashboard. */
+  /** The operators' issuer's rule for second factors; undefined where there is no dashboard. */
   readonly operatorMfa: OperatorMfa | undefined;
-  /** The one origin whose pages may read answers; undefined where there is no dashboard. */
+  /** The one origin whose pages may read responses; undefined where there is no dashboard. */
   readonly dashboardOrigin: string | undefined;
   readonly secretKeys: SecretKeyStore;
   readonly integrations: IntegrationStore;
@@ -106,7 +106,7 @@ export interface Services {
   readonly revocationList: RevocationList;
   readonly auditList: AuditList;
   readonly operatorNames: OperatorNames;
-  /** Calls by day, as pages and the rows of earlier versions have them. */
+  /** Calls by day, from pages and rows of earlier versions. */
   readonly usage: Omit<ReadUsageDependencies, 'clock'>;
   readonly calls: CallLogReader;
   /** Which calls leave a row, and for how many days. */
@@ -117,10 +117,10 @@ export interface Services {
   readonly webhookEgress: Upstream;
   readonly webhookTargets: WebhookTargets;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
-  /** What connections without a person are checked by, and what is known of their domains. */
+  /** Checks of connections without a person, and the state of their domains. */
   readonly delegation: DelegationServices;
   readonly delegatedDomains: DelegatedDomainStore;
-  /** Counts what checks take of the providers' quotas. */
+  /** Counts the checks' use of the providers' quotas. */
   readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
   readonly securityProjects: SecurityProjects;
   readonly feedWork: FeedWorkDependencies & { readonly feeds: FeedStore & FeedDirectory };

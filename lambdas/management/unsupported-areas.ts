@@ -1,4 +1,4 @@
-/** Routes of a compatible peer that this gateway does not have, and what to call each. */
+/** Routes of a compatible peer that this gateway lacks, and their names. */
 const AREAS: readonly (readonly [pattern: RegExp, area: string])[] = [
   [/^\/syncs?(\/|$)/, 'syncs: it forwards calls and copies no data'],
   [/^\/records(\/|$)/, 'records: it forwards calls and copies no data'],
@@ -11,7 +11,7 @@ const AREAS: readonly (readonly [pattern: RegExp, area: string])[] = [
   [/^\/config(\/|$)/, 'this older route: use /integrations'],
 ];
 
-/** What a path asks for that is known and not offered, as the end of a sentence; undefined for any other path. */
+/** The known but unsupported area of a path, as the end of a sentence; undefined for any other path. */
 export function unsupportedArea(rawPath: string): string | undefined {
   return AREAS.find(([pattern]) => pattern.test(rawPath))?.[1];
 }

@@ -9,9 +9,9 @@ export interface PartAnswer {
 }
 
 /**
- * Answers of a batch's parts, in the order of the parts; undefined for what cannot be read.
+ * Responses of a batch's parts, in the order of the parts; undefined for unreadable ones.
  *
- * @param contentType of the whole answer
+ * @param contentType of the whole response
  */
 export function partAnswers(body: Uint8Array, contentType: string, parts: number): readonly (PartAnswer | undefined)[] {
   const boundary = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType);

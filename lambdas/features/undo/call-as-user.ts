@@ -25,7 +25,7 @@ export interface CallAsUserDependencies extends SendAsUserDependencies {
 /** A connection with its integration. */
 export type FoundConnection = Awaited<ReturnType<typeof findConnection>>;
 
-/** Where the provider does not say yes or no, now: the undo stops here, and continues when it is asked again. */
+/** The provider gives no final answer now: the undo stops here, and continues with the next request. */
 export class ProviderUnavailable extends Error {}
 
 /** The provider's no. */
@@ -61,7 +61,7 @@ export class CallAsUser {
     this.#restReasons = restReasons;
   }
 
-  /** What is there; null: nothing. @throws ProviderUnavailable, and GatewayError where there is no token */
+  /** The current state; null: nothing exists. @throws ProviderUnavailable, and GatewayError without a token */
   async read(kind: ObjectKind, ids: readonly string[]): Promise<Found | Refusal> {
     const answer = await this.#ask({ method: 'GET', target: kind.read(ids) });
     if (answer.status === 404 || answer.status === 410) return null;
@@ -143,7 +143,7 @@ export class CallAsUser {
       }
       return { status, headers: response.headers, bytes: Buffer.concat(chunks) };
     } catch (error) {
-      // Of whatever class: the way out is the bundle's, and this module may lie alongside it.
+      // Of any class, because this module may be lazily loaded while errors of sending are the bundle's.
       throw isGatewayError(error) ? error : new ProviderUnavailable();
     } finally {
       const { clientId, accountId, integrationId, connectionId } = this.#connection;
@@ -162,7 +162,7 @@ export class CallAsUser {
   }
 }
 
-/** Whether an answer says neither yes nor no: too many calls, or a failure of the provider's. */
+/** Whether an answer is not final: too many calls, or a failure of the provider. */
 function isUnavailable({ status, headers, bytes }: Answer, restReasons: RegExp): boolean {
   if (status === 429 || status >= 500) return true;
   if (status !== 403 || headerValue(headers, 'content-type')?.includes('json') !== true) return false;

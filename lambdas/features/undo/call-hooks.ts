@@ -3,7 +3,7 @@ import type { FeatureDependencies } from '../../gateway/feature-dependencies.ts'
 import type { CallHooks } from '../../gateway/forwarding/call-hooks.ts';
 import type { WriteJournal } from './journal-writes.ts';
 
-/** Keeps what writes of journalled keys change. The journal is opened with the first such call: most processes see none. */
+/** Records the changes of journalled keys' writes. The journal is opened with the first such call, because most processes see none. */
 export function callHooks(deps: FeatureDependencies): CallHooks {
   let opened: Promise<WriteJournal> | undefined;
   const open = async () => {

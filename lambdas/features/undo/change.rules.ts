@@ -9,37 +9,37 @@ import {
   type ObjectRef,
 } from '../../gateway/providers/inverse.rules.ts';
 
-/** What a row of the journal holds of a write, encrypted. */
+/** A row's data about a write, encrypted. */
 export interface Change {
-  /** The object afterwards; undefined where nobody knows it. */
+  /** The object afterwards; undefined where unknown. */
   readonly object?: ObjectRef | undefined;
-  /** The object before, where it had another name. */
+  /** The object before, where it had another id. */
   readonly former?: ObjectRef | undefined;
   readonly touched: readonly string[];
-  /** As it was; null: it was not there; undefined: not known. */
+  /** The former state; null: it did not exist; undefined: unknown. */
   readonly before?: JsonObject | null | undefined;
   /** As the write left it, likewise. */
   readonly after?: JsonObject | null | undefined;
-  /** What the request says of what it leaves. */
+  /** The state after the write, as far as the request determines it. */
   readonly wrote?: JsonObject | undefined;
-  /** What went and changed with it. */
+  /** Things that were deleted and changed with it. */
   readonly parts?: readonly JsonObject[] | undefined;
 }
 
-/** What the last undone write of an object found and left. */
+/** The states that the last undone write of an object found and left. */
 export interface Left {
   readonly found: JsonObject | null;
   readonly state: JsonObject | null;
-  /** Id of its row in the journal: what is older than this has to be as it says. */
+  /** Id of its row in the journal: older rows are compared with this state. */
   readonly rowId: string;
 }
 
-/** Names an object in keys and memory without saying what it is. */
+/** Identifies an object in keys and memory without revealing it. */
 export function objectPrint({ kind, ids }: ObjectRef): string {
   return sha256Hex(JSON.stringify([kind, ...ids])).slice(0, 32);
 }
 
-/** The object under the one of its names that the journal goes by. */
+/** The object under the one of its ids that the journal uses. */
 export function sameObject(
   inverses: Inverses,
   object: ObjectRef | undefined,
@@ -49,7 +49,7 @@ export function sameObject(
   return { ...object, ids: inverses.sameId(object.kind, object.ids, userEmail) };
 }
 
-/** Whether an object is there: deleted events stay, as cancelled. */
+/** Whether an object exists: deleted events remain, as cancelled. */
 export function isThere(state: JsonObject | null | undefined): state is JsonObject {
   return state !== null && state !== undefined && state.status !== 'cancelled' && state.deleted !== true;
 }
@@ -60,8 +60,8 @@ function comparedOf(kind: ObjectKind, touched: readonly string[]): readonly stri
 }
 
 /**
- * Whether an object is still what a write, or the undo of a later one, left: its version is the same, or the members that count
- * are. Where the whole of it would be written back, only the same version will do.
+ * Whether an object is still as a write, or the undo of a later one, left it: it has the same version, or the relevant members are
+ * equal. Where the whole object would be written back, only the same version counts.
  */
 export function isAsLeft(
   kind: ObjectKind,
@@ -75,21 +75,21 @@ export function isAsLeft(
   return kind.exact !== true && comparedOf(kind, touched).every((name) => isSameMember(left, found, name));
 }
 
-/** Whether an object already is what an undo would make of it. */
+/** Whether an object already has the state that an undo would restore. */
 export function isRestored(
   kind: ObjectKind,
   before: JsonObject | null,
   current: JsonObject | null,
   touched: readonly string[],
 ): boolean {
-  // What was made is gone, in the trash too.
+  // A created object is deleted, including to the trash.
   if (!isThere(before)) return !isThere(current) || current.explicitlyTrashed === true;
   return isThere(current) && comparedOf(kind, touched).every((name) => isSameMember(before, current, name));
 }
 
 /**
- * Whether what is there may be overwritten: each member that counts is as it was left, or already as it was before, as after an
- * undo that was interrupted.
+ * Whether the current state may be overwritten: each relevant member is as the write left it, or already as before it, as after an
+ * interrupted undo.
  */
 export function mayBeRestored(
   kind: ObjectKind,
@@ -103,7 +103,7 @@ export function mayBeRestored(
   );
 }
 
-/** Members that are otherwise than they were left. */
+/** Members that differ from the state that was left. */
 export function differencesOf(
   kind: ObjectKind,
   left: JsonObject | null,
@@ -114,7 +114,7 @@ export function differencesOf(
   return comparedOf(kind, touched).filter((name) => !isSameMember(left, current, name));
 }
 
-/** What is known of the state that a write left: read afterwards, or else what its request says. */
+/** The known state after a write: read afterwards, or else as its request determines it. */
 export function leftBy({ after, before, wrote }: Change): JsonObject | null | undefined {
   if (after !== undefined) return after;
   return wrote === undefined || !isThere(before)
@@ -122,27 +122,27 @@ export function leftBy({ after, before, wrote }: Change): JsonObject | null | un
     : { ...before, ...wrote, version: undefined, etag: undefined };
 }
 
-/** Members that differ between two states: what a write changed whose request does not name it. */
+/** Members that differ between two states: the changes of a write whose request does not name them. */
 export function changedMembers(before: JsonObject, after: JsonObject, version: string | undefined): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   for (const name of ['id', 'size', 'headRevisionId', 'trashed', 'modifiedTime', version ?? '']) names.delete(name);
   return [...names].filter((name) => !isSameMember(before, after, name));
 }
 
-/** Why the write of a row cannot be undone, as far as the row says. */
+/** Why the write of a row cannot be undone, as far as the row shows. */
 export function obstacleOf(kind: ObjectKind | undefined, change: Change): Irreversible | undefined {
   if (change.object === undefined || kind === undefined) return 'no_id';
   if (change.before === undefined) return 'not_readable';
   return kind.obstacle?.({ before: change.before, after: change.after, touched: change.touched });
 }
 
-/** Where the part of a row is stored that says what changed. */
+/** Encryption context of a row's data about the change. */
 export function changeContext(ref: ConnectionRef, rowId: string): CipherContext {
   const { accountId, integrationId, connectionId } = ref;
   return { accountId, integrationId, recordId: `${connectionId}#${rowId}`, field: 'journalledChange' };
 }
 
-/** Where what an undo left is stored. @param print of the object */
+/** Encryption context of the state that an undo left. */
 export function leftContext(ref: ConnectionRef, print: string): CipherContext {
   const { accountId, integrationId, connectionId } = ref;
   return { accountId, integrationId, recordId: `${connectionId}#${print}`, field: 'leftByUndo' };

@@ -8,7 +8,7 @@ import type { TokenKey } from '../../../lib/constructs/token-key.ts';
 import { feature } from './feature.ts';
 import { BY_KEY, JOURNAL_TABLE } from './rows.rules.ts';
 
-/** The journal, with the rights of the functions that write, undo and clear it. */
+/** The journal, with the rights of the functions that write, undo and delete its rows. */
 export function construct(gateway: Construct, { functions, tokenKey }: FeatureProps): void {
   const journal = new Journal(gateway, 'Journal', tokenKey);
   for (const fn of [functions.proxy, functions.mcp, functions.approvals]) journal.grantWrite(fn);
@@ -17,8 +17,8 @@ export function construct(gateway: Construct, { functions, tokenKey }: FeaturePr
 }
 
 /**
- * The table of what writes of journalled keys changed, apart from the one that matters: its rows enter no stream, no backup and no
- * restore, live for seven days and go with the stack. Who makes writes may add rows and read none.
+ * The table of journalled keys' changes, separate from the main table: its rows enter no stream, no backup and no restore, live for
+ * seven days and are deleted with the stack. Functions that make writes may add rows but read none.
  */
 class Journal extends Construct {
   readonly #table: TableV2;
@@ -71,7 +71,7 @@ class Journal extends Construct {
     this.#configure(fn);
   }
 
-  /** Rights of the refresh function, which clears what deleted connections leave. */
+  /** Rights of the refresh function, which deletes rows of deleted connections. */
   grantClearing(fn: GatewayFunction): void {
     const actions = ['dynamodb:DeleteItem', 'dynamodb:Query'];
     fn.allow({ sid: 'ClearJournal', actions, resources: [this.#table.tableArn] });

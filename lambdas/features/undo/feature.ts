@@ -2,7 +2,7 @@ import type { Feature } from '../feature.rules.ts';
 import { JOURNAL_RETENTION_SEC } from './limits.rules.ts';
 import { JOURNAL_TABLE } from './rows.rules.ts';
 
-/** The journal of what keys write, and the way back ([undo.md](../../../docs/undo.md)). */
+/** The journal of keys' writes, and how they are undone ([undo.md](../../../docs/undo.md)). */
 export const feature = {
   id: 'undo',
   title: 'the journal of writes and their undo',
@@ -26,7 +26,7 @@ export const feature = {
     journalTableName: 'JOURNAL_TABLE_NAME',
   },
   keyLimits: {
-    /** Whether what its writes change is kept, so that they can be undone; `required`: a write that could not be undone is refused. */
+    /** Whether the changes of its writes are recorded, so that they can be undone; `required`: a write that could not be undone is refused. */
     journal: {
       values: [true, 'required'],
       ofAgents: true,

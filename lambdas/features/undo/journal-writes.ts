@@ -35,7 +35,7 @@ export interface JournalWritesDependencies {
   readonly logger: Logger;
 }
 
-/** Who makes a journalled write, and as which user. */
+/** The key and the user of a journalled write. */
 export interface JournalledCaller {
   readonly key: { readonly keyHash: string; readonly limits?: Readonly<Record<string, unknown>> | undefined };
   readonly integration: { readonly provider: ProviderId };
@@ -50,7 +50,7 @@ export interface JournalledCaller {
 export interface JournalledCall {
   readonly caller: JournalledCaller;
   readonly requestId: string;
-  /** What the provider is asked: the call's own request, or the parts of a batch. */
+  /** The requests to the provider: the call itself, or the parts of a batch. */
   readonly requests: readonly SentRequest[];
   readonly isBatch: boolean;
   /** Reads as the connection's user, once. @param target path and query */
@@ -58,18 +58,18 @@ export interface JournalledCall {
   /** Requests sent so far. */
   readonly attempts: () => number;
   /**
-   * A person has agreed to the write and knows that it may not be undone: it is not refused where the key's journal is `required`.
+   * A person has approved the write and knows that it may not be undoable: it is not refused where the key's journal is `required`.
    * @default false
    */
   readonly isApproved?: boolean;
 }
 
-/** Keeps what writes change. */
+/** Records the changes of writes. */
 export interface WriteJournal {
   /**
-   * Reads what is about to change, sends, and notes what was left; a call that writes nothing is sent as it is.
+   * Reads the state before, sends, and records the state after; a call that writes nothing is only sent.
    *
-   * @param send of the call; what it throws is thrown
+   * @param send of the call; its errors are rethrown
    * @returns its answer, to be read once
    * @throws GatewayError `not_undoable`, `service_unavailable` where the key's journal is `required`
    */
@@ -77,7 +77,7 @@ export interface WriteJournal {
 }
 
 interface Placing extends JournalWritesDependencies {
-  /** Milliseconds that no other row of the process has. */
+  /** Unique milliseconds within the process. */
   readonly placeOf: () => number;
 }
 
@@ -86,7 +86,7 @@ interface Entry {
   readonly row: JournalRow;
   readonly planned: PlannedChange | undefined;
   readonly change: Change;
-  /** Answer of the list that says what the object was once its id is known. */
+  /** The list's answer in which the object is found once its id is known. */
   readonly searched: JsonObject | undefined;
 }
 
@@ -95,7 +95,7 @@ const NO_INVERSES: Inverses = { methods: {}, kinds: {}, restReasons: /^$/ };
 /** The journal of a process's writes (AP-20). */
 export function writeJournal(given: JournalWritesDependencies): WriteJournal {
   let lastMs = 0;
-  // Rows of a process have an order, also those of one millisecond: they are undone in it.
+  // Rows of a process are ordered even within one millisecond, because they are undone in that order.
   const placeOf = () => {
     lastMs = Math.max(given.clock.nowMs(), lastMs + 1);
     return lastMs;
@@ -124,14 +124,14 @@ function isRequired({ caller: { key }, isApproved }: JournalledCall): boolean {
   return key.limits?.journal !== true && isApproved !== true;
 }
 
-/** The rows of a call's writes, in the order of its requests; undefined for what writes nothing or could leave none. */
+/** The rows of a call's writes, in the order of its requests; undefined for requests that write nothing or cannot have a row. */
 async function begun(
   deps: Placing,
   call: JournalledCall,
   writes: readonly ReadWrite[],
 ): Promise<readonly (Entry | undefined)[]> {
   const required = isRequired(call);
-  // Parts of a batch in their order: they are undone from the last to the first.
+  // Parts of a batch in order: they are undone from the last to the first.
   const rowIds = writes.map(() => ulid(deps.placeOf(), deps.random.bytes(10)));
   const entries = await eachOf(writes, async (write, index) =>
     write.kind === 'nothing' ? undefined : entryOf(deps, call, write, rowIds[index] ?? ''),
@@ -173,7 +173,7 @@ function refuseNotUndoable(call: JournalledCall, entries: readonly (Entry | unde
   }
 }
 
-/** @throws GatewayError `not_undoable` for a create whose answer would not have the id that an undo needs (AP-24) */
+/** @throws GatewayError `not_undoable` for a create whose answer would lack the id that an undo needs (AP-24) */
 function refuseWithoutId(call: JournalledCall, writes: readonly ReadWrite[]): void {
   for (const [index, write] of writes.entries()) {
     const request = call.requests[index];
@@ -192,7 +192,7 @@ function refusedPart(call: JournalledCall, index: number, error: GatewayError): 
   return new GatewayError('not_undoable', `parts[${index}]: ${error.message}`, { applied: 'no' });
 }
 
-/** What to send instead. */
+/** Suggested alternatives. */
 const ADVICE: Readonly<Partial<Record<Irreversible, string>>> = {
   no_id:
     ' Name id in fields, as in fields=id,name, or leave fields out; leave alt and Accept-Encoding as they are by default.',
@@ -207,7 +207,7 @@ function notUndoable(method: string | null, reason: Irreversible): GatewayError 
   );
 }
 
-/** What a write is about to change, read as its inverse needs it. */
+/** The state before a write, read as its inverse needs it. */
 async function entryOf(
   deps: JournalWritesDependencies,
   call: JournalledCall,
@@ -254,7 +254,7 @@ async function entryOf(
   return { row: { ...row, ...(reason && { notUndoable: reason }) }, planned, change, searched };
 }
 
-/** Exceptions of a series; undefined where they cannot be read, or are too many. */
+/** Exceptions of a series; undefined where they are unreadable, or too many. */
 async function partsBefore(
   call: JournalledCall,
   kind: Inverses['kinds'][string],
@@ -278,7 +278,10 @@ async function stateBefore(
   return isNotRead || object === undefined ? undefined : readState(deps, call, object);
 }
 
-/** What is there; undefined where that cannot be read. @throws GatewayError where the key's journal is `required` and reading may work later */
+/**
+ * The current state; undefined where it is unreadable. @throws GatewayError where the key's journal is `required` and a later read may
+ * succeed
+ */
 async function readState(deps: JournalWritesDependencies, call: JournalledCall, object: ObjectRef): Promise<Found> {
   const kind = deps.inverses[call.caller.integration.provider]?.kinds[object.kind];
   if (kind === undefined) return undefined;
@@ -286,7 +289,7 @@ async function readState(deps: JournalWritesDependencies, call: JournalledCall, 
   return answer === null || answer === undefined ? answer : (kind.stateOf ?? ((state) => state))(answer);
 }
 
-/** @returns null where nothing is there, if that is asked */
+/** @returns null where nothing exists, if that was the question */
 async function read(call: JournalledCall, target: string): Promise<JsonObject | undefined>;
 async function read(call: JournalledCall, target: string, isObject: true): Promise<Found>;
 async function read(call: JournalledCall, target: string, isObject = false): Promise<Found> {
@@ -300,7 +303,7 @@ async function read(call: JournalledCall, target: string, isObject = false): Pro
       return parsed(unpacked(whole.bytes, response.headers) ?? new Uint8Array());
     }
   } catch (error) {
-    // What ends the call ends it: a dead grant is no matter of the journal.
+    // Errors that end the call, such as a dead grant, do not concern the journal.
     if (isGatewayError(error) && !READ_FAILURES.has(error.code)) throw error;
   }
   if (isObject && (status === 404 || status === 410)) return null;
@@ -317,13 +320,13 @@ const READ_FAILURES: ReadonlySet<string> = new Set([
   'upstream_invalid_response',
 ]);
 
-/** A row with its change encrypted. What is too large is left out, and cannot be undone. */
+/** A row with its change encrypted. Data that is too large is left out, and the write cannot be undone. */
 async function sealedRow({ cipher }: JournalWritesDependencies, { row, change }: Entry): Promise<JournalRow> {
   const sealed = await cipher.encrypt(changeContext(row, row.rowId), JSON.stringify(change));
   return sealed.length > JOURNAL_ROW_MAX_BYTES ? { ...row, notUndoable: 'too_large' } : { ...row, sealed };
 }
 
-/** The answer has come: what it means for each row, and the answer itself, unread. */
+/** Processes the answer for each row, and returns the answer unread. */
 async function noted<Answer extends UpstreamResponse>(
   deps: JournalWritesDependencies,
   call: JournalledCall,
@@ -373,13 +376,13 @@ async function ended(
     const body = answer.body === undefined ? undefined : parsed(answer.body);
     await end(deps, entry, await carriedOut(deps, call, entry, entry.planned, body));
   } catch (error) {
-    // The write was carried out; what it left is not known, and an undo looks at what its request said.
+    // The write was carried out, but the state after it is unknown, so an undo uses its request.
     failed(deps, call.requestId, error);
     await end(deps, entry, { state: 'done' });
   }
 }
 
-/** What a write that was carried out has left. */
+/** The state after a write that was carried out. */
 async function carriedOut(
   deps: JournalWritesDependencies,
   call: JournalledCall,
@@ -412,12 +415,12 @@ async function carriedOut(
   return { state: 'done', ...(notUndoable && { notUndoable }), ...(isTooLarge ? {} : { sealed }) };
 }
 
-/** What counts of an object as a list has it; what was read by itself went through this already. */
+/** The relevant members of an object in a list; an object that was read by itself has been reduced already. */
 function stateIn(kind: ObjectKind | undefined, found: Found): Found {
   return found === null || found === undefined || kind?.stateOf === undefined ? found : kind.stateOf(found);
 }
 
-/** The state that a write left: of what counts its versions in the answer itself, if it came whole, else read. */
+/** The state after a write: from the versions in the answer, if it was complete, else read. */
 async function stateAfter(
   deps: JournalWritesDependencies,
   call: JournalledCall,
@@ -437,8 +440,8 @@ async function stateAfter(
 }
 
 /**
- * A request that was repeated may have been carried out by an earlier attempt, too, whose answer was lost. Where each makes an object
- * of its own, nobody knows the first ones: each leaves a row that says so.
+ * An earlier attempt of a retried request may have been carried out, too, without an answer. Where each attempt creates an object of
+ * its own, the earlier ones are unknown: each leaves a row that records that.
  */
 async function earlierAttempts(
   deps: JournalWritesDependencies,
@@ -474,7 +477,7 @@ async function end(deps: JournalWritesDependencies, { row }: Entry, outcome: End
   }
 }
 
-/** Works on all, a few at a time, and keeps their order. */
+/** Processes all, a few at a time, and keeps their order. */
 async function eachOf<T, R>(all: readonly T[], work: (one: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
@@ -490,7 +493,7 @@ async function eachOf<T, R>(all: readonly T[], work: (one: T, index: number) => 
 
 interface Collected {
   readonly bytes: Buffer;
-  /** What follows, where it is more than is looked into. */
+  /** The rest, beyond the part that is inspected. */
   readonly rest: AsyncIterator<Uint8Array> | undefined;
   readonly failure: { readonly error: unknown } | undefined;
 }
@@ -512,7 +515,7 @@ async function collected(body: AsyncIterable<Uint8Array>): Promise<Collected> {
   }
 }
 
-/** An answer's body as it came, with its failure. */
+/** An answer's unchanged body, with its failure. */
 async function* again(
   bytes: Buffer,
   rest: AsyncIterator<Uint8Array> | undefined,

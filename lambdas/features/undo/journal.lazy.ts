@@ -4,7 +4,7 @@ import { INVERSES } from '../../gateway/providers/inverses.ts';
 import { journalWriter } from './journal.store.ts';
 import { type WriteJournal, writeJournal } from './journal-writes.ts';
 
-/** Opens what keeps the changes of journalled keys. */
+/** Opens the recording of journalled keys' changes. */
 export function makeWriteJournal(deps: FeatureDependencies): WriteJournal {
   const rows = journalWriter({ ...deps.table, tableName: deps.config.setting('journalTableName') });
   return writeJournal({ ...deps, rows, providers: PROVIDERS, inverses: INVERSES });

@@ -41,7 +41,7 @@ function journalPk(ref: ConnectionRef): string {
   return `JOURNAL#${connectionRefKey(ref)}`;
 }
 
-/** Partition of what undoing a connection's rows has to remember. */
+/** Partition of the memory of undoing a connection's rows. */
 function undoPk(ref: ConnectionRef): string {
   return `UNDO#${connectionRefKey(ref)}`;
 }
@@ -72,7 +72,7 @@ export function journalWriter({ client, tableName }: Pick<Table, 'client' | 'tab
   };
 }
 
-/** What of a row changes with the end of its write: of one that was refused nothing has to be known. */
+/** The members of a row that the end of its write changes: a refused one needs no data. */
 function endOfRow(row: Parameters<JournalWriter['end']>[0], { state, notUndoable, sealed }: EndOfWrite) {
   const values: Record<string, unknown> = { ':state': state };
   const sets = ['#state = :state'];
@@ -88,14 +88,14 @@ function endOfRow(row: Parameters<JournalWriter['end']>[0], { state, notUndoable
   return {
     Key: { [PK]: journalPk(row), [SK]: row.rowId },
     UpdateExpression: `SET ${sets.join(', ')}${removed}`,
-    // A row that is gone, with its connection, does not come back in part.
+    // A row that was deleted with its connection must not be created again in part.
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeNames: { '#state': 'state' },
     ExpressionAttributeValues: values,
   };
 }
 
-/** Reads the journal, and notes what is undone. */
+/** Reads the journal, and records undone rows. */
 export function journalStore(table: Table, clock: Clock): JournalStore {
   const { client, tableName } = table;
 
@@ -119,7 +119,7 @@ export function journalStore(table: Table, clock: Clock): JournalStore {
     return Items;
   };
 
-  /** The same of a key: the index has only their keys. */
+  /** The same for a key: the index contains only the rows' keys. */
   const ofKey = async (
     accountId: string,
     keyId: string,
@@ -256,7 +256,7 @@ function endOf({ untilMs, before }: JournalRange): string {
   return before === undefined || before > end ? end : before;
 }
 
-/** Deletes what deleted connections leave: their rows, and what undoing them had to remember. */
+/** Deletes the rows of deleted connections: writes and the memory of undoing them. */
 export function journalClearing({ client, tableName }: Pick<Table, 'client' | 'tableName'>): RowClearing {
   return {
     async clearSome(ref, beforeMs) {
@@ -274,7 +274,7 @@ export function journalClearing({ client, tableName }: Pick<Table, 'client' | 't
               Limit: CALL_LOG_CLEARED_AT_ONCE,
             }),
           );
-          // What a connection of the same name has left since is its own.
+          // Newer rows belong to another connection of the same name.
           const old = Items.filter(({ rowId }) => (timeOfUlid(String(rowId ?? '')) ?? 0) < beforeMs);
           await Promise.all(
             old.map(({ pk: one, sk }) =>
@@ -316,7 +316,7 @@ function fromItem(item: Item): JournalRow {
   };
 }
 
-/** A reason that a later version gives is one all the same. */
+/** An unknown reason of a later version is still a reason. */
 function reasonOf(text: string): Irreversible {
   return IRREVERSIBLE_REASONS.find((one) => one === text) ?? 'no_inverse';
 }

@@ -5,7 +5,7 @@ import type { ObjectRef } from '../../gateway/providers/inverse.rules.ts';
 import { type Change, changeContext } from './change.rules.ts';
 import type { JournalRange, JournalRow, JournalStore } from './ports.ts';
 
-/** What a list of writes reads. */
+/** Dependencies of a list of writes. */
 export interface ListWritesDependencies {
   readonly journal: Pick<JournalStore, 'page'>;
   readonly cipher: TokenCipher;
@@ -22,16 +22,16 @@ export interface WritesQuery extends Omit<JournalRange, 'of'> {
   readonly accountId: string;
   /** Undefined: every key of the account. */
   readonly of: JournalRange['of'] | undefined;
-  /** Only writes on the object of this id, and on what belongs to it. */
+  /** Only writes on the object of this id, and on its parts. */
   readonly objectId: string | undefined;
   readonly limit: number;
 }
 
-/** Rows that one request looks at for an object: each has to be decrypted. */
+/** Rows that one request searches for an object, because each has to be decrypted. */
 const LOOKED_MAX = 1_000;
 const ROWS_AT_ONCE = 200;
 
-/** Writes of the journal, newest first. @returns with `next` where there may be more, although the page may be empty */
+/** Writes of the journal, newest first. @returns with `next` where there may be more, even if the page is empty */
 export async function listWrites(
   services: ListWritesDependencies,
   query: WritesQuery,
@@ -63,7 +63,7 @@ async function keysOf(
   return keys.filter(({ right }) => right === 'proxy').map((key) => ({ accountId, keyId: keyIdOf(key) }));
 }
 
-/** The newest rows of several ranges as one; of those that have more, no row below the oldest that was read. */
+/** The newest rows of several ranges, merged; rows below the oldest one read of an unfinished range are left out. */
 async function newest(
   { journal }: Pick<ListWritesDependencies, 'journal'>,
   ranges: readonly JournalRange['of'][],
@@ -84,7 +84,7 @@ interface OpenedWrite extends Write {
   readonly former: ObjectRef | undefined;
 }
 
-/** A row with its objects, out of what is encrypted. */
+/** A row with its objects, decrypted. */
 async function opened({ cipher }: Pick<ListWritesDependencies, 'cipher'>, row: JournalRow): Promise<OpenedWrite> {
   if (row.sealed === undefined) return { row, object: undefined, former: undefined };
   const { object, former }: Change = JSON.parse(await cipher.decrypt(changeContext(row, row.rowId), row.sealed));

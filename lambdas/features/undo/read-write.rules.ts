@@ -12,7 +12,7 @@ import type { ApiMethod } from '../../gateway/providers/provider.rules.ts';
 import { readHeaderBlock, splitParts } from '../../gateway/proxying/batch.rules.ts';
 import { JOURNAL_ANSWER_MAX_BYTES } from './limits.rules.ts';
 
-/** A request as it goes to the provider. */
+/** A request as sent to the provider. */
 export interface SentRequest {
   readonly method: string;
   /** Path and query. */
@@ -21,16 +21,16 @@ export interface SentRequest {
   readonly body?: Uint8Array | undefined;
 }
 
-/** What a request writes. */
+/** The write of a request. */
 export type ReadWrite =
-  /** `creates`: the method of an upload session that this request opens, where its last part creates an object. */
+  /** `creates`: the method of an upload session that this request opens, whose last part creates an object. */
   | { readonly kind: 'nothing'; readonly creates?: string }
   | { readonly kind: 'write'; readonly method: string; readonly planned: PlannedChange }
   | { readonly kind: 'not_undoable'; readonly method: string | null; readonly reason: Irreversible };
 
 const NOTHING: ReadWrite = { kind: 'nothing' };
 
-/** What a request writes, by the provider's methods in their documented spelling. */
+/** The write of a request, by the provider's methods in their documented spelling. */
 export function readWrite(
   methods: readonly ApiMethod[],
   inverses: Inverses | undefined,
@@ -42,7 +42,7 @@ export function readWrite(
   const path = queryAt < 0 ? request.target : request.target.slice(0, queryAt);
   const query = new Map(new URLSearchParams(queryAt < 0 ? '' : request.target.slice(queryAt + 1)));
   const session = UPLOAD.test(path) && query.has('upload_id');
-  // A session is left by DELETE: nothing was written, and nothing will be.
+  // DELETE cancels a session: nothing was or will be written.
   if (session && request.method === 'DELETE') return NOTHING;
   const found = methodOf(methods, session ? 'PUT' : request.method, path);
   if (found === undefined) return { kind: 'not_undoable', method: null, reason: 'unknown_request' };
@@ -53,7 +53,7 @@ export function readWrite(
   const isUpload = UPLOAD.test(path);
   const uploadType =
     query.get('uploadType') ?? query.get('upload_protocol') ?? headerValue(request.headers, 'x-goog-upload-protocol');
-  // A session writes with its last part, whose answer has the fields that this request asks for.
+  // A session writes with its last part, whose answer has the fields that this request names.
   if (isUpload && !session && uploadType === 'resumable') {
     const planned = writing({ method, ids, query, body: {}, media: 'session' });
     return typeof planned !== 'string' && planned.made !== undefined ? { kind: 'nothing', creates: method } : NOTHING;
@@ -71,8 +71,8 @@ export function readWrite(
 const UPLOAD = /^\/(?:resumable\/)?upload\//;
 
 /**
- * Whether the answer to a request that creates an object will have the object's id in a form that the journal can read (AP-24): all
- * fields or `id` among them, as JSON, in a content coding that is known here. Every spelling that Google may accept counts.
+ * Whether the answer to a creating request will contain the object's id in a readable form (AP-24): all fields or `id` among them, as
+ * JSON, in a known content coding. Every spelling that Google may accept counts.
  */
 export function answerHasId({ target, headers }: SentRequest): boolean {
   const queryAt = target.indexOf('?');
@@ -90,7 +90,7 @@ export function answerHasId({ target, headers }: SentRequest): boolean {
   );
 }
 
-/** Whether a field mask names `id`, or everything, outside of all parentheses. */
+/** Whether a field mask selects `id`, or everything, outside all parentheses. */
 function selectsId(mask: string): boolean {
   let depth = 0;
   let outer = '';
@@ -102,7 +102,7 @@ function selectsId(mask: string): boolean {
   return outer.split(',').some((selector) => ['id', '*'].includes(selector.trim()));
 }
 
-/** Whether a request to a session may be its last: it brings the last bytes, or asks whether all have come. */
+/** Whether a request to a session may be its last: it sends the last bytes, or asks whether all have arrived. */
 function endsSession({ headers }: SentRequest): boolean {
   const command = headerValue(headers, 'x-goog-upload-command');
   if (command !== undefined) return /finalize/i.test(command);
@@ -148,7 +148,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The JSON of a body; empty where there is none, undefined where it cannot be read. */
+/** The JSON of a body; empty without one, undefined where it is unreadable. */
 function bodyOf({ headers, body }: SentRequest): JsonObject | undefined {
   if (body === undefined || body.length === 0) return {};
   const bytes = unpacked(body, headers, REQUEST_BODY_MAX_BYTES);
@@ -167,7 +167,7 @@ function bodyOf({ headers, body }: SentRequest): JsonObject | undefined {
   }
 }
 
-/** JSON object of a text; undefined for anything else. */
+/** JSON object of a text; undefined for any other text. */
 export function parsed(bytes: Uint8Array): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
@@ -185,7 +185,7 @@ const UNPACK = {
   zstd: zstdDecompressSync,
 };
 
-/** Bytes as they were before they were packed; undefined where that is not known, or more than the limit. */
+/** Decompressed bytes; undefined for an unknown coding, or beyond the limit. */
 export function unpacked(
   bytes: Uint8Array,
   headers: HeaderPairs,

@@ -47,7 +47,7 @@ interface Whose {
   readonly connection_id?: string | undefined;
 }
 
-/** One key, or one connection, and not both. */
+/** Requires exactly one of key and connection. */
 function namesOne({ key_id, provider_config_key, connection_id }: Whose): boolean {
   const isConnection = provider_config_key !== undefined && connection_id !== undefined;
   return key_id === undefined ? isConnection : provider_config_key === undefined && connection_id === undefined;
@@ -248,7 +248,7 @@ async function rangeOfOne({ journal }: Pick<UndoServices, 'journal'>, of: Journa
   throw new GatewayError('not_found', 'There is no such write of this key or connection, or it is kept no more.');
 }
 
-/** What journalled keys have written, and the way back. */
+/** Writes of journalled keys, and undoing them. */
 export const routes: readonly Route[] = [
   route({
     method: 'GET',

@@ -3,7 +3,7 @@ import type { FeatureDependencies } from '../../gateway/feature-dependencies.ts'
 import { journalStore } from './journal.store.ts';
 import type { JournalStore } from './ports.ts';
 
-/** What the routes of undo stand on, in addition to what all routes do. */
+/** Dependencies of the routes of undo, in addition to those of all routes. */
 export interface UndoServices {
   readonly journal: JournalStore;
   /** Loaded with the first undo of a process. */

@@ -48,9 +48,9 @@ export interface UndoDependencies extends CallAsUserDependencies, FindConnection
   readonly audit: AuditTrail;
 }
 
-/** What is to be undone. */
+/** The writes to undo. */
 export interface UndoWish extends Pick<JournalRange, 'of' | 'fromMs' | 'untilMs'> {
-  /** Id of the one row that is to be undone; undefined: all of the range. */
+  /** Id of a single row to undo; undefined: all of the range. */
   readonly only?: string | undefined;
   /** Look and compare, and change nothing. */
   readonly dryRun: boolean;
@@ -62,7 +62,7 @@ export interface UndoWish extends Pick<JournalRange, 'of' | 'fromMs' | 'untilMs'
 export interface UndoPosition {
   /** The last row that was looked at. */
   readonly before: string;
-  /** Objects that are left alone. */
+  /** Objects that are not touched. */
   readonly leftAlone: readonly string[];
 }
 
@@ -72,13 +72,13 @@ export interface ReportedWrite {
   readonly object: ObjectRef | undefined;
 }
 
-/** A write whose object somebody has changed since. */
+/** A write whose object has been changed since by others. */
 export interface Conflict extends ReportedWrite {
   readonly now: {
     readonly exists: boolean;
     /** Version or etag. */
     readonly version: string | undefined;
-    /** Members that are otherwise than they were left; empty where only the version says so. */
+    /** Members that differ from the state left; empty where only the version differs. */
     readonly differs: readonly string[];
   };
 }
@@ -95,11 +95,11 @@ export interface UndoReport {
 interface Site extends FoundConnection {
   readonly inverses: Inverses;
   readonly caller: CallAsUser;
-  /** Of objects that this run has brought back, or would have. */
+  /** States of objects that this run has restored, or would have. */
   readonly lefts: Map<string, Left | 'assumed'>;
-  /** Objects that a dry run would have taken away. */
+  /** Objects that a dry run would have deleted. */
   readonly removed: Set<string>;
-  /** What a dry run would have found, by object. */
+  /** States that a dry run would have found, by object. */
   readonly found: Map<string, JsonObject | null>;
   readonly counts: { undone: number; conflicts: number; notUndoable: number };
 }
@@ -112,7 +112,7 @@ type Outcome =
 
 const SKIPPED: Outcome = { kind: 'skipped' };
 const NO_INVERSES: Inverses = { methods: {}, kinds: {}, restReasons: /^$/ };
-/** Of an object's print, in a position: enough to distinguish the objects of one undo. */
+/** Bytes of an object's print, in a position: enough to distinguish the objects of one undo. */
 const PRINT_LENGTH = 12;
 
 /**
@@ -185,7 +185,7 @@ class Undo {
     return this.#report(true);
   }
 
-  /** Shows what was done, and lets others continue. */
+  /** Records the end, and lets other undos start. */
   async end(): Promise<void> {
     const { journal, audit, clock, random } = this.#deps;
     for (const site of this.#sites.values()) {
@@ -231,7 +231,7 @@ class Undo {
         this.#notUndoable.push({ row, object: undefined, reason: 'no_access' });
         return true;
       }
-      // Rows of a connection of the same name that is no more.
+      // Rows of a deleted connection of the same name.
       if ((timeOfUlid(row.rowId) ?? 0) < Date.parse(site.connection.createdAt)) return true;
       this.#count(row, site, await this.#undo(row, site));
       return true;
@@ -337,7 +337,7 @@ class Undo {
     const own = leftBy(change);
     const left = await this.#leftOf(row, site, object);
     const no = (reason: Irreversible): Outcome => ({ kind: 'not_undoable', object, reason });
-    // A later write that is undone has found the object otherwise than this one left it: somebody was in between.
+    // The undone later write found another state than this one left, so there was a change in between.
     if (left !== undefined && own !== undefined && !isAsLeft(kind, own, left.found, touched)) {
       return conflict(kind, object, own, left.found, touched);
     }
@@ -351,7 +351,7 @@ class Undo {
       return this.#settle(row, site, { change, object, kind, found: current, isSent: false });
     }
     if (former === undefined && isRestored(kind, before, current, touched)) {
-      // An undo ended between the object and what belongs to it.
+      // An undo was interrupted between the object and its parts.
       if (this.#wish.dryRun) return this.#assume(site, change, object);
       await this.#bringPartsBack(site, change, kind, object);
       return this.#settle(row, site, { change, object, kind, found: current, isSent: false });
@@ -381,7 +381,7 @@ class Undo {
     return this.#settle(row, site, { change, object, kind, found: current, isSent: true, method });
   }
 
-  /** A dry run continues as if an object were back. */
+  /** A dry run continues as if an object had been restored. */
   #assume({ removed, lefts, found }: Site, change: Change, object: ObjectRef): Outcome {
     const home = change.former ?? object;
     const back = [
@@ -396,7 +396,7 @@ class Undo {
     return { kind: 'undone', object };
   }
 
-  /** What the last undone write of an object found and left, if that was later than a row. */
+  /** The states that the last undone write of an object found and left, if it was later than a row. */
   async #leftOf(row: JournalRow, site: Site, object: ObjectRef): Promise<Left | undefined> {
     const print = objectPrint(object);
     const known = site.lefts.get(print);
@@ -410,7 +410,7 @@ class Undo {
     return { rowId: stored.rowId, found, state };
   }
 
-  /** Whether an object is as it was before, with all that belongs to it. */
+  /** Whether an object and all its parts have their former state. */
   async #isBack(site: Site, change: Change, kind: ObjectKind, current: JsonObject | null): Promise<boolean> {
     const { object, former, touched, parts = [] } = change;
     const before = change.before ?? null;
@@ -424,7 +424,7 @@ class Undo {
     return (await this.#otherParts(site, change, kind, object)).length === 0;
   }
 
-  /** Parts that are not as they were, with what is there now. */
+  /** Parts that differ from their former state, with the current one. */
   async #otherParts(site: Site, { before, parts = [] }: Change, kind: ObjectKind, object: ObjectRef) {
     if (parts.length === 0 || !isThere(before)) return [];
     const now = new Map((await this.#partsOf(site, kind, object, before)).map((part) => [part.id, part]));
@@ -444,7 +444,7 @@ class Undo {
     }
   }
 
-  /** What is there of the parts that came back with their object: what older rows of theirs are compared with. */
+  /** The current state of the parts that were restored with their object, with which their older rows are compared. */
   async #partsLeft(site: Site, { before, parts = [] }: Change, kind: ObjectKind, object: ObjectRef) {
     if (parts.length === 0 || !isThere(before)) return [];
     const now = await this.#partsOf(site, kind, object, before);
@@ -461,7 +461,7 @@ class Undo {
     return kind.parts?.of(list) ?? [];
   }
 
-  /** Whether more would go than the journal knows of. */
+  /** Whether more would be deleted than the journal contains. */
   async #holdsMore(site: Site, kind: ObjectKind, object: ObjectRef, current: JsonObject): Promise<boolean> {
     const inside = kind.mustBeEmpty?.(object.ids, current);
     if (inside === undefined) return false;
@@ -479,7 +479,7 @@ class Undo {
     return write.kind === 'nothing' ? undefined : (write.method ?? undefined);
   }
 
-  /** Notes that a row is undone, what that left, and the write that did it. */
+  /** Records that a row is undone, the state left, and the write that did it. */
   async #settle(
     row: JournalRow,
     site: Site,
@@ -557,10 +557,10 @@ class Undo {
   }
 }
 
-/** Stands where a write of a key has the key's id. */
+/** Replaces the key's id in writes of an undo. */
 const UNDO_KEY_ID = 'undo';
 
-/** Sorts behind every id: a dry run assumes that the object was brought back. */
+/** Sorts behind every id: a dry run assumes that the object was restored. */
 const ASSUMED = '~';
 
 const NO_ACCESS: ReadonlySet<string> = new Set([

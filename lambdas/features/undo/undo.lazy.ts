@@ -1,7 +1,7 @@
 import { INVERSES } from '../../gateway/providers/inverses.ts';
 import { type UndoDependencies, type UndoReport, type UndoWish, undoChanges } from './undo-changes.ts';
 
-/** @throws what `undoChanges` throws */
+/** @throws errors of `undoChanges` */
 export function undo(
   deps: Omit<UndoDependencies, 'inverses'>,
   wish: UndoWish,

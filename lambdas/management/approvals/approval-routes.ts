@@ -213,7 +213,7 @@ function stale(): GatewayError {
   return new GatewayError('approval_stale', message);
 }
 
-/** What a call does: as it is now while it waits, as the person saw it once somebody has decided. */
+/** The described call: read now while it waits, otherwise as it was shown for the decision. */
 async function aboutOf(services: Services, approval: Approval, nowMs: number, requestId: string) {
   if (stateAt(approval, nowMs) === 'pending') {
     const described = await describeApproval(services, approval, requestId);
@@ -223,7 +223,7 @@ async function aboutOf(services: Services, approval: Approval, nowMs: number, re
   return about === undefined ? null : aboutOnTheWire(about, undefined);
 }
 
-/** The approval that a path names, within the caller's reach. @throws GatewayError `not_found` */
+/** The approval in a path, within the caller's reach. @throws GatewayError `not_found` */
 async function reached(
   services: Services,
   caller: Caller,
@@ -233,7 +233,7 @@ async function reached(
   const ref = approvalRefOf(caller.accountId, params.approvalId ?? '');
   const found = ref === undefined ? undefined : await services.approvals.find(ref);
   const { approval, key } = await requireApproval(services, found);
-  // A key that makes proxied calls alone sees its own, which nobody else's name.
+  // A key that only makes proxied calls sees only its own approvals.
   const isForeign = caller.key?.right === 'proxy' && caller.key.keyHash !== approval.keyHash;
   if (isForeign || !reaches(caller, approval.integrationId)) throw unknownApproval();
   const connection = await services.connections.read(approval);
@@ -269,17 +269,17 @@ const EXAMPLE = {
   },
 };
 
-/** Calls of a list that are described, the newest, and how many at the same time: each is read at the provider. */
+/** The newest calls of a list are described, up to a number, because each is read at the provider. */
 const DESCRIBED_MAX = 50;
 const DESCRIBED_AT_ONCE = 10;
 
-/** With a key that is gone its approvals are. */
+/** A deleted key has no approvals. */
 function notThere(error: unknown): undefined {
   if (error instanceof GatewayError && error.code === 'not_found') return undefined;
   throw error;
 }
 
-/** Calls that a person has to approve: listed, shown, decided. */
+/** Calls that need a person's approval: listed, shown, decided. */
 export const approvalRoutes: readonly Route[] = [
   route({
     method: 'GET',

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 /** Names by actor: `key:…`, `iam:…` and `operator:…`. */
 export type ActorNames = ReadonlyMap<string, string>;
 
-/** Names of actors: of every key, revoked ones too, and of every operator who has signed in. */
+/** Names of actors: of every key, including revoked ones, and of every operator who has signed in. */
 export async function namesOfActors(
   { secretKeys, operatorNames }: Pick<Services, 'secretKeys' | 'operatorNames'>,
   accountId: string,
@@ -15,7 +15,7 @@ export async function namesOfActors(
   return actorNames(keys, operators);
 }
 
-/** The same of keys that have been read. @param operators e-mail addresses by the operator's id at the issuer */
+/** The same for keys that were read. @param operators e-mail addresses by the operator's id at the issuer */
 export function actorNames(keys: readonly SecretKeyRecord[], operators: ReadonlyMap<string, string>): ActorNames {
   return new Map([
     ...keys.map((key): [string, string] => [actorOf(key), key.name]),
@@ -23,7 +23,7 @@ export function actorNames(keys: readonly SecretKeyRecord[], operators: Readonly
   ]);
 }
 
-/** The same for a caller: what else there is in the account is no business of a key that is limited to a part of it. */
+/** The same for a caller: a key that is limited to a part of the account must not see names of the rest. */
 export async function namesOfActorsFor(
   { accountId, integrationIds }: Pick<Caller, 'accountId' | 'integrationIds'>,
   services: Pick<Services, 'secretKeys' | 'operatorNames'>,

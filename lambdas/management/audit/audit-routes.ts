@@ -71,10 +71,10 @@ const auditEvent = documented(() =>
     .meta({ id: 'AuditEvent' }),
 );
 
-/** How the people and things of some events are called. */
+/** Names of people and things in events. */
 interface Names {
   readonly actors: ActorNames;
-  /** By the key of their connection; without those that are gone. */
+  /** By the key of their connection; without deleted ones. */
   readonly connections: ReadonlyMap<string, ListedConnection>;
 }
 
@@ -89,7 +89,7 @@ async function namesFor(
   return { actors, connections: new Map(found.map((one) => [connectionRefKey(one), one])) };
 }
 
-/** Whose connection an event is about; undefined also for events of a deleted one that had the same id. */
+/** The name of an event's connection; undefined for events of a deleted one with the same id. */
 function connectionName({ subject, occurredAt }: StoredEvent, { connections }: Names): string | undefined {
   const connection = 'connectionId' in subject ? connections.get(connectionRefKey(subject)) : undefined;
   return connection === undefined || occurredAt < connection.createdAt ? undefined : nameOf(connection);
@@ -115,7 +115,7 @@ function auditOnTheWire(event: StoredEvent, names: Names): AnswerOf<typeof audit
 
 type Wanted = Pick<z.output<typeof auditQuery>, 'actor' | 'type' | 'object'>;
 
-/** Whether an event is one of those that are asked for; texts count as a whole, in any case. */
+/** Whether an event matches the filter; texts match as a whole, in any case. */
 export function isWanted(event: LifecycleEvent, wanted: Wanted, names: ActorNames): boolean {
   const { subject, actor = 'gateway' } = event;
   const is = (asked: string | undefined, ...texts: readonly (string | undefined)[]) =>
@@ -249,7 +249,7 @@ export const auditRoutes: readonly Route[] = [
   }),
 ];
 
-/** One page; one that has more than an answer may hold ends early, and the next begins behind it. */
+/** One page; one that exceeds the size of a response ends early, and the next one continues. */
 function answer(
   events: readonly StoredEvent[],
   next: string | undefined,

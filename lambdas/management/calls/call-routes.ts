@@ -225,7 +225,7 @@ export const callRoutes: readonly Route[] = [
     async handle({ caller, params, query }, services) {
       const ref = reachedConnection(caller, params, query.provider_config_key);
       const { connection } = await findConnection(services, ref);
-      // A deleted connection of the same name may have left rows that are still to be cleared.
+      // A deleted connection of the same name may have left rows that are not deleted yet.
       const sinceMs = Math.max(query.since ?? 0, Date.parse(connection.createdAt));
       const filter = { statuses: query.status, sinceMs };
       const page = await services.calls.list(ref, filter, query.limit ?? CALL_LIST_DEFAULT, query.cursor);
@@ -361,7 +361,7 @@ export const callRoutes: readonly Route[] = [
   }),
 ];
 
-/** When a recording ends, null where none continues. */
+/** When a recording ends, null without one. */
 function goingOnUntil(untilEpochSec: number | undefined, { clock }: Services): string | null {
   const goesOn = untilEpochSec !== undefined && untilEpochSec * 1000 > clock.nowMs();
   return isoTimeOrNull(goesOn ? untilEpochSec : undefined);

@@ -2,13 +2,13 @@ import type { CallRecord } from '../../gateway/calls/call-record.rules.ts';
 import type { ConnectionSearch, ListedConnection } from '../../gateway/connections/ports.ts';
 import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 
-/** A logged call with the name of whose connection it was. */
+/** A logged call with the name of its connection. */
 export interface NamedCall {
   readonly call: CallRecord;
   readonly name: string;
 }
 
-/** Names the connections of calls, each read once. Calls of connections that are gone, or older than theirs, are left out. */
+/** Names the connections of calls, each read once. Calls of deleted connections, or older than their connection, are left out. */
 export async function nameConnections(
   { search }: { readonly search: Pick<ConnectionSearch, 'summaries'> },
   calls: readonly CallRecord[],
@@ -17,13 +17,13 @@ export async function nameConnections(
   const byRef = new Map(found.map((one) => [connectionRefKey(one), one]));
   return calls.flatMap((call) => {
     const connection = byRef.get(connectionRefKey(call));
-    // A row of a deleted connection of the same name is still to be cleared.
+    // A row of a deleted connection of the same name is not deleted yet.
     if (connection === undefined || call.startedAt < connection.createdAt) return [];
     return [{ call, name: nameOf(connection) }];
   });
 }
 
-/** Whose a connection is, as a person would say it: a name, else an address, else an id. */
+/** A connection's display name: a name, else an address, else an id. */
 export function nameOf({
   endUser,
   providerAccount,

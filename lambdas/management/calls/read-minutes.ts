@@ -11,7 +11,7 @@ export interface ReadMinutesDependencies {
   readonly clock: Clock;
 }
 
-/** The last hour by minute, and whose failures it had. */
+/** The last hour by minute, and the party behind its failures. */
 export interface MinutesOfCalls extends JudgedCalls {
   readonly minutes: readonly MinuteOfCalls[];
   /** Calls that ended before are counted; undefined before the first. Epoch milliseconds. */
@@ -19,9 +19,9 @@ export interface MinutesOfCalls extends JudgedCalls {
 }
 
 /**
- * Reads the minutes of the hour that is counted: the pages of two hours at most, and the newest failed calls.
+ * Reads the minutes of the counted hour: the pages of at most two hours, and the newest failed calls.
  *
- * @param integrationIds whose calls are wanted; undefined = all
+ * @param integrationIds of the wanted calls; undefined = all
  */
 export async function readMinutes(
   { pages, book, calls, clock }: ReadMinutesDependencies,

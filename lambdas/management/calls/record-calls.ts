@@ -18,8 +18,8 @@ export interface RecordCallsDependencies extends FindConnectionDependencies {
 }
 
 /**
- * Has every call of a connection leave a row for an hour from now, or ends that. Warm processes learn of it with the row they
- * remember for half a minute.
+ * Makes every call of a connection leave a row for an hour from now, or ends that. Warm processes notice with their next read of the
+ * row, at most half a minute later.
  *
  * @returns until when, epoch seconds; undefined when ended
  * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict`

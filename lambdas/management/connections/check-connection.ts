@@ -15,7 +15,7 @@ import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
 import { sendAsUser } from '../../gateway/tokens/send-as-user.ts';
 
-/** What a harmless call says about a connection. `works`: its token is accepted, whatever else is wrong. */
+/** The judgement of a harmless call. `works`: its token is accepted, whatever else is wrong. */
 export interface HealthJudgement {
   readonly works: boolean;
   readonly reason:
@@ -29,9 +29,9 @@ export interface HealthJudgement {
     | 'refused'
     | 'not_called'
     | 'provider_unavailable';
-  /** One sentence: what was seen. */
+  /** The observation, in one sentence. */
   readonly message: string;
-  /** Whose move it is; undefined where nobody has to do anything. */
+  /** The party that has to act; undefined where no one has to. */
   readonly who: ResponsibleParty | undefined;
   readonly remedy: string | undefined;
 }
@@ -129,7 +129,7 @@ function unavailable(message: string): HealthJudgement {
   };
 }
 
-/** Reasons named anywhere in Google's error envelope; only plain names, because the text may come from anywhere. */
+/** Reasons anywhere in Google's error envelope; only plain names, because the text is not trusted. */
 function reasonsOf(text: string): Set<string> {
   const reasons = new Set<string>();
   for (const match of text.matchAll(/"reason"\s*:\s*"([A-Za-z_]{1,64})"/g)) {
@@ -148,7 +148,7 @@ export interface CheckConnectionDependencies {
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly providers: Providers;
   readonly clock: Clock;
-  /** Counts what checks take of the provider's quotas. */
+  /** Counts the checks' use of the provider's quotas. */
   readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
 }
 
@@ -156,12 +156,12 @@ export interface CheckConnectionDependencies {
 export type CheckResult =
   | { readonly kind: 'judged'; readonly judgement: HealthJudgement; readonly upstreamStatus: number | undefined }
   | { readonly kind: 'dead'; readonly death: GrantDeath }
-  /** The gateway could not get a token: the error says whose fault it is. */
+  /** The gateway could not get a token: the error names the party at fault. */
   | { readonly kind: 'no_token'; readonly error: GatewayError };
 
 /**
- * Makes one harmless call as the connection's user and says what came of it. A refused token is refreshed and tried once
- * more, as a proxied call would.
+ * Makes one harmless call as the connection's user and judges the answer. A refused token is refreshed and tried once
+ * more, as for a proxied call.
  *
  * @throws GatewayError `unknown_integration`, `unknown_connection`, `quota_reserved`
  */

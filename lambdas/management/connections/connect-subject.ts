@@ -39,7 +39,7 @@ export interface ConnectSubjectDependencies {
   readonly metrics: Metrics;
 }
 
-/** A user whom a service account is to act for. */
+/** A user for a service account to act for. */
 export interface SubjectToConnect {
   readonly subject: string;
   readonly endUser: EndUser | undefined;
@@ -50,8 +50,8 @@ export interface SubjectToConnect {
 }
 
 /**
- * Connects a user without their being there: the same call again answers with the same connection. The provider is asked with the first
- * call, so that rows which nobody uses cost nothing (SA-25).
+ * Connects a user without their presence: a repeated call returns the same connection. The provider is asked at the first
+ * call, so that unused rows cost nothing (SA-25).
  *
  * @throws GatewayError `unknown_integration`, `invalid_body`, `subject_not_allowed`, `rate_limited`, `conflict`
  */
@@ -84,7 +84,7 @@ export async function connectSubject(
     status: 'active',
     death: undefined,
     encryptedAccessToken: undefined,
-    // Sealed for this row alone: a token can only ever be asked for the user whose row it is (SA-22).
+    // Encrypted for this row only: a token can only be requested for the row's own user (SA-22).
     encryptedRefreshToken: await deps.cipher.encrypt(refreshTokenContext(ref), address),
     accessTokenExpiresAtEpochSec: 0,
     requestedScopes: integration.scopes,
@@ -123,13 +123,13 @@ export async function connectSubject(
     actor: wanted.actor,
   });
   if (await deps.connections.save(connection, previous, event)) return { connection, integration };
-  // Two of the same request side by side: the other one's stands.
+  // Of two concurrent requests the other one's connection counts.
   const current = await deps.connections.read(ref);
   if (current !== undefined && current.status !== 'deleted') return { connection: current, integration };
   throw new GatewayError('conflict', 'The connection is being changed by others at the moment. Try again.');
 }
 
-/** A stolen key shall not connect to a whole domain at once (SA-27). */
+/** Limits how fast a stolen key can connect to a domain (SA-27). */
 async function countNew(
   { rates, clock, metrics }: ConnectSubjectDependencies,
   { accountId, integrationId }: Integration,

@@ -20,7 +20,7 @@ import { connectionAnswer, connectionOnTheWire } from './connection-answer.ts';
 import { forecastsOf, grantSharing, healthNow } from './describe-connection.ts';
 import { type TriedCall, tryCall } from './try-call.ts';
 
-/** Body of `POST /connections/{id}/try`; the proxy's own rules judge the rest of the path. */
+/** Body of `POST /connections/{id}/try`; the proxy's own rules apply to the rest of the path. */
 const tryBody = z.strictObject({
   path: z
     .string()
@@ -49,7 +49,7 @@ const check = documented(() =>
   }),
 );
 
-/** What a check found, in the API's spelling: works, or exactly why not. */
+/** A check's result in the API's spelling: works, or exactly why not. */
 function checkOnTheWire(result: CheckResult): AnswerOf<typeof check> {
   switch (result.kind) {
     case 'judged':
@@ -154,7 +154,7 @@ function triedCallOnTheWire(tried: TriedCall): AnswerOf<typeof triedCall> {
 const tag = 'Connections';
 const EXAMPLE = { params: { connectionId: CONNECTION }, query: { provider_config_key: INTEGRATION } };
 
-/** What one can have done with a connection, and what has happened to it. */
+/** Actions on a connection, and its history. */
 export const connectionActionRoutes: readonly Route[] = [
   route({
     method: 'POST',

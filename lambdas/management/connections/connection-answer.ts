@@ -223,7 +223,7 @@ export const connectionAnswer = documented(() =>
     .meta({ id: 'Connection' }),
 );
 
-/** A connection as a list shows it, without its health. */
+/** A connection in a list, without its health. */
 export function namedConnection(connection: Named): Omit<Shared, 'last_used_at' | 'health'> {
   return { ...shared(connection), created: connection.createdAt, cause: connection.cause ?? null };
 }
@@ -233,7 +233,7 @@ export function connectionListItem(connection: Named, health: ConnectionHealth):
   return { ...namedConnection(connection), health: healthOnTheWire(health) };
 }
 
-/** The same with the time of its last use, which a list shows where it was asked for. */
+/** The same with the time of its last use, which a list shows on request. */
 export function usedConnectionListItem(
   connection: Named & { readonly lastUsedAtEpochSec?: number | undefined },
   health: ConnectionHealth,
@@ -241,7 +241,7 @@ export function usedConnectionListItem(
   return { ...connectionListItem(connection, health), last_used_at: lastUse(connection) };
 }
 
-/** A consent counts as a use for how long a token is kept fresh, but not for people: nothing was called yet. */
+/** A consent counts as a use for keeping a token fresh, but is not shown as one, because nothing was called yet. */
 function lastUse(
   connection: Pick<Connection, 'createdAt'> & { readonly lastUsedAtEpochSec?: number | undefined },
 ): string | null {
@@ -249,7 +249,7 @@ function lastUse(
   return isUsed({ createdAt, lastUsedAtEpochSec }) ? isoTimeOrNull(lastUsedAtEpochSec) : null;
 }
 
-/** A connection by itself. `credentials` is empty unless the key may read them. */
+/** A single connection. `credentials` is empty unless the key may read them. */
 export function connectionOnTheWire(
   connection: Connection,
   about: {
@@ -322,7 +322,7 @@ function healthOnTheWire(health: ConnectionHealth) {
   };
 }
 
-/** What will be a connection once it is confirmed: shown as one that cannot be used. */
+/** A grant that waits for confirmation, shown as an unusable connection. */
 export function unconfirmedOnTheWire(
   unconfirmed: UnconfirmedGrant,
   integration: Integration,
@@ -363,7 +363,7 @@ export function unconfirmedOnTheWire(
 }
 
 function shared(connection: Named): Omit<Shared, 'created' | 'cause' | 'last_used_at' | 'health'> {
-  // In no list, and nothing finds it: who deleted it has been told so.
+  // A deleted connection is in no list and cannot be found; its deletion was confirmed in its own response.
   if (connection.status === 'deleted') throw unknownConnection();
   const dead = connection.status === 'reauthorization_required';
   return {
@@ -371,7 +371,7 @@ function shared(connection: Named): Omit<Shared, 'created' | 'cause' | 'last_use
     connection_id: connection.connectionId,
     provider_config_key: connection.integrationId,
     provider: connection.provider,
-    // The timeline under this id tells more: GET /connections/{id}/events.
+    // More is in the timeline under this id: GET /connections/{id}/events.
     errors: dead ? [{ type: 'auth', log_id: connection.connectionId }] : [],
     end_user: connection.endUser === undefined ? null : endUserOnTheWire(connection.endUser),
     tags: connection.tags,

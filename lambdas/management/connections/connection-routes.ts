@@ -213,7 +213,7 @@ function hasEmptyName(value: unknown): boolean {
   return Object.entries(value).some(([name, member]) => name === '' || hasEmptyName(member));
 }
 
-/** Keys as the compatible client writes them: lower case, two of them renamed. */
+/** Keys in the compatible client's spelling: lower case, two of them renamed. */
 function tagName(key: string): string {
   if (key === 'displayName') return 'end_user_display_name';
   if (key === 'email') return 'end_user_email';
@@ -234,7 +234,7 @@ const revocation = documented(() =>
   }),
 );
 
-/** What became of the grant at the provider after a deletion. */
+/** The outcome of revoking the grant at the provider after a deletion. */
 function revocationOnTheWire(report: RevocationReport): AnswerOf<typeof revocation> {
   return {
     status: report.status,
@@ -311,7 +311,7 @@ export const connectionRoutes: readonly Route[] = [
       if (query.provider_config_key !== undefined) await refuseUnknownFilter(services, caller, missing);
       const narrowed = query.health === undefined ? filter : narrowedTo(query.health, filter, health.integrations);
       if (narrowed === undefined) return emptyList(include.includes('total'));
-      // The dead are those of their status: there is nothing more to judge.
+      // Dead connections follow from their status, without further checks.
       const { health: asked } = query;
       const isWanted =
         asked === undefined || asked === 'dead'
@@ -562,7 +562,7 @@ export const connectionRoutes: readonly Route[] = [
   }),
 ];
 
-/** A connection, or what will be one once it is confirmed. */
+/** A connection, or the grant that becomes one once confirmed. */
 async function findShown(services: Services, ref: ConnectionRef) {
   try {
     return await findConnection(services, ref);

@@ -21,7 +21,7 @@ import {
 } from '../../gateway/tokens/revoke-grant.ts';
 
 const ATTEMPTS = 5;
-/** Enough to say that a grant is shared. */
+/** Enough to detect that a grant is shared. */
 const SHARERS_MAX = 50;
 
 export interface DeleteConnectionDependencies extends EndUnconfirmedDependencies {
@@ -31,17 +31,17 @@ export interface DeleteConnectionDependencies extends EndUnconfirmedDependencies
 }
 
 /**
- * What is to become of a grant that other live connections share: `yes` refuses and names them, and refuses where nobody knows whose it is, `if_last` leaves it alone,
- * `force` ends it for all of them.
+ * The choice for a grant that other active connections share: `yes` refuses and names them, and refuses where the grant's account is
+ * unknown, `if_last` keeps it, `force` ends it for all of them.
  */
 export type RevocationChoice = 'no' | 'yes' | 'if_last' | 'force';
 
 /**
- * Deletes a connection: fences and erases first, then tells the provider where that was asked for (TK-8, TK-9). The choice
+ * Deletes a connection: fences and erases it, then revokes the grant at the provider where requested (TK-8, TK-9). The choice
  * is stored in the same transaction, so a crash loses neither.
  *
  * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict` (others share the grant, or it changes too fast),
- *   `account_not_known`
+ * `account_not_known`
  */
 export async function deleteConnection(
   deps: DeleteConnectionDependencies,
@@ -55,7 +55,7 @@ export async function deleteConnection(
     if (found === 'unreadable') return deleteRemains(deps, ref, choice, request);
     const { connection, integration } = found;
     const plan = await planRevocation(deps, connection, integration, choice);
-    // Before the grant can end: a channel is stopped with its token, or not at all (CF-29).
+    // Before the grant ends, because a channel can only be stopped with its token (CF-29).
     await endFeedsOf(deps.feedWork, connection, integration, request.requestId);
     const event = newEvent(deps.clock, deps.random, 'ConnectionDeleted', {
       subject: ref,
@@ -73,8 +73,8 @@ export async function deleteConnection(
 }
 
 /**
- * Before the deletion, so that a process that ends in between forgets no rows; those of a connection that stays are left alone.
- * The log's table in trouble keeps no connection from being deleted: its rows then go by their age.
+ * Before the deletion, so that a process that ends in between forgets no rows; those of a connection that was not deleted are kept. A
+ * failing log table does not prevent the deletion: its rows are then deleted by their age.
  */
 async function noteCallsToClear(deps: DeleteConnectionDependencies, ref: ConnectionRef, requestId: string) {
   try {
@@ -84,7 +84,7 @@ async function noteCallsToClear(deps: DeleteConnectionDependencies, ref: Connect
   }
 }
 
-/** A row of either that cannot be read has no say in whether the connection can be deleted (CR-10). */
+/** An unreadable row of either does not prevent the deletion (CR-10). */
 async function findReadable(deps: DeleteConnectionDependencies, ref: ConnectionRef) {
   try {
     return await findConnection(deps, ref);
@@ -95,7 +95,7 @@ async function findReadable(deps: DeleteConnectionDependencies, ref: ConnectionR
   }
 }
 
-/** Ends a grant that waits for confirmation; what nobody confirms is ended at the provider whatever is wished (CS-15). */
+/** Ends a grant that waits for confirmation; an unconfirmed grant is always revoked, whatever the caller chose (CS-15). */
 async function withdraw(
   deps: DeleteConnectionDependencies,
   ref: ConnectionRef,
@@ -108,8 +108,8 @@ async function withdraw(
 }
 
 /**
- * Deletes a connection of whose row, or of whose integration's, only parts can be read. Whose grant it is is not known then,
- * so it is ended only by force.
+ * Deletes a connection of which, or of whose integration, only parts can be read. Its grant's account is unknown then, so it is revoked
+ * only by force.
  */
 async function deleteRemains(
   deps: DeleteConnectionDependencies,
@@ -152,15 +152,15 @@ async function planRevocation(
   choice: RevocationChoice,
 ): Promise<Plan> {
   if (choice === 'no') return { report: revocationReport('not_requested'), pending: undefined };
-  // What an administrator lets a service account do ends with them alone (SA-25).
+  // Only the domain's administrator can end a service account's access (SA-25).
   if (connection.delegated === true) return skip('nothing_to_revoke');
-  // Anyone who holds the token of a dead grant may be wrong about it: another grant of the account may live (TK-9).
+  // The token of a dead grant may belong to the wrong account: another grant of it may be alive (TK-9).
   if (connection.death !== undefined || connection.encryptedRefreshToken === undefined)
     return skip('grant_already_ended');
   const others = await othersSharingGrant(deps, connection);
   if (choice === 'if_last') {
     if (integration.credentialsSource === 'test') return skip('test_credentials_are_shared', others?.length);
-    // Made before the integration got its client, perhaps under the test credentials.
+    // Created before the integration got its client, perhaps under the test credentials.
     if (connection.clientId !== integration.clientId) return skip('made_under_another_client', others?.length);
     if (others === undefined) return skip('account_not_known');
     const live = await stillLive(deps.connections, others);
@@ -193,7 +193,7 @@ function pendingPlan(deps: DeleteConnectionDependencies, grant: GrantToEnd, shar
   };
 }
 
-/** Other connections whose grant is the same one; undefined where it is not known whose grant it is. */
+/** Other connections of the same grant; undefined where the grant's account is unknown. */
 async function othersSharingGrant(
   { connections, endpointsOf }: DeleteConnectionDependencies,
   connection: Connection,
@@ -206,7 +206,7 @@ async function othersSharingGrant(
   return sharers.filter((sharer) => sharer.unconfirmed === undefined && connectionRefKey(sharer) !== self);
 }
 
-/** Names the connections that would end too; of other accounts only how many there are. */
+/** Names the connections that would end, too; of other accounts only their number. */
 function sharedGrant(connection: Connection, live: readonly ConnectionRef[]): GatewayError {
   const own = live.filter(({ accountId }) => accountId === connection.accountId);
   const foreign = live.length - own.length;
@@ -224,7 +224,7 @@ function sharedGrant(connection: Connection, live: readonly ConnectionRef[]): Ga
   );
 }
 
-/** Whom it would hit cannot be told, so it is left to somebody who takes that on (TK-14). */
+/** The affected connections are unknown, so the caller must accept that explicitly (TK-14). */
 function unknownAccount(): GatewayError {
   return new GatewayError(
     'account_not_known',

@@ -18,7 +18,7 @@ import type { ProviderEndpoints, ProviderId } from '../../gateway/providers/prov
 import { domainDeath, underDomain } from '../../gateway/tokens/delegation.rules.ts';
 import type { ConsentLog, DelegatedDomainStore } from '../../gateway/tokens/ports.ts';
 
-/** What lies ahead of a live grant; undefined members do not apply. */
+/** Forecasts for an active grant; undefined members do not apply. */
 export interface Forecasts {
   readonly testingModeEndsAtEpochSec: number | undefined;
   /** The end the user chose. */
@@ -33,7 +33,7 @@ export interface DomainOfConnectionDependencies {
   readonly clock: Clock;
 }
 
-/** A connection as it stands: where no administrator of its user's domain lists the service account, none of the domain's works. */
+/** A connection's effective state: where a domain does not list the service account, none of its connections work. */
 export async function inItsDomain(
   { delegatedDomains, endpointsOf, clock }: DomainOfConnectionDependencies,
   connection: Connection,
@@ -47,7 +47,7 @@ export async function inItsDomain(
   return underDomain(connection, domainDeath(domain, epochSecNow(clock), endpointsOf(connection.provider).server));
 }
 
-/** What others share with a connection. */
+/** Other connections of the same grant. */
 export interface GrantSharing {
   /** Other live connections of the same provider account and Cloud project: one revocation ends them all. */
   readonly sharing: number;
@@ -61,7 +61,7 @@ export interface GrantSharingDependencies {
   readonly clock: Clock;
 }
 
-/** Counts who shares a grant: one bounded index query and one read. Undefined where it is not known whose grant it is. */
+/** Counts the connections of a grant: one bounded index query and one read. Undefined where the grant's account is unknown. */
 export async function grantSharing(
   { connections, consents, clock, endpointsOf }: GrantSharingDependencies,
   connection: Connection,
@@ -83,7 +83,7 @@ export async function grantSharing(
   };
 }
 
-/** Foresees how a live grant will end; a dead one has nothing ahead. */
+/** Forecasts how an active grant will end; a dead one has none. */
 export function forecastsOf(
   connection: Connection,
   integration: Integration,

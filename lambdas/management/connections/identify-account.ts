@@ -4,7 +4,7 @@ import type { Upstream } from '../../gateway/core/http-message.ts';
 import type { ProviderEndpoints } from '../../gateway/providers/provider.rules.ts';
 import { uniqueScopes } from '../../gateway/providers/scopes.rules.ts';
 
-/** Whose grant an imported token is; undefined where no identity was granted or the provider does not say. */
+/** The account of an imported token; undefined where no identity was granted or the provider does not return it. */
 export async function identifyAccount(
   upstream: Upstream,
   endpoints: ProviderEndpoints,

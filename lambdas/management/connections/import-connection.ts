@@ -54,9 +54,9 @@ export interface ImportedGrant {
   /** Undefined: one is made. */
   readonly connectionId: string | undefined;
   readonly refreshToken: string;
-  /** When the user consented, where that is known. */
+  /** Time of the consent, where known. */
   readonly consentedAtEpochSec: number | undefined;
-  /** As sent; checked, but not stored, because the import gets an access token of its own. */
+  /** As sent; validated but not stored, because the import gets a new access token. */
   readonly accessTokenExpiresAtEpochSec: number | undefined;
   readonly endUser: EndUser | undefined;
   readonly tags: Readonly<Record<string, string>>;
@@ -66,11 +66,11 @@ export interface ImportedGrant {
 }
 
 /**
- * Takes over a grant whose refresh token somebody already has. The token is used once before anything is stored: that
- * proves it lives, belongs to this integration's OAuth client, and shows what it grants.
+ * Imports a grant whose refresh token the caller has. The token is used once before anything is stored, which proves that it is alive
+ * and belongs to this integration's OAuth client, and shows its scopes.
  *
  * @throws GatewayError `unknown_integration`, `invalid_body`, `conflict`, `integration_credentials_rejected`,
- *   `token_refresh_unavailable`
+ * `token_refresh_unavailable`
  */
 export async function importConnection(
   deps: ImportConnectionDependencies,
@@ -117,7 +117,7 @@ export async function importConnection(
   return { connection, integration };
 }
 
-/** Times that cannot be: seconds taken for milliseconds, a clock that is wrong, a consent that is still to come (TK-15). */
+/** Impossible times: seconds mistaken for milliseconds, a wrong clock, a consent in the future (TK-15). */
 export function timeProblems(
   grant: Pick<ImportedGrant, 'consentedAtEpochSec' | 'accessTokenExpiresAtEpochSec'>,
   nowEpochSec: number,
@@ -217,7 +217,7 @@ async function build(
     grantedScopes,
     clientId,
     providerAccount: account,
-    // Never ahead of the import, or it would pass for a consent given after a revocation of the next minute (TK-15).
+    // Never later than the import, or it would count as a consent after a revocation in the next minute (TK-15).
     consentedAtEpochSec: Math.min(grant.consentedAtEpochSec ?? nowEpochSec, nowEpochSec),
     refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
     testingAtConsent: isDeclaredTesting(integration),
@@ -247,7 +247,7 @@ async function build(
     nowEpochSec,
     deps.refreshPolicy,
   );
-  // Idle until somebody uses it; a known end is still announced in time and found when it has come.
+  // Not refreshed until used; a known end is still reported in time and detected afterwards.
   const lookAt = nextLookAt(connection, integration, nowEpochSec) ?? refreshAt;
   return { ...connection, refreshAtEpochSec: Math.min(refreshAt, lookAt) };
 }

@@ -34,7 +34,7 @@ import { ownMember } from '../../gateway/core/own-member.ts';
 import type { TokenCipher } from '../../gateway/core/ports.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 
-/** Index reads for one answer: a filter that matches little then ends in a cursor. */
+/** Index reads for one response: a filter with few matches then ends with a cursor. */
 const ROUNDS_MAX = 20;
 
 /** Orders of the list; `-` puts the newest, the last of the alphabet or the latest use first. */
@@ -49,7 +49,7 @@ export interface ListConnectionsDependencies {
   readonly cipher: TokenCipher;
 }
 
-/** The same for one answer of an account: what its page and its total both ask is read once. */
+/** The same dependencies for one response: values that its page and its total both need are read once. */
 export function forOneAnswer<T extends ListConnectionsDependencies>(deps: T): T {
   const { lists, census } = deps;
   return {
@@ -68,7 +68,7 @@ function readOnce<T>(read: (accountId: string) => Promise<T>): (accountId: strin
   };
 }
 
-/** What a search finds; `complete` is false where there is more. */
+/** Results of a search; `complete` is false where there are more. */
 export interface FoundRows {
   readonly rows: readonly ListedConnection[];
   readonly complete: boolean;
@@ -77,17 +77,17 @@ export interface FoundRows {
 export interface ConnectionListRequest {
   readonly accountId: string;
   readonly filter: ConnectionFilter;
-  /** Judges what the filter cannot; undefined = all of them. */
+  /** Checks conditions that the filter cannot; undefined = none. */
   readonly isWanted: ((connection: ShownConnection) => boolean) | undefined;
-  /** What the running count says of those that are wanted, for callers who judge by what it counts; undefined where it does not say. */
+  /** The number of matches in the running count, for conditions that it distinguishes; undefined for others. */
   readonly countWanted?: ((counted: Tally) => number | undefined) | undefined;
-  /** What the request's search found; undefined = all connections. */
+  /** Results of the request's search; undefined = all connections. */
   readonly found: FoundRows | undefined;
   readonly sort: ConnectionSort;
-  /** Whether the time of last use is read, which the index of lists does not have. */
+  /** Whether to read the time of last use, which the index of lists lacks. */
   readonly withLastUse: boolean;
   readonly limit: number;
-  /** Pages of `limit` passed over first, for clients that count pages. */
+  /** Pages of `limit` to skip, for clients that count pages. */
   readonly page: number;
   readonly cursor: string | undefined;
 }
@@ -101,21 +101,21 @@ export type TakeConnection = (connection: ShownConnection) => boolean;
 /** A part of the list. */
 interface Part {
   readonly connections: readonly ShownConnection[];
-  /** Connections before them that were passed over unread. */
+  /** Connections before them that were skipped unread. */
   readonly passed: number;
   readonly next: string | undefined;
 }
 
-/** Reads a part of the list behind a position. @param skip connections on earlier pages, which nobody looks at */
+/** Reads a part of the list behind a position. @param skip connections on earlier pages, which are not read */
 type Read = (wanted: number, position: string | undefined, skip: number) => Promise<Part>;
 
 /**
  * One page of the list.
  *
- * @param newPage called where a page begins, that of the answer last
+ * @param newPage called where a page begins, that of the response last
  * @returns the cursor of the next page; undefined at the end
- * @throws GatewayError `invalid_query_params` for a cursor that is not ours or of another order, a counted page behind one
- *   that was full early, or an order of more connections than are sorted
+ * @throws GatewayError `invalid_query_params` for a foreign cursor or one of another order, for a counted page behind one that was full
+ * early, and for an order of more connections than are sorted
  */
 export async function listConnections(
   deps: ListConnectionsDependencies,
@@ -137,7 +137,7 @@ export async function listConnections(
     for (const connection of part.connections) {
       if (seen > 0 && seen % limit === 0) take = newPage();
       if (!take(connection)) {
-        // Anyone who counts pages would never see what did not fit into an earlier one.
+        // A client that counts pages would never see the rows that did not fit into an earlier one.
         if (seen < page * limit) throw fullEarly(Math.floor(seen / limit), seen % limit);
         return last === undefined ? undefined : seal(last);
       }
@@ -147,7 +147,7 @@ export async function listConnections(
     position = part.next;
     if (position === undefined || seen >= (page + 1) * limit) break;
   }
-  // Nothing lies on the page that was asked for.
+  // The requested page is empty.
   if (page > 0 && seen <= page * limit) newPage();
   return position === undefined ? undefined : seal(position);
 }
@@ -160,7 +160,7 @@ export async function countListed(
   const { accountId, filter, found, isWanted, countWanted } = request;
   if (found !== undefined) return { total: found.rows.length, complete: found.complete };
   const known = await knownCount(deps, accountId, filter);
-  // Of few a count that is minutes old would be seen to be wrong.
+  // For short lists a count that is minutes old would be visibly wrong.
   if (known !== undefined && known.total > SORTED_CONNECTIONS_MAX) {
     const total = isWanted === undefined ? known.total : countWanted?.(known.counted);
     if (total !== undefined) return { total, complete: true };
@@ -180,7 +180,7 @@ export async function countListed(
   return { total: await deps.search.count(accountId, integrationIds), complete: true };
 }
 
-/** The lists that a filter is answered from; undefined where the whole list has to be looked through. */
+/** The lists that answer a filter; undefined where the whole list has to be searched. */
 async function listsFor(
   { lists }: Pick<ListConnectionsDependencies, 'lists'>,
   accountId: string,
@@ -191,7 +191,7 @@ async function listsFor(
   return (await lists.isComplete(accountId)) ? of : undefined;
 }
 
-/** How many active connections integrations have: all but the dead. Undefined where a filter asks for something else. */
+/** The number of integrations' active connections: all except dead ones. Undefined for other filters. */
 async function countLiving(
   { lists }: Pick<ListConnectionsDependencies, 'lists'>,
   accountId: string,
@@ -206,7 +206,7 @@ async function countLiving(
   return { total: Math.max(0, all.total - dead.total), complete: all.complete && dead.complete };
 }
 
-/** Every connection of lists that a filter lets through; undefined where the lists have more than are sorted. */
+/** Every matching connection of lists; undefined where the lists have more than are sorted. */
 async function rowsOfLists(
   deps: Pick<ListConnectionsDependencies, 'lists' | 'search'>,
   { accountId, filter, isWanted }: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'isWanted'>,
@@ -218,7 +218,7 @@ async function rowsOfLists(
   return (await deps.search.summaries(refs)).filter(belongs(filter, isWanted));
 }
 
-/** Counts by looking at each connection, up to a number that one answer looks at. */
+/** Counts by checking each connection, up to the maximum of one response. */
 async function countByLooking(
   { connections }: ListConnectionsDependencies,
   accountId: string,
@@ -247,12 +247,12 @@ async function knownCount(
   return counted === undefined ? undefined : { counted, total: countedIn(counted, filter) };
 }
 
-/** Whether the count of all connections counts by what a filter names. */
+/** Whether the count of all connections distinguishes the filter's criteria. */
 function isCountedBy({ status, cause, integrationIds, ...others }: ConnectionFilter): boolean {
   return isEmpty(others);
 }
 
-/** What the count of all connections says of a list. */
+/** A list's number in the count of all connections. */
 function countedIn(census: Tally, { status, cause, integrationIds }: ConnectionFilter): number {
   const tallies = integrationIds?.flatMap((id) => ownMember(census.integrations, id) ?? []) ?? [census];
   const sum = (of: (tally: Pick<Tally, 'active' | 'causes'>) => number) =>
@@ -276,7 +276,7 @@ async function readerOf(deps: ListConnectionsDependencies, request: ConnectionLi
   throw tooMany();
 }
 
-/** By age: as the shortest lists have them that hold what is wanted, or as the list of all connections does. */
+/** By age: from the shortest lists that contain the matches, or from the list of all connections. */
 function plainReader(
   deps: ListConnectionsDependencies,
   request: ConnectionListRequest,
@@ -284,7 +284,7 @@ function plainReader(
 ): Read {
   const { sort, withLastUse, limit, isWanted } = request;
   const order = sort === 'created' ? 'oldest' : 'newest';
-  // A cursor of this order says so, but for the one that lists have without being asked.
+  // A cursor contains its order, except the default one.
   const inside = (position: string) => (sort === 'created' ? readPlace(position, sort)[1] : position);
   const outside = (position: string) => (sort === 'created' ? JSON.stringify([sort, 0, position]) : position);
   const { passOver, readPart } =
@@ -310,7 +310,7 @@ function plainReader(
   };
 }
 
-/** How a list by age is read: from a place on, and over what nobody looks at where everything in it is wanted. */
+/** How a list by age is read: from a place on, skipping rows unread where all of them match. */
 interface AgeReader {
   readonly passOver: ((count: number, from: string | undefined) => Promise<string | undefined>) | undefined;
   readonly readPart: (wanted: number, from: string | undefined) => Promise<Pick<Part, 'connections' | 'next'>>;
@@ -327,14 +327,14 @@ function readerOfAll(
     passOver: isEmpty(filter) ? passOver : undefined,
     async readPart(wanted, from) {
       if (isWanted === undefined) return store.list(accountId, filter, wanted, from, order);
-      // Few may be wanted of many: a full page is looked at, however few are asked for.
+      // Few of many may match: a full page is read, however few are requested.
       const part = await store.list(accountId, filter, CONNECTION_LIST_MAX, from, order);
       return firstOf(part.connections.filter(isWanted), wanted, part.next);
     },
   };
 }
 
-/** The rows of lists name connections, which are read as they are now: one that has changed since is left out. */
+/** Rows of lists name connections, which are read again: one that has changed since is left out. */
 function readerOfLists(
   { lists, search }: ListConnectionsDependencies,
   { accountId, filter, isWanted }: ConnectionListRequest,
@@ -343,7 +343,7 @@ function readerOfLists(
 ): AgeReader {
   const isAll = of.isExact && isWanted === undefined;
   const [only, ...others] = of.lists;
-  // A list of something else has rows of other integrations too.
+  // Other lists also contain rows of other integrations.
   const isPassable =
     only !== undefined && others.length === 0 && (only.kind === 'INTEGRATION' || !filter.integrationIds);
   return {
@@ -357,13 +357,13 @@ function readerOfLists(
   };
 }
 
-/** The first of what was read, and where to continue. */
+/** The first of the rows read, and where to continue. */
 function firstOf(all: readonly ShownConnection[], wanted: number, next: string | undefined) {
   const connections = all.slice(0, wanted);
   return { connections, next: connections.length < all.length ? connections.at(-1)?.position : next };
 }
 
-/** Rows that are there as a whole, in any order, handed out a part at a time. */
+/** All rows, in any order, returned a part at a time. */
 function sortedReader(rows: readonly ShownConnection[], { sort }: ConnectionListRequest): Read {
   const isDescending = sort.startsWith('-');
   const sorted = rows.map((row) => ({ row, place: placeOf(sort, row) })).sort((a, b) => compare(a.place, b.place));
@@ -385,7 +385,7 @@ function sortedReader(rows: readonly ShownConnection[], { sort }: ConnectionList
   };
 }
 
-/** By name in the order of the list by name, or while that is not complete of the search index; rows are read for what is shown alone. */
+/** By name, from the list by name, or from the search index until that is complete; only shown rows are read. */
 function namedReader(deps: ListConnectionsDependencies, request: ConnectionListRequest): Read {
   const { accountId, filter, sort, limit, isWanted } = request;
   const { integrationIds, ...others } = filter;
@@ -395,11 +395,11 @@ function namedReader(deps: ListConnectionsDependencies, request: ConnectionListR
   const isDescending = sort.startsWith('-');
   let names: readonly PlacedConnection[] | undefined;
   let at = 0;
-  /** Where to continue behind what was read; undefined at the end. */
+  /** Where to continue; undefined at the end. */
   let rest: IndexPlace | undefined;
-  /** Passes over rows where that takes no reading, then reads. @returns how many were passed over; undefined behind the end */
+  /** Skips rows where that needs no reading, then reads. @returns how many were skipped; undefined behind the end */
   const begin = async (wanted: number, after: IndexPlace | undefined, skip: number): Promise<number | undefined> => {
-    // What a filter leaves out has to be read to be known: so many are looked through for one answer.
+    // With a filter, connections must be read to be judged: this many per response.
     const count = Math.max(wanted, isWhole ? 0 : SORTED_CONNECTIONS_MAX);
     if (!(await deps.lists.isComplete(accountId))) {
       names = await deps.search.inOrder(accountId, { integrationIds, isDescending, after, count });
@@ -443,7 +443,7 @@ function namedReader(deps: ListConnectionsDependencies, request: ConnectionListR
   };
 }
 
-/** What a search finds of a list, as rows: for the list and for its total. */
+/** A search's results as rows: for the list and for its total. */
 export async function findListed(
   { search }: Pick<ListConnectionsDependencies, 'search'>,
   { accountId, filter, isWanted }: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'isWanted'>,
@@ -455,7 +455,7 @@ export async function findListed(
   return { rows: rows.filter(belongs(filter, isWanted)), complete };
 }
 
-/** Connections of an id, of which an account has at most one in each integration. */
+/** Connections with an id, of which each integration has at most one. */
 export async function findNamed(
   { search }: Pick<ListConnectionsDependencies, 'search'>,
   { accountId, filter, isWanted }: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'isWanted'>,
@@ -491,7 +491,7 @@ async function allRows(
   return sort.endsWith('last_used') ? deps.search.summaries(rows) : rows;
 }
 
-/** What orders a row, and what keeps two alike apart. */
+/** The sort value of a row, and a tie-breaker. */
 type Place = readonly [value: string | number, position: string];
 
 function placeOf(sort: ConnectionSort, row: ShownConnection): Place {
@@ -513,7 +513,7 @@ function compare([a, aPosition]: Place, [b, bPosition]: Place): number {
   return aPosition === bPosition ? 0 : aPosition < bPosition ? -1 : 1;
 }
 
-/** The place in a cursor that is ours. @throws GatewayError `invalid_query_params` for one of another order */
+/** The place in a valid cursor. @throws GatewayError `invalid_query_params` for one of another order */
 function readPlace(position: string, sort: ConnectionSort): Place {
   if (position.startsWith('[')) {
     const [of, value, place]: unknown[] = JSON.parse(position);
@@ -528,7 +528,7 @@ function isEmpty(filter: ConnectionFilter): boolean {
   return Object.values(filter).every((value) => value === undefined);
 }
 
-/** Judges rows that were read as they are now: by the filter, and by what it cannot say. */
+/** Checks rows that were read again: by the filter, and by conditions beyond it. */
 function belongs(
   filter: ConnectionFilter,
   isWanted: ConnectionListRequest['isWanted'],

@@ -18,7 +18,7 @@ import { domainDeath } from '../../gateway/tokens/delegation.rules.ts';
 import type { DelegatedDomainStore } from '../../gateway/tokens/ports.ts';
 import type { ShownConnection } from './list-connections.ts';
 
-/** The health of connections in a list, told from what the list and the account's integrations say. */
+/** The health of connections in a list, from the facts in the list and the account's integrations. */
 export interface ListedHealth {
   of(connection: ShownConnection): ConnectionHealth;
   readonly integrations: readonly Integration[];
@@ -64,12 +64,12 @@ function keyOf(integrationId: string, domain: string): string {
   return JSON.stringify([integrationId, domain]);
 }
 
-/** A filter names at most so many integrations (DynamoDB, operands of `IN`). */
+/** Most integrations in a filter (DynamoDB, operands of `IN`). */
 const NAMED_MAX = 100;
 
 /**
- * What the table can leave out of a list of one health, or of those that work; undefined where nothing can be in it. The rest is
- * judged connection by connection.
+ * The filter of the table for a list of one health, or of those that work; undefined where nothing can match. The rest is judged
+ * connection by connection.
  */
 export function narrowedTo(
   wanted: HealthFilter,

@@ -19,9 +19,9 @@ export interface PendingRevocations {
 }
 
 /**
- * What is still to be revoked for an account, and how it stands with the oldest of them (TK-8).
+ * Pending revocations of an account, with details of the oldest (TK-8).
  *
- * @param integrationIds integrations to look at; undefined = all
+ * @param integrationIds integrations to include; undefined = all
  * @param detailed how many to read in full
  */
 export async function pendingRevocations(
@@ -34,11 +34,11 @@ export async function pendingRevocations(
   const wanted = refs.filter(({ integrationId }) => integrationIds?.includes(integrationId) ?? true);
   const rows = await Promise.all(wanted.slice(0, detailed).map((ref) => readOne(deps, ref)));
   const oldest = rows.filter((row) => row !== undefined && row !== 'unreadable');
-  // The index may still list what was finished a moment ago.
+  // The index may still list revocations that were just finished.
   return { count: wanted.length - rows.filter((row) => row === undefined).length, complete, oldest };
 }
 
-/** One that cannot be read still counts, but there is nothing to show of it (CR-10). */
+/** An unreadable one counts, but cannot be shown (CR-10). */
 async function readOne({ revocations, metrics }: PendingRevocationsDependencies, ref: ConnectionRef) {
   try {
     return await revocations.read(ref);

@@ -16,7 +16,7 @@ export interface ReadCredentialsDependencies extends RefreshNowDependencies {
   readonly random: Random;
 }
 
-/** Tokens in clear, on their way to a caller that may have them. */
+/** Tokens in clear, for a caller that may have them. */
 export interface ReadCredentials {
   readonly accessToken: string;
   readonly expiresAtEpochSec: number;
@@ -25,10 +25,10 @@ export interface ReadCredentials {
 }
 
 /**
- * A usable access token of a connection, and its refresh token where asked for. The read is in the audit trail before the
- * tokens leave (TK-12, LG-5).
+ * A usable access token of a connection, and its refresh token on request. The read is in the audit trail before the
+ * tokens are returned (TK-12, LG-5).
  *
- * @throws GatewayError `reauthorization_required` and what `refreshNow` throws
+ * @throws GatewayError `reauthorization_required` and errors of `refreshNow`
  */
 export async function readCredentials(
   deps: ReadCredentialsDependencies,
@@ -40,7 +40,7 @@ export async function readCredentials(
   if (encryptedAccessToken === undefined) return { connection, credentials: undefined };
   const [accessToken, refreshToken] = await Promise.all([
     deps.cipher.decrypt(accessTokenContext(connection), encryptedAccessToken),
-    // There is none where a service account acts: what stands in its place is whom it acts for.
+    // A service account has none: its row contains the user instead.
     request.withRefreshToken && encryptedRefreshToken !== undefined && connection.delegated !== true
       ? deps.cipher.decrypt(refreshTokenContext(connection), encryptedRefreshToken)
       : undefined,

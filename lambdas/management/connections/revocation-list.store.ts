@@ -8,7 +8,7 @@ import { revocationListKey } from '../../gateway/platform/dynamodb/keys.ts';
 /** Index pages read for one answer, of about 3,000 entries each. */
 const PAGES_MAX = 4;
 
-/** An account's pending revocations, through the index that lists what an account has. */
+/** An account's pending revocations, from the index of an account's rows. */
 export function revocationList(table: Table): RevocationList {
   return {
     async pending(accountId) {

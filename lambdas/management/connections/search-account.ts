@@ -24,7 +24,7 @@ export interface AccountSearch {
 /** The best matches of each kind. */
 export interface AccountFindings {
   readonly connections: readonly ListedConnection[];
-  /** Connections that match, of which the best are shown. */
+  /** Number of matching connections, of which the best are shown. */
   readonly total: number;
   /** False where there are more than a search counts. */
   readonly complete: boolean;
@@ -32,7 +32,7 @@ export interface AccountFindings {
   readonly keys: readonly SecretKeyRecord[];
 }
 
-/** Finds what holds every word of a text, in any case and any part; best match first, then the newest. */
+/** Finds everything that contains every word of a text, in any case and position; best match first, then the newest. */
 export async function searchAccount(deps: SearchDependencies, wanted: AccountSearch): Promise<AccountFindings> {
   const { accountId, integrationIds, limit } = wanted;
   const words = searchWords(wanted.text);

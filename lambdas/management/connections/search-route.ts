@@ -11,10 +11,10 @@ import { listItemAnswer, totalAnswer, totalIsComplete, usedConnectionListItem } 
 import { listedHealth } from './listed-health.ts';
 import { searchAccount } from './search-account.ts';
 
-/** What one search shows of each kind where nothing else is asked for. */
+/** Default number of results of each kind. */
 const SHOWN = 10;
 
-/** One search over everything of the account that has a name. */
+/** One search over everything with a name in the account. */
 export const searchRoute: Route = route({
   method: 'GET',
   pattern: '/search',
@@ -93,7 +93,7 @@ export const searchRoute: Route = route({
   },
 });
 
-/** Secret keys are found by anyone who may list them. */
+/** Callers that may list secret keys may also find them. */
 function mayListKeys({ operator, key }: Caller): boolean {
   return operator !== undefined || (key?.right === 'full' && key.integrationIds === undefined);
 }

@@ -26,18 +26,18 @@ import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
 import { sendAsUser } from '../../gateway/tokens/send-as-user.ts';
 
-/** What the provider sent, as it sent it. */
+/** The provider's unchanged answer. */
 export interface TriedAnswer {
   readonly status: number;
   readonly headers: HeaderPairs;
-  /** The first bytes of the body as UTF-8; bytes that are no text are replaced. */
+  /** The first bytes of the body as UTF-8; invalid bytes are replaced. */
   readonly body: string;
   readonly truncated: boolean;
   readonly durationMs: number;
 }
 
 /**
- * Sends a planned read once and keeps the start of its answer; the rest is let go of.
+ * Sends a planned read once and keeps the start of its answer; the rest is dropped.
  *
  * @throws GatewayError `upstream_unreachable`, `upstream_timeout`, `upstream_invalid_response`
  */
@@ -77,7 +77,7 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<{ text: strin
   let left = TRY_RESPONSE_MAX_BYTES;
   for await (const chunk of body) {
     text += decoder.decode(chunk.subarray(0, left), { stream: true });
-    // A character that the limit cuts in two stays out.
+    // A character that the limit cuts in two is omitted.
     if (chunk.length > left) return { text, truncated: true };
     left -= chunk.length;
   }
@@ -97,11 +97,11 @@ export interface TryCallDependencies {
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly random: Random;
-  /** Counts what checks take of the provider's quotas. */
+  /** Counts the checks' use of the provider's quotas. */
   readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
 }
 
-/** A provider's answer as the proxy would pass it on, its body as text as far as it is shown. */
+/** A provider's answer as the proxy would return it, its body as text up to a maximum. */
 export interface TriedCall {
   readonly status: number;
   readonly headers: HeaderPairs;
@@ -112,12 +112,12 @@ export interface TriedCall {
 }
 
 /**
- * Makes one GET at the provider as the connection's user, under the proxy's own rules for path and query. Operators get
- * answers to look at this way; their tokens open no proxy (PR-5). That somebody looked is in the audit trail first.
+ * Makes one GET at the provider as the connection's user, by the proxy's rules for path and query. This is how operators see
+ * answers, because their tokens do not work at the proxy (PR-5). The read is in the audit trail first.
  *
  * @param target path and query at the provider, such as `/drive/v3/files?pageSize=3`
- * @throws GatewayError what `findConnection`, `planUpstreamRequest` and `refreshNow` throw, `reauthorization_required`,
- *   `quota_reserved`, `upstream_unreachable`, `upstream_timeout`, `upstream_invalid_response`
+ * @throws GatewayError errors of `findConnection`, `planUpstreamRequest` and `refreshNow`, `reauthorization_required`,
+ * `quota_reserved`, `upstream_unreachable`, `upstream_timeout`, `upstream_invalid_response`
  */
 export async function tryCall(
   deps: TryCallDependencies,

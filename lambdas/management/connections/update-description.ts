@@ -12,15 +12,15 @@ import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 
 type Tags = Readonly<Record<string, string>>;
 
-/** The tag that repeats the id of an end user, which Nango's client gives instead of `end_user`. */
+/** The tag with the id of an end user, which Nango's client sends instead of `end_user`. */
 export const END_USER_TAG = 'end_user_id';
 
-/** Tags of a connection with its end user's data among them, as lists filter by tags; given tags win. */
+/** Tags of a connection including its end user's data, because lists filter by tags; given tags override. */
 export function mirroredTags(tags: Tags, endUser: EndUser | undefined): Record<string, string> {
   return { ...mirrorOf(endUser), ...tags };
 }
 
-/** The tags that were given: those that only repeat the end user's data are left out. */
+/** The given tags, without those that only repeat the end user's data. */
 function withoutMirroredTags(tags: Tags, endUser: EndUser | undefined): Record<string, string> {
   const mirror = mirrorOf(endUser);
   return Object.fromEntries(Object.entries(tags).filter(([key, value]) => mirror[key] !== value));
@@ -98,14 +98,14 @@ export interface UpdateDescriptionDependencies extends FindConnectionDependencie
 export interface DescriptionChange {
   readonly endUser?: EndUser | undefined;
   readonly tags?: Readonly<Record<string, string>> | undefined;
-  /** What its calls may take from now on; `is` undefined = not limited. */
+  /** New budget of its calls; `is` undefined = unlimited. */
   readonly budget?: { readonly is: StoredBudget | undefined };
-  /** What the metadata becomes, seen from what it is. */
+  /** The new metadata, computed from the current. */
   readonly metadata?: (before: Connection['metadata']) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * Changes who a connection belongs to, its tags, its metadata or its budget, and says so in one event.
+ * Changes a connection's end user, tags, metadata or budget, with one event.
  *
  * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict`
  */

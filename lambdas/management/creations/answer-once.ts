@@ -20,15 +20,15 @@ export interface AnswerOnceDependencies {
   readonly logger: Logger;
 }
 
-/** Marks an answer that was given before, as others do. */
+/** Marks a repeated response, with the header that others use. */
 const REPLAYED: readonly [string, string] = ['idempotent-replayed', 'true'];
 
 const KEY_RULE =
   'send 1 to 255 characters once, such as a UUID, in double quotes or of letters, digits and . _ ~ : + / = - without them';
 
 /**
- * The value of `Idempotency-Key`: a string in quotes (RFC 8941 section 3.3.3), as the draft has it, or bare, as many send it. Both spell the
- * same key.
+ * The value of `Idempotency-Key`: a string in quotes (RFC 8941 section 3.3.3), as in the draft, or bare, as many clients send it. Both
+ * are the same key.
  *
  * @throws GatewayError `invalid_headers`
  */
@@ -44,12 +44,12 @@ export function idempotencyKey(headers: HeaderPairs): string {
 }
 
 /**
- * Carries out a request that makes something once for each `Idempotency-Key` of a caller (draft-ietf-httpapi-idempotency-key-header): a
- * repeat within 24 hours gets the first answer again. What changed nothing is not noted, so its key can be used again.
+ * Executes a creating request once per `Idempotency-Key` of a caller (draft-ietf-httpapi-idempotency-key-header): a
+ * repeat within 24 hours gets the first response. A request that changed nothing is not stored, so its key can be used again.
  *
- * @param work makes the answer
- * @param repeated headers of an answer that is given again
- * @throws GatewayError `invalid_headers`, `request_in_progress`, `idempotency_key_reused`, `answer_not_kept`, and what `work` throws
+ * @param work creates the response
+ * @param repeated headers of a repeated response
+ * @throws GatewayError `invalid_headers`, `request_in_progress`, `idempotency_key_reused`, `answer_not_kept`, and errors of `work`
  */
 export async function answerOnce(
   deps: AnswerOnceDependencies,
@@ -99,7 +99,7 @@ async function runOnce(
     const isRefusal = error instanceof GatewayError && error.status < 500;
     await noted(deps, async () => {
       if (!isRefusal) await run.end();
-      // A refusal that changed something, such as a grant that was ended, is an answer like any other.
+      // A refusal that changed something, such as ending a grant, is stored like any other response.
       else if (run.isMade()) await keep(deps, context, run, errorResponse(error, requestId));
       else await run.drop();
     });
@@ -107,7 +107,7 @@ async function runOnce(
   }
 }
 
-/** What has been done is done: an answer is given also where it cannot be noted. */
+/** The response is returned even if it cannot be stored, because the change has been made. */
 async function noted({ logger }: AnswerOnceDependencies, note: () => Promise<void>): Promise<void> {
   try {
     await note();
@@ -125,7 +125,7 @@ async function keep(
   const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : '';
   if (Buffer.byteLength(text) > IDEMPOTENT_ANSWER_MAX_BYTES) return run.keepNone();
   const code = headerValues(headers, ERROR_HEADER)[0];
-  // It may show a secret for the only time, such as a new secret key or a session's token.
+  // Encrypted, because it may show a secret for the only time, such as a new secret key or a session's token.
   await run.keep(await cipher.encrypt(context, JSON.stringify({ status, code, text })));
 }
 
@@ -148,12 +148,12 @@ async function answerAgain(
   };
 }
 
-/** @throws GatewayError `answer_not_kept` where the data key of the answer is gone */
+/** @throws GatewayError `answer_not_kept` where the data key of the response is deleted */
 async function opened(cipher: TokenCipher, context: CipherContext, answer: string): Promise<string> {
   try {
     return await cipher.decrypt(context, answer);
   } catch (error) {
-    // The key service being down is another matter.
+    // An unavailable key service is a different error.
     if (error instanceof Error && '$metadata' in error) throw error;
     throw notKept();
   }

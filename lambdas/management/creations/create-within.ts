@@ -2,11 +2,11 @@ import { GatewayError } from '../../gateway/core/errors.ts';
 import type { CreationGate } from './ports.ts';
 
 /**
- * Creates one thing of a kind that an account may have only so many of, alone: anyone who counts sees all that others have made, so the
- * number holds however many create at once (WH-17).
+ * Creates one thing of a limited kind under a lock, so that the count includes all others' creations and the limit holds under
+ * concurrency (WH-17).
  *
- * @param what the kind, with the connection where the number is a connection's
- * @param create counts and makes it; `recent`: ids of the last minute, which an index may not show yet
+ * @param what the kind, with the connection where the limit is per connection
+ * @param create counts and creates it; `recent`: ids of the last minute, which an index may not show yet
  * @throws GatewayError `conflict` when others create for longer than a caller waits
  */
 export async function createWithin<T extends { readonly id: string | undefined }>(
@@ -25,7 +25,7 @@ export async function createWithin<T extends { readonly id: string | undefined }
     id = made.id;
     return made;
   } finally {
-    // What was made is made, and a refusal stays one: a gate that nobody could close opens by itself, and by then the index shows the rest.
+    // The outcome is final: a gate that could not be closed opens by itself, when the index shows the rest.
     await entered.leave(id).catch(() => {});
   }
 }

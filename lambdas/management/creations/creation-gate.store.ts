@@ -6,12 +6,12 @@ import { isDone, type Table } from '../../gateway/platform/dynamodb/client.ts';
 import { creationGateItemKey } from '../../gateway/platform/dynamodb/keys.ts';
 import type { CreationGate } from './ports.ts';
 
-/** Names of those that wait are drawn apart in time, or they would all ask at once. */
+/** Waiting processes poll at random times, so that they do not all ask at once. */
 const POLL_MS = 15;
 
 /**
- * One item a gate, held by anyone who creates something of its kind. A holder that died is passed after `CREATION_GATE_SEC`, by when the
- * platform has ended its function.
+ * One item per gate, held by the process that creates something of its kind. A gate whose holder died is free after
+ * `CREATION_GATE_SEC`, when the platform has ended its function.
  */
 export function creationGate(table: Table): CreationGate {
   return {
@@ -26,7 +26,7 @@ export function creationGate(table: Table): CreationGate {
           new UpdateCommand({
             ...key,
             UpdateExpression: `SET #type = :type, holder = :holder, heldUntilEpochSec = :until, ${TABLE.timeToLive} = :gone`,
-            // A lost reply makes the SDK repeat the write: a caller that holds the gate has entered.
+            // After a lost reply the SDK repeats the write: a caller that already holds the gate has entered.
             ConditionExpression: 'attribute_not_exists(holder) OR heldUntilEpochSec <= :now OR holder = :holder',
             ExpressionAttributeNames: { '#type': 'type' },
             ExpressionAttributeValues: {

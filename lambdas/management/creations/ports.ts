@@ -1,24 +1,25 @@
-/** Lets one creation of a kind through at a time, over all processes. */
+/** Lets one creation of a kind through at a time, across all processes. */
 export interface CreationGate {
-  /** Undefined when others held it for as long as a caller waits. @param what kind of thing, and of whose */
+  /** Undefined when others held it for as long as a caller waits. @param what the kind of thing, and its owner */
   enter(accountId: string, what: string): Promise<EnteredGate | undefined>;
 }
 
 /** A gate that is held. */
 export interface EnteredGate {
-  /** What was created of this kind in the last minute. */
+  /** Ids of this kind created in the last minute. */
   readonly recent: readonly string[];
-  /** @param created the id of what was made; undefined when nothing was */
+  /** @param created the new id; undefined without one */
   leave(created: string | undefined): Promise<void>;
 }
 
-/** What is known of requests with an `Idempotency-Key`. */
+/** Stored requests with an `Idempotency-Key`. */
 export interface RequestNotes {
   /**
-   * Begins a request that has not been carried out yet, or whose last run is over and made nothing; or says what became of the first one.
+   * Begins a request that was not executed yet, or whose last run is over without a creation; otherwise returns the first one's
+   * outcome.
    *
    * @param digest of the caller and the key
-   * @param requestHash tells requests with one key apart
+   * @param requestHash distinguishes requests with one key
    */
   begin(
     accountId: string,
@@ -33,18 +34,18 @@ export interface RequestNotes {
   >;
 }
 
-/** A run of a request that has a note. */
+/** A run of a stored request. */
 export interface NotedRun {
-  /** Does the work; its first transaction notes that something was made. */
+  /** Does the work; its first transaction records the creation. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Whether something was, or may have been, changed. */
   isMade(): boolean;
   /** Keeps the answer for repeats. @param answer encrypted */
   keep(answer: string): Promise<void>;
-  /** The answer cannot be kept; repeats hear that what they want was made. */
+  /** Records that the response cannot be stored; repeats get an error that the thing was created. */
   keepNone(): Promise<void>;
-  /** Nothing was changed: the key is free again. */
+  /** Nothing was changed, so the key can be used again. */
   drop(): Promise<void>;
-  /** Over without an answer: the next one looks whether something was made. */
+  /** Ends without a response: the next request checks whether something was created. */
   end(): Promise<void>;
 }

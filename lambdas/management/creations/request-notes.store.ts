@@ -8,17 +8,17 @@ import { type ExtraWrite, isDone, num, optionalStr, str, type Table } from '../.
 import { requestNoteItemKey } from '../../gateway/platform/dynamodb/keys.ts';
 import type { NotedRun, RequestNotes } from './ports.ts';
 
-/** What the first transaction of the request at hand writes as well. */
+/** Additional item of the current request's first transaction. */
 const noteWrites = new AsyncLocalStorage<() => ExtraWrite | undefined>();
 
-/** For the table of the function that keeps notes of requests. */
+/** For the table of the function that stores requests. */
 export function noteToWrite(): ExtraWrite | undefined {
   return noteWrites.getStore()?.();
 }
 
 /**
- * Notes of requests with an `Idempotency-Key`, an item each. A run holds its note by a name of its own, for as long as its function may
- * live; that it has made something is written in the transaction that makes it, so neither is there without the other:
+ * Stored requests with an `Idempotency-Key`, one item each. A run holds its item under a unique name, for as long as its function may
+ * live. That it has created something is written in the creating transaction, so neither exists without the other:
  *
  *     begin ── made (with the thing itself) ── keep the answer
  *        └── dies here: runs again    └── dies here: made, and its answer is lost
@@ -48,7 +48,7 @@ export function requestNotes(table: Table): RequestNotes {
           retryAfterSec: IDEMPOTENT_RETRY_SEC,
         }),
     };
-    // One transaction at a time carries it: several would collide at the note.
+    // One transaction at a time includes it, because several would conflict at the item.
     const next = () => {
       if (isOut) return undefined;
       isOut = true;
@@ -104,7 +104,7 @@ export function requestNotes(table: Table): RequestNotes {
           new UpdateCommand({
             ...own(accountId, digest),
             UpdateExpression: `SET #type = :type, requestHash = :hash, holder = :me, heldUntilEpochSec = :until, endsAtEpochSec = :end, ${TABLE.timeToLive} = :end REMOVE made, answer`,
-            // A lost reply makes the SDK repeat the write, which then meets its own note.
+            // After a lost reply the SDK repeats the write, which then finds its own item.
             ConditionExpression:
               'attribute_not_exists(pk) OR endsAtEpochSec <= :now OR holder = :me OR (requestHash = :hash AND heldUntilEpochSec <= :now AND attribute_not_exists(made) AND attribute_not_exists(answer))',
             ExpressionAttributeNames: { '#type': 'type' },
@@ -121,7 +121,7 @@ export function requestNotes(table: Table): RequestNotes {
       );
       if (isBegun) return { kind: 'begun', run: begun(accountId, digest, owner) };
       const { Item } = await client.send(new GetCommand({ ...own(accountId, digest), ConsistentRead: true }));
-      // Gone between the two: its run has just ended, and changed nothing.
+      // Deleted between the two: its run has just ended, and changed nothing.
       if (Item === undefined) return { kind: 'running' };
       if (str(Item, 'requestHash') !== requestHash) return { kind: 'other_request' };
       const answer = optionalStr(Item, 'answer');

@@ -26,11 +26,11 @@ export interface CreateFeedDependencies extends FindConnectionDependencies {
 }
 
 /**
- * Puts a resource under watch. When it answers with another state than `starting`, the feed's place in the history is
- * stored: whatever changes from then on is in it. The same resource twice gives the first feed.
+ * Starts to watch a resource. When the returned state is not `starting`, the feed's place in the history is stored, so it contains
+ * every later change. A second request for the same resource returns the first feed.
  *
- * @throws GatewayError what `findConnection` throws, `reauthorization_required`, `invalid_body` for a resource of the other
- *   provider, one that the granted scopes do not reach or one that Google refuses, `conflict` for one feed too many
+ * @throws GatewayError errors of `findConnection`, `reauthorization_required`, `invalid_body` for a resource of the other
+ * provider, one outside the granted scopes or one that Google refuses, `conflict` for one feed too many
  */
 export async function createFeed(
   deps: CreateFeedDependencies,
@@ -61,9 +61,9 @@ export async function createFeed(
     isPlaced: true,
     createdAt: new Date(nowMs).toISOString(),
   };
-  // A resource that the provider refuses leaves no feed behind: anyone who asks for the same meanwhile waits, and hears the same (CF-31).
+  // A resource that the provider refuses leaves no feed behind: concurrent requests for it wait, and get the same error (CF-31).
   const place = `feed ${integrationId} ${connectionId}`;
-  // As digests: a calendar's id is an e-mail address.
+  // As digests, because a calendar's id is an e-mail address.
   const gates = [`${place} ${feedResourceText(resource)}`, place].map((text) => `feed ${sha256Hex(text)}`);
   return createWithin(deps.creations, accountId, gates[0] ?? place, async () => {
     const made = await createWithin(deps.creations, accountId, gates[1] ?? place, async () => ({
@@ -77,7 +77,7 @@ export async function createFeed(
   });
 }
 
-/** The first pull of a feed that was made, or the feed that was there. */
+/** The first pull of a new feed, or the existing feed. */
 async function begin(
   deps: CreateFeedDependencies,
   feed: Feed,
@@ -108,7 +108,7 @@ export function resourceProblems(integration: Integration, resource: FeedResourc
   return [{ path: 'resource', message: `an integration of ${integration.provider} has no such resource` }];
 }
 
-/** Google's refusal is the caller's to see at once, and leaves no feed behind. */
+/** Google's refusal is returned at once, and leaves no feed behind. */
 async function refuse(deps: CreateFeedDependencies, turn: Extract<FeedTurn, { kind: 'refused' }>): Promise<never> {
   await deps.feedWork.feeds.remove(turn.feed, epochSecNow(deps.clock));
   throw refusal('invalid_body', [

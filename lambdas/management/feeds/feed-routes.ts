@@ -262,7 +262,7 @@ const changesAnswer = documented(() =>
 
 const movedCursor = documented(() => z.object({ data: cursorAnswer() }).meta({ id: 'FeedCursorAnswer' }));
 
-/** One feed with what its consumers and its messages add. */
+/** One feed with its consumers and messages. */
 async function shown(services: Services, feed: Feed): Promise<AnswerOf<typeof detailAnswer>> {
   const { feeds } = services.feedWork;
   const [mark, cursors, logs] = await Promise.all([
@@ -280,7 +280,7 @@ async function shown(services: Services, feed: Feed): Promise<AnswerOf<typeof de
   };
 }
 
-/** A feed in the API's spelling; cursors of the provider's and tokens of channels are never in it. */
+/** A feed in the API's spelling, without the provider's cursors and channel tokens. */
 function feedOnTheWire(feed: Feed, nowEpochSec: number): Omit<AnswerOf<typeof summaryAnswer>, 'connection_name'> {
   const { state, reason } = shownState(feed, nowEpochSec);
   const explained = explainFeed(reason);
@@ -648,7 +648,7 @@ export const feedRoutes: readonly Route[] = [
       if (after < lastDroppedBatch(feed)) throw tooOld(after);
       const batches = await feeds.batches(feed, after, limit, nowSec(services));
       const first = batches[0];
-      // A gap says itself that batches may be missing before it.
+      // A gap itself reports that batches may be missing before it.
       const isNext = first?.kind === 'gap' || first?.sequence === after + 1;
       if (first === undefined ? after < lastSequence : !isNext) throw tooOld(after);
       const last = batches.at(-1)?.sequence ?? after;
@@ -691,7 +691,7 @@ export const feedRoutes: readonly Route[] = [
         name,
         sequence: body.sequence,
         movedAt: new Date(services.clock.nowMs()).toISOString(),
-        // It is reported again only of a consumer that had caught up.
+        // Reported again only for a consumer that had caught up.
         behindSince: body.sequence >= feed.sequence ? undefined : cursors.find((one) => one.name === name)?.behindSince,
       };
       await feeds.moveCursor(feed, moved);
@@ -718,7 +718,7 @@ export const feedRoutes: readonly Route[] = [
   }),
 ];
 
-/** @throws GatewayError `not_found`: missing, deleted, another account's and out of the key's reach look the same */
+/** @throws GatewayError `not_found`: the same for a missing, a deleted, another account's and an unreachable one */
 async function reachedFeed(
   caller: Caller,
   params: Readonly<Record<string, string>>,
@@ -732,7 +732,7 @@ async function reachedFeed(
   return feed;
 }
 
-/** A connection that can no longer be read has no token to stop channels with. */
+/** An unreadable connection has no token to stop channels with. */
 async function grantOf(services: Services, feed: Feed) {
   try {
     return await findConnection(services, feed.connection);
@@ -756,12 +756,12 @@ function checkedName(name: string | undefined): string {
   );
 }
 
-/** Anyone who stands there would miss all batches up to it without a word (CF-31). */
+/** A consumer at this place would silently miss all batches up to it (CF-31). */
 function beyondLast(path: string, lastSequence: number): Problem {
   return { path, message: `is beyond the feed's last batch, whose sequence is ${lastSequence}` };
 }
 
-/** Number of the last batch. A row may be behind its batches until its next read: who has read them stands where they end, not beyond. */
+/** Number of the last batch. A row may be behind its batches until its next read; a consumer that has read them is at their end, not beyond. */
 async function lastSequenceOf({ feedWork }: Services, feed: Feed, asked: number): Promise<number> {
   return asked <= feed.sequence ? feed.sequence : Math.max(feed.sequence, await feedWork.feeds.lastStored(feed));
 }

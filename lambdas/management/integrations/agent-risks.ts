@@ -3,7 +3,7 @@ import { readAgentBinding } from '../../gateway/keys/agent.rules.ts';
 import { AGENTS_OVER_REST_WARNING } from '../../gateway/keys/agents-over-rest.rules.ts';
 import type { Services } from '../services.ts';
 
-/** Repeats Google's rule for agents where an assistant uses the integration, by a key or by signing in (GA-21). */
+/** Repeats Google's rule for agents where an assistant uses the integration, with a key or by sign-in (GA-21). */
 export async function agentRisks(
   { secretKeys, agentSignIn }: Pick<Services, 'secretKeys' | 'agentSignIn'>,
   { accountId, integrationId, agentic }: Pick<Integration, 'accountId' | 'integrationId' | 'agentic'>,

@@ -19,8 +19,8 @@ const NAME_SUFFIX_BYTES = 8;
  * Client secrets of integrations, one secret each: `<prefix>/integration/<account>/<integration>/<random>` with
  * `{client_id, current, previous?}`.
  *
- * Secrets Manager deletes in the background, "without recovery" too, and refuses the name meanwhile (API reference,
- * DeleteSecret): no name is used twice, so an integration may follow one of the same id at once.
+ * Secrets Manager deletes in the background, even "without recovery", and refuses the name meanwhile (API reference,
+ * DeleteSecret): no name is used twice, so an integration may reuse an id at once.
  */
 export function clientSecretStore(client: SecretsManagerClient, prefix: string, random: Random): ClientSecretStore {
   const create = async (secretId: string, credentials: ClientCredentials): Promise<void> => {
@@ -56,7 +56,7 @@ export function clientSecretStore(client: SecretsManagerClient, prefix: string, 
     async delete(secretId) {
       if (!isOwn(secretId)) return;
       try {
-        // No recovery window: what an operator deletes is to be gone.
+        // No recovery window, because an operator's deletion is final.
         await client.send(new DeleteSecretCommand({ SecretId: secretId, ForceDeleteWithoutRecovery: true }));
       } catch (error) {
         if (!isNamed(error, 'ResourceNotFoundException')) throw error;
@@ -66,8 +66,8 @@ export function clientSecretStore(client: SecretsManagerClient, prefix: string, 
 }
 
 /**
- * An integration id in the characters a secret's name may have: others become `=` and their hex code, and what gets too
- * long is named by its digest. No two ids share a name, because no id contains `=`.
+ * An integration id in the characters of a secret's name: others become `=` and their hex code, and longer ids are replaced by their
+ * digest. No two ids share a name, because no id contains `=`.
  */
 export function secretNamePart(integrationId: string): string {
   const name = integrationId.replace(

@@ -26,7 +26,7 @@ export interface CreateIntegrationDependencies {
   readonly logger: Logger;
 }
 
-/** What a caller asks for; everything optional has a default. */
+/** A caller's settings; everything optional has a default. */
 export interface NewIntegration {
   readonly accountId: string;
   readonly integrationId: string;
@@ -42,7 +42,7 @@ export interface NewIntegration {
   /** A service account that acts for users, instead of an OAuth client. */
   readonly delegation: DelegationBody | undefined;
   readonly scopes: readonly string[] | undefined;
-  /** Where the scopes stood in the request, for messages. */
+  /** Path of the scopes in the request, for messages. */
   readonly scopesPath: string;
   readonly publishingStatus: Integration['publishingStatus'] | undefined;
   readonly audience: Integration['audience'] | undefined;
@@ -52,9 +52,9 @@ export interface NewIntegration {
   readonly hostedDomain: string | null | undefined;
   /** Whether its OAuth client is marked for AI agents at the provider. */
   readonly agentic: boolean | undefined;
-  /** What its calls may take together from now on; `is` undefined = not limited. */
+  /** New shared budget of its calls; `is` undefined = unlimited. */
   readonly budget: { readonly is: StoredBudget | undefined } | undefined;
-  /** What its Cloud project may take; `is` undefined = what the provider gives new projects. */
+  /** Quota of its Cloud project; `is` undefined = the provider's for new projects. */
   readonly quota: { readonly is: StoredQuota | undefined } | undefined;
   readonly requestId: string;
   readonly actor: string;
@@ -64,14 +64,14 @@ export interface NewIntegration {
 export const AGENTIC_NEEDS_OWN_CLIENT =
   'an agentic integration has its own OAuth client, marked for AI agents when it was created at Google; send it in credentials';
 
-/** Names by language as a record holds them: absent where there is none. */
+/** Names by language as stored: absent without any. */
 export function namesToKeep(names: Readonly<Record<string, string>> | undefined): Integration['publicNames'] {
   return names === undefined || Object.keys(names).length === 0 ? undefined : names;
 }
 
 /**
- * Creates an integration: record first, secret second, because the record's condition is the lock that keeps two creators
- * of one id apart. A secret that cannot be written takes the record back.
+ * Creates an integration: record first, secret second, because the record's condition separates two creators of one id. If the secret
+ * cannot be written, the record is removed.
  *
  * @throws GatewayError `invalid_body`, `conflict`, `service_unavailable`
  */
@@ -109,7 +109,7 @@ export async function createIntegration(
     secretId: client === undefined && key === undefined ? undefined : deps.clientSecrets.newName(ref),
     scopes,
     delegation,
-    // Grants of a service account do not end with Testing.
+    // A service account's grants do not end with Testing.
     publishingStatus:
       wanted.publishingStatus ?? (hasTestingMode(provider) && delegation === undefined ? 'testing' : 'production'),
     audience: wanted.audience ?? 'external',
@@ -157,7 +157,7 @@ export async function createIntegration(
   return integration;
 }
 
-/** Notes whose quota it is where the record names no client: what counts calls reads no credentials. */
+/** Stores the project of the quota where the record names no client, because the counting of calls reads no credentials. */
 export async function withProjectOfQuota(
   source: ClientCredentialsSource,
   integration: Integration,
@@ -168,7 +168,7 @@ export async function withProjectOfQuota(
   return { ...integration, quota: { ...integration.quota, cloudProject: cloudProjectOf(clientId) } };
 }
 
-/** Why test credentials cannot serve: not set up, or for an integration that went live (AK-12). */
+/** Why test credentials cannot be used: not set up, or for an integration in production (AK-12). */
 export async function testCredentialProblems(
   source: ClientCredentialsSource,
   integration: Integration,
@@ -215,7 +215,7 @@ async function keepSecret(
   }
 }
 
-/** What does not suit the provider: Testing means that grants end after seven days, and a client id has its maker's form. */
+/** Settings that do not fit the provider: Testing means that grants end after seven days, and a client id has a fixed form. */
 export function settingProblems(
   provider: Provider,
   publishingStatus: Integration['publishingStatus'] | undefined,

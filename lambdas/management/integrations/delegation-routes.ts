@@ -47,7 +47,7 @@ const checkAnswer = documented(() =>
     .meta({ id: 'DelegationCheck', description: 'Whether a service account may act for a user, scope by scope.' }),
 );
 
-/** What an administrator needs to let the service account in, and how it stands in each domain. */
+/** The values that an administrator needs to list the service account, and the state in each domain. */
 export const delegationRoutes: readonly Route[] = [
   route({
     method: 'GET',

@@ -36,7 +36,7 @@ const subjects = z.strictObject({
   exceptions: listOf(address).optional(),
 });
 
-/** The file that Google's console gives for a key, as its text or its object; only what signing needs is kept. */
+/** The key file from Google's console, as text or object; only the members for signing are stored. */
 const keyFile = z
   .union([z.string().max(10_000), z.record(z.string(), z.unknown())], { error: 'must be the key file’s JSON' })
   .transform((file, context) => {
@@ -78,13 +78,13 @@ export const delegationBody = z.strictObject({
   ...settings,
 });
 
-/** The same of `PATCH /integrations/{id}`: what is left out stays, and `via` changes with what it needs. */
+/** The same for `PATCH /integrations/{id}`: omitted members stay, and `via` changes together with its members. */
 export const delegationChangeBody = z.strictObject({ via: z.enum(['aws', 'key']).optional(), ...settings });
 
 export type DelegationBody = z.output<typeof delegationBody>;
 export type DelegationChangeBody = z.output<typeof delegationChangeBody>;
 
-/** What does not suit the provider, or does not go together. */
+/** Settings that do not fit the provider or each other. */
 export function delegationProblems(
   provider: Provider,
   delegation: Pick<DelegationBody, 'via'> & {
@@ -112,7 +112,7 @@ export function delegationProblems(
   return problems;
 }
 
-/** A delegation as it is stored, from what a caller sent. */
+/** A delegation as stored, from the caller's settings. */
 export function newDelegation(body: DelegationBody, random: Random, nowEpochSec: number): Delegation {
   const { subjects: allowed = {} } = body;
   return {
@@ -154,7 +154,7 @@ export function changedDelegation(current: Delegation, change: DelegationChangeB
   };
 }
 
-/** A key as the integration's secret holds it, with the one before. */
+/** A key as stored in the integration's secret, with the previous one. */
 export function secretOfKey(
   clientId: string,
   key: ServiceAccountKey,
@@ -169,7 +169,7 @@ export function secretOfKey(
   };
 }
 
-/** Member `delegation` of an integration's answer; the key is never in it. */
+/** Member `delegation` of an integration's response; never contains the key. */
 export const delegationAnswer = documented(() =>
   z
     .object({

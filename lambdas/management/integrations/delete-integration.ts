@@ -18,7 +18,7 @@ export interface DeleteIntegrationDependencies extends DeleteConnectionDependenc
 }
 
 /**
- * Deletes an integration with everything under it: connections first, each with its own event and its tokens erased, then
+ * Deletes an integration with everything below it: connections first, each with its own event and its tokens erased, then
  * the record, then the secret. Many connections take several calls: each continues where the last one stopped.
  *
  * @returns how many connections this call deleted
@@ -45,7 +45,7 @@ export async function deleteIntegration(
     sequence: (integration?.sequence ?? 0) + 1,
     ...request,
   });
-  // Before the record goes: nothing else knows the name.
+  // Read before the record is deleted, which alone contains the name.
   const secretId = integration === undefined ? await deps.integrations.secretIdOf(ref) : integration.secretId;
   if (integration?.delegation !== undefined) await deps.delegatedDomains.forget(ref);
   if (!(await deps.integrations.delete(ref, event))) return deleted;
@@ -53,14 +53,14 @@ export async function deleteIntegration(
     try {
       await deps.clientSecrets.delete(secretId);
     } catch (error) {
-      // The integration is gone; its secret opens nothing here any more.
+      // The integration is deleted; its secret is no longer used here.
       deps.logger.error('a client secret could not be deleted', { requestId: request.requestId }, error);
     }
   }
   return deleted;
 }
 
-/** Undefined for a row that cannot be read: it can be deleted all the same (CR-10). */
+/** Undefined for an unreadable row, which can still be deleted (CR-10). */
 async function findReadable(deps: DeleteIntegrationDependencies, ref: IntegrationRef) {
   try {
     return await findIntegration(deps, ref);
@@ -88,14 +88,14 @@ async function deleteConnections(
         if (await deleteOne(deps, { ...ref, connectionId: one.connectionId }, choice, request)) deleted++;
       }
     };
-    // The last of several that share a grant is only known when they go one after the other.
+    // The last of several that share a grant is known only when they are deleted one after the other.
     const workers = choice === 'if_last' ? 1 : BULK_DELETE_CONCURRENCY;
     await Promise.all(Array.from({ length: workers }, worker));
   } while (cursor !== undefined && deps.clock.nowMs() < stopMs);
   return deleted;
 }
 
-/** False for one that somebody else deleted meanwhile, which a late index still lists. */
+/** False for one that was deleted meanwhile, which a late index still lists. */
 async function deleteOne(
   deps: DeleteIntegrationDependencies,
   ref: IntegrationRef & { readonly connectionId: string },
@@ -103,7 +103,7 @@ async function deleteOne(
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<boolean> {
   try {
-    // Anyone who takes a whole integration down means every grant of it, shared or not.
+    // Deleting a whole integration ends every grant of it, shared or not.
     await deleteConnection(deps, ref, choice === 'yes' ? 'force' : choice, request);
     return true;
   } catch (error) {

@@ -1,24 +1,24 @@
-/** What the gateway's address decides on. */
+/** Capabilities that depend on the gateway's address. */
 export const CAPABILITIES = ['app_verification', 'push_messages', 'security_events', 'connect_page'] as const;
 
-/** Something that works less well, or not at all, as long as the gateway's address is what it is. */
+/** A capability that is limited or missing with the gateway's current address. */
 export interface DomainLoss {
   readonly capability: (typeof CAPABILITIES)[number];
-  /** A domain of one's own is enough, or it must be verified for the OAuth client's Cloud project as well. */
+  /** Whether an own domain is enough, or it must also be verified for the OAuth client's Cloud project. */
   readonly needs: 'own_domain' | 'verified_domain';
   readonly what: string;
 }
 
-/** What the gateway's address means for what it can do. */
+/** The effect of the gateway's address on its capabilities. */
 export interface DomainCheck {
   readonly host: string;
-  /** Whether its owner can prove to own it: not AWS's, and not this computer's. */
+  /** Whether ownership can be proven: not AWS's, and not this computer's. */
   readonly own: boolean;
-  /** With a domain of one's own only what needs it verified, which nothing but Google's console shows. */
+  /** With an own domain only those that need it verified, which only Google's console shows. */
   readonly losses: readonly DomainLoss[];
 }
 
-/** What only Google does: other providers neither verify apps by their domain nor send messages or security events. */
+/** Capabilities that only Google has: other providers neither verify apps by their domain nor send messages or security events. */
 const GOOGLES_OWN: ReadonlySet<DomainLoss['capability']> = new Set([
   'app_verification',
   'push_messages',
@@ -49,9 +49,9 @@ const LOSSES: readonly DomainLoss[] = [
 ];
 
 /**
- * Judges the address that the gateway is served under.
+ * Judges the gateway's address.
  * @param isGoogle whether the provider is one of Google's
- * @throws TypeError for what is no URL
+ * @throws TypeError for an invalid URL
  */
 export function checkDomain(address: string, isGoogle: boolean): DomainCheck {
   const { hostname } = new URL(address);
@@ -62,7 +62,7 @@ export function checkDomain(address: string, isGoogle: boolean): DomainCheck {
   return { host: hostname, own, losses };
 }
 
-/** Hosts that nobody can prove to own: AWS's, and this computer. */
+/** Hosts whose ownership cannot be proven: AWS's, and this computer. */
 function isForeignHost(hostname: string): boolean {
   return hostname.endsWith('.amazonaws.com') || hostname === 'localhost' || hostname === '127.0.0.1';
 }

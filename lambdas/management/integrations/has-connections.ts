@@ -7,7 +7,7 @@ export async function hasConnections(connections: ConnectionStore, ref: Integrat
   do {
     const page = await connections.list(ref.accountId, { integrationIds: [ref.integrationId] }, 1, cursor);
     if (page.connections.length > 0 || page.unreadable.length > 0) return true;
-    // A filter that matches little answers with an empty page and a position to continue from.
+    // A filter with few matches may return an empty page with a position.
     cursor = page.next;
   } while (cursor !== undefined);
   return false;

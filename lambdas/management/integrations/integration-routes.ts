@@ -55,7 +55,7 @@ const visibleText = (max: number) =>
     .max(max, `has at most ${max} characters`)
     .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces');
 
-/** A text that a rule may find something wrong with. */
+/** A text with a rule of its own. */
 const judged = (text: z.ZodType<string, string>, problemOf: (text: string) => string | undefined) =>
   text.superRefine((value, context) => {
     const message = value === '' ? undefined : problemOf(value);
@@ -82,7 +82,7 @@ const client = z.strictObject({
   webhook_secret: z.null().optional(),
 });
 
-/** A change of the client: the id may stay away when only the secret is rotated. */
+/** A change of the client: the id may be omitted when only the secret is rotated. */
 const clientChange = z.strictObject({
   type: oauthType,
   client_id: clientId.optional(),
@@ -99,7 +99,7 @@ const ignored = {
 
 const publicNameIn = judged(label, noSecret).optional();
 
-/** Names for end users by language: a member for each, so that clients know them. */
+/** Names for end users by language: a member for each, so that clients have them in their types. */
 const publicNames = z.strictObject({
   en: publicNameIn,
   de: publicNameIn,
@@ -318,14 +318,14 @@ const oneIntegration = documented(() => z.object({ data: integrationAnswer() }).
 
 export type IntegrationPart = 'webhook' | 'credentials';
 
-/** A connect session is in the hands of one end user, whom the domains, budget and quota of the whole integration do not concern. */
+/** A connect session belongs to one end user, who must not see the domains, budget and quota of the whole integration. */
 function asSeenBy({ session }: Caller, integration: Integration): Integration {
   return session === undefined
     ? integration
     : { ...integration, delegation: undefined, budget: undefined, quota: undefined };
 }
 
-/** An integration in the API's spelling; the client secret is never in it. */
+/** An integration in the API's spelling, without the client secret. */
 function integrationOnTheWire(
   integration: Integration,
   provider: Provider,
@@ -604,7 +604,7 @@ export const integrationRoutes: readonly Route[] = [
   }),
 ];
 
-/** Scopes that a provider does not have, as far as they could be read. */
+/** Unknown scopes of a provider, as far as they could be parsed. */
 function scopeProblems(
   provider: Provider,
   { scopes }: ValidPart<Pick<CreateIntegrationBody, 'scopes'>>,
@@ -655,7 +655,7 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
   };
 }
 
-/** Names by language without those that are not given; empty for null, which takes all away. */
+/** Names by language without missing ones; empty for null, which removes all. */
 function namesOf(names: UpdateIntegrationBody['public_names']): Readonly<Record<string, string>> | undefined {
   if (names === undefined) return undefined;
   return Object.fromEntries(

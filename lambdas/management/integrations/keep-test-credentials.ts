@@ -13,7 +13,7 @@ export interface TestCredentialsDependencies {
   readonly logger: Logger;
 }
 
-/** Who asks, for which provider. */
+/** The operator and the provider of a request. */
 export interface TestCredentialsRequest {
   readonly accountId: string;
   readonly provider: ProviderId;
@@ -23,7 +23,7 @@ export interface TestCredentialsRequest {
 
 /**
  * Sets the operator's OAuth client for test connections, or empties its container where `client` is undefined. The event
- * is written first: a change that leaves no trace must not happen (LG-6).
+ * is written first, because no change may happen without one (LG-6).
  *
  * @throws GatewayError `service_unavailable` when the secret cannot be written
  */

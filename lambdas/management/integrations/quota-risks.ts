@@ -7,12 +7,12 @@ import type { ApiQuota } from '../../gateway/providers/provider.rules.ts';
 import type { Services } from '../services.ts';
 
 const DAY_SEC = 86_400;
-/** Half of a day is no risk yet. */
+/** Half of a daily quota is no risk yet. */
 const RISK_FROM_PERCENT = 80;
 
 type Reads = Pick<Services, 'providers' | 'credentials' | 'reachedShares' | 'feedWork'>;
 
-/** Risks of the provider's quotas: limits that end, days of the last week that were used up, and feeds that take all of a day. */
+/** Risks of the provider's quotas: limits that end, used-up days of the last week, and feeds that use a whole day's quota. */
 export async function quotaRisks(reads: Reads, integration: Integration): Promise<string[]> {
   const quota = projectQuota(reads.providers[integration.provider].quota, integration.quota);
   if (quota === undefined) return [];
@@ -46,7 +46,7 @@ async function daysUsedUp(reads: Reads, integration: Integration, quota: Project
       says.provider === provider &&
       says.cloud_project === cloudProject &&
       Number(says.percent) >= RISK_FROM_PERCENT &&
-      // What was told of another quota than now says nothing of this one.
+      // A report about another quota does not apply to the current one.
       Number(says.most) === (says.quota === 'bytes_out' ? quota.bytesOutPerDay : quota.perDay),
   );
   const fullest = told.toSorted(
@@ -70,7 +70,7 @@ function amountOf({ countsRequests }: ProjectQuota, of: string | undefined): str
   return countsRequests ? 'requests' : 'units';
 }
 
-/** Of many feeds the newest are looked at, and stand for the others. */
+/** Of many feeds the newest represent the others. */
 async function feedsTakeAll(reads: Reads, integration: Integration, quota: ProjectQuota): Promise<string[]> {
   const { feeds } = reads.feedWork;
   const refs = await feeds.ofAccount(integration.accountId);
@@ -87,7 +87,7 @@ async function feedsTakeAll(reads: Reads, integration: Integration, quota: Proje
   ];
 }
 
-/** Pulls of a feed that no message asks for. */
+/** Pulls of a feed per day without a message. */
 function pullsADay({ state, pollIntervalSec, safetyIntervalSec }: Feed): number {
   if (state === 'polling') return DAY_SEC / pollIntervalSec;
   return state === 'watching' ? DAY_SEC / safetyIntervalSec : 0;

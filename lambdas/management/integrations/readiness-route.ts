@@ -128,7 +128,7 @@ async function stream(
   };
 }
 
-/** What an integration needs to go live. */
+/** Steps of an integration before it goes live. */
 export const readinessRoute: Route = route({
   method: 'GET',
   pattern: '/integrations/{integrationId}/readiness',

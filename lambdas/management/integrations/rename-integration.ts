@@ -26,11 +26,11 @@ export const NAMED_BY_CALLS = {
 } as const;
 
 /**
- * Moves an integration without connections to another id, and its secret with it. New credentials get a secret of their own
- * first, so that the record never points at nothing; a crash leaves at most an unused one. False when the record has changed
+ * Moves an integration without connections to another id, together with its secret. New credentials get a secret of their own
+ * first, so that the record always points to one; a crash leaves at most an unused one. False when the record has changed
  * meanwhile.
  *
- * @param secret new credentials to store instead of the old ones, under the name that `next` has
+ * @param secret new credentials to store instead of the old ones, under the name in `next`
  * @throws GatewayError `invalid_body` while there are connections; `conflict` where the new id is in use
  */
 export async function renameIntegration(
@@ -61,7 +61,7 @@ export async function renameIntegration(
   return true;
 }
 
-/** Deletes the secret of a record that another has taken the place of, unless that one keeps it. */
+/** Deletes the secret of a replaced record, unless the new one keeps it. */
 export async function forgetReplacedSecret(
   deps: Pick<RenameDependencies, 'clientSecrets' | 'logger'>,
   replaced: Integration,
@@ -72,7 +72,7 @@ export async function forgetReplacedSecret(
   try {
     await deps.clientSecrets.delete(replaced.secretId);
   } catch (error) {
-    // The change holds; an unused secret is left for an operator.
+    // The change is complete; an operator can delete the unused secret.
     deps.logger.error('an unused client secret could not be deleted', { requestId }, error);
   }
 }

@@ -10,7 +10,7 @@ import { checkDomain, type DomainCheck } from './domain-check.ts';
 /** A review by Google that scopes may need. */
 export type ReviewStep = 'app_verification' | 'security_assessment';
 
-/** A scope the integration asks for, and the reviews that asking for it takes. */
+/** A scope of the integration, and the reviews that it requires. */
 export interface ScopeReadiness extends ScopeDefinition {
   readonly reviews: readonly ReviewStep[];
 }
@@ -37,30 +37,30 @@ export interface ReadinessStep {
 
 /** A way round a review. */
 export interface Alternative {
-  /** Scopes of the integration that it stands in for. */
+  /** Scopes of the integration that it replaces. */
   readonly insteadOf: readonly string[];
   readonly scope: string;
   readonly what: string;
 }
 
-/** How far an integration is from serving end users for good. */
+/** How close an integration is to production. */
 export interface ReadinessReport {
-  /** True when every needed step that can be seen from here is done. */
+  /** True when every required step that can be checked from here is done. */
   readonly ready: boolean;
-  /** As set at Google, as far as the integration says. */
+  /** As declared by the integration, and set at Google. */
   readonly publishingStatus: Integration['publishingStatus'];
   readonly audience: Integration['audience'];
   readonly redirectUri: string;
-  /** Only for front ends whose own libraries ask for one: the gateway needs none. */
+  /** Only for front ends whose own libraries require one: the gateway needs none. */
   readonly javascriptOrigin: string;
-  /** What the gateway can do less well under the address it has. */
+  /** Capabilities limited by the gateway's current address. */
   readonly domain: DomainCheck;
   readonly scopes: readonly ScopeReadiness[];
   readonly strictestClass: ReviewClass;
   readonly steps: readonly ReadinessStep[];
-  /** Scopes to request instead that need fewer reviews. */
+  /** Alternative scopes with fewer reviews. */
   readonly alternatives: readonly Alternative[];
-  /** What will go wrong as long as it stays so. */
+  /** Coming failures while nothing changes. */
   readonly risks: readonly string[];
   /** Undefined for an integration that is not agentic. */
   readonly agents: AgentReadiness | undefined;
@@ -83,7 +83,7 @@ const REVIEWS: Readonly<Record<ReviewClass, readonly ReviewStep[]>> = {
 };
 
 /**
- * What going live still needs (Google, "OAuth App Verification", "Restricted scope verification"): internal apps need no
+ * Steps that going live still requires (Google, "OAuth App Verification", "Restricted scope verification"): internal apps need no
  * review; external ones do for sensitive scopes, and a yearly security assessment for restricted ones.
  */
 export function reportReadiness(
@@ -94,7 +94,7 @@ export function reportReadiness(
   nowEpochSec = 0,
   domains: readonly Pick<DelegatedDomain, 'domain' | 'status'>[] = [],
 ): ReadinessReport {
-  /** Nobody consents where a service account acts: there is no client, address or status of one to set. */
+  /** With a service account there is no consent, and therefore no client, address or status to set. */
   const consents = integration.delegation === undefined;
   const wanted = new Set(integration.scopes.map(canonicalScope));
   const { server } = provider;
@@ -174,7 +174,7 @@ export function reportReadiness(
     scopes,
     strictestClass,
     steps,
-    // Where nobody picks files, a scope for picked ones opens none.
+    // Without a file picker, a scope for picked files opens none.
     alternatives: consents ? alternativesTo(restricted, provider) : [],
     risks: [
       ...testingRisk(integration),
@@ -222,7 +222,7 @@ function agentReadiness({ agentic, clientWorksSinceEpochSec }: Integration): Age
   };
 }
 
-/** Whether the administrators of all domains that were checked or used list the service account. */
+/** Whether the administrators of all checked or used domains list the service account. */
 function listedStep(consents: boolean, domains: readonly Pick<DelegatedDomain, 'domain' | 'status'>[]): ReadinessStep {
   const lost = domains.filter(({ status }) => status === 'lost').map(({ domain }) => domain);
   const isListed = domains.some(({ status }) => status === 'granted');
@@ -236,7 +236,7 @@ function listedStep(consents: boolean, domains: readonly Pick<DelegatedDomain, '
   };
 }
 
-/** A key that was never replaced has been in more and more places (SA-26). */
+/** A key that is never replaced is copied to more and more places (SA-26). */
 function oldKeyRisk({ delegation }: Integration, nowEpochSec: number): string[] {
   const addedAt = delegation?.keyAddedAtEpochSec;
   if (addedAt === undefined || nowEpochSec - addedAt < SERVICE_ACCOUNT_KEY_OLD_SEC) return [];
@@ -253,7 +253,7 @@ function alternativesTo(restricted: readonly ScopeDefinition[], provider: Provid
   return [{ insteadOf: restricted.map(({ scope }) => scope), scope: insteadScope, what: instead }];
 }
 
-/** What grants show counts more than what the integration says of itself. */
+/** Evidence from grants overrides the integration's declaration. */
 function testingRisk(integration: Integration): string[] {
   const since = treatedAsTestingSince(integration);
   if (since === undefined || isDeclaredTesting(integration)) return [];

@@ -14,7 +14,7 @@ const testCredentials = documented(() =>
 );
 const oneOf = documented(() => z.object({ data: testCredentials() }).meta({ id: 'TestCredentials' }));
 
-/** Test credentials in the API's spelling: which client they are, never its secret. */
+/** Test credentials in the API's spelling: the client id, never its secret. */
 function onTheWire(provider: ProviderId, clientId: string | undefined): AnswerOf<typeof testCredentials> {
   return { provider, configured: clientId !== undefined, client_id: clientId ?? null };
 }
@@ -25,7 +25,7 @@ const params = { provider: 'google-drive' };
 const CLIENT_ID = '123456789012-test.apps.googleusercontent.com';
 const EXAMPLE = { provider: 'google-drive', configured: true, client_id: CLIENT_ID };
 
-/** The operator's OAuth clients for test connections: set, looked at without their secret, removed. */
+/** The operator's OAuth clients for test connections: set, shown without their secret, removed. */
 export const testCredentialRoutes: readonly Route[] = [
   route({
     method: 'GET',
@@ -93,7 +93,7 @@ export const testCredentialRoutes: readonly Route[] = [
   }),
 ];
 
-/** The provider a path names. Test credentials serve every account, so only the operators' own may touch them. */
+/** The provider in a path. Test credentials serve every account, so only operators may change them. */
 function providerOf({ accountId }: Caller, { provider = '' }: Readonly<Record<string, string>>): ProviderId {
   if (accountId !== OPERATOR_ACCOUNT_ID) {
     throw new GatewayError('forbidden', 'Test credentials belong to the operators of this gateway.');

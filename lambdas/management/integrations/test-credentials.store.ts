@@ -4,7 +4,7 @@ import type { TestCredentialsStore } from '../../gateway/integrations/ports.ts';
 import { readSecret } from '../../gateway/platform/secret-reader.ts';
 import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
 
-/** Test credentials, a secret for each provider that is made when it is first set: JSON `{client_id, client_secret}`. */
+/** Test credentials, a secret for each provider that is created when first set: JSON `{client_id, client_secret}`. */
 export function testCredentialsStore(
   client: SecretsManagerClient,
   nameOf: (provider: ProviderId) => string,
@@ -27,7 +27,7 @@ export function testCredentialsStore(
       const Description = `OAuth client for test connections of ${provider}`;
       await client.send(new CreateSecretCommand({ Name: nameOf(provider), Description, SecretString }));
     },
-    // A secret that was deleted keeps its name for a while, in which it could not be made again: it is emptied.
+    // A deleted secret keeps its name reserved for a while, so it is emptied instead.
     async clear(provider) {
       await put(provider, '{}');
     },

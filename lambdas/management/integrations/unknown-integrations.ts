@@ -8,7 +8,7 @@ import type { Caller } from '../route.ts';
 /**
  * A problem for each integration of a list that the account does not have.
  *
- * @param ids `undefined` where an element is no id at all, which is told elsewhere
+ * @param ids `undefined` where an element is no valid id, which another check reports
  * @param path the list's name in the request
  */
 export async function unknownIntegrations(
@@ -28,10 +28,10 @@ export async function unknownIntegrations(
 }
 
 /**
- * Refuses a filter by integrations that the account does not have: the list of an integration that is misspelled looks like
- * that of one without anything.
+ * Refuses a filter by integrations that the account does not have, because the list for a misspelled integration would look like
+ * that of an empty one.
  *
- * @param ids that the caller reaches; undefined = no filter
+ * @param ids within the caller's reach; undefined = no filter
  * @throws GatewayError `invalid_query_params`
  */
 export async function refuseUnknownFilter(
@@ -51,7 +51,7 @@ export async function refuseUnknownFilter(
   const unknown = ids?.[found.indexOf(false)];
   if (unknown === undefined) return;
   const all = (await integrations.list(accountId)).map(({ integrationId }) => integrationId);
-  // No other than those that the caller reaches may be named.
+  // Only integrations within the caller's reach may be named.
   const meant = nearestName(
     unknown,
     all.filter((id) => reaches(caller, id)),

@@ -34,19 +34,19 @@ export interface UpdateIntegrationDependencies extends CreateIntegrationDependen
   readonly providers: Providers;
 }
 
-/** What is to be changed; undefined members stay. */
+/** The changes; undefined members stay. */
 export interface IntegrationChange {
   /** A new id. */
   readonly integrationId: string | undefined;
   readonly displayName: string | undefined;
   /** Null = none. */
   readonly publicName: string | null | undefined;
-  /** By language, instead of all that there were; empty = none. */
+  /** By language, replacing all former ones; empty = none. */
   readonly publicNames: Readonly<Record<string, string>> | undefined;
   readonly credentialsSource: CredentialsSource | undefined;
-  /** A new secret under the same id is a rotation: the old one is kept as the previous. */
+  /** A new secret under the same id is a rotation: the old one is kept as the previous one. */
   readonly client: { readonly clientId: string | undefined; readonly clientSecret: string | undefined } | undefined;
-  /** Of an integration of kind delegated; a new key keeps the one before as the previous. */
+  /** For an integration of kind delegated; a new key keeps the former as the previous one. */
   readonly delegation: DelegationChangeBody | undefined;
   readonly scopes: readonly string[] | undefined;
   readonly scopesPath: string;
@@ -58,22 +58,22 @@ export interface IntegrationChange {
   readonly hostedDomain: string | null | undefined;
   /** Only as it is: it is fixed at creation. */
   readonly agentic: boolean | undefined;
-  /** What its calls may take together from now on; `is` undefined = not limited. */
+  /** New shared budget of its calls; `is` undefined = unlimited. */
   readonly budget: { readonly is: StoredBudget | undefined } | undefined;
-  /** What its Cloud project may take; `is` undefined = what the provider gives new projects. */
+  /** Quota of its Cloud project; `is` undefined = the provider's for new projects. */
   readonly quota: { readonly is: StoredQuota | undefined } | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
 
-/** The integration after the change, and what the change does to others. */
+/** The integration after the change, and the effects on its connections. */
 export interface UpdatedIntegration {
   readonly integration: Integration;
   readonly warnings: readonly Problem[];
 }
 
 /**
- * Changes an integration. Record first, secret second: the record's version keeps two writers apart.
+ * Changes an integration. Record first, secret second: the record's version separates two writers.
  *
  * @throws GatewayError `unknown_integration`, `invalid_body`, `conflict`, `service_unavailable`
  */
@@ -155,12 +155,12 @@ async function plan(
     hostedDomain: change.hostedDomain === undefined ? current.hostedDomain : (change.hostedDomain ?? undefined),
     budget: change.budget === undefined ? current.budget : change.budget.is,
     quota: change.quota === undefined ? current.quota : change.quota.is,
-    // New credentials deserve a call at once, not after the old ones' cool-down.
+    // New credentials are tried at once, without the old ones' cool-down.
     clientFault: secret === undefined && own && change.delegation === undefined ? current.clientFault : undefined,
     clientWorksSinceEpochSec:
       secret === undefined && source === current.credentialsSource ? current.clientWorksSinceEpochSec : undefined,
     suspectedFault: secret === undefined && own ? current.suspectedFault : undefined,
-    // What grants of the former client showed says nothing of another app.
+    // Evidence from the former client's grants does not apply to another app.
     ...(own && (secret?.clientId ?? current.clientId) === current.clientId
       ? {}
       : { testingSeenAtEpochSec: undefined, testingOverAtEpochSec: undefined }),
@@ -173,7 +173,7 @@ async function plan(
   return { next, secret };
 }
 
-/** The secret of a service account's key goes with the key; without one there is none. */
+/** The name of a service account key's secret follows the key; undefined without one. */
 function secretIdOf(
   deps: UpdateIntegrationDependencies,
   current: Integration,
@@ -185,8 +185,8 @@ function secretIdOf(
 }
 
 /**
- * The secret stays one for its integration's life, but for new credentials together with a new id, which are written ahead, and for
- * those of an integration that came from another stack.
+ * An integration keeps one secret, except for new credentials together with a new id, which are written first, and for an integration
+ * from another stack.
  */
 function secretIdAfter(
   deps: UpdateIntegrationDependencies,
@@ -200,7 +200,7 @@ function secretIdAfter(
   return kept ?? deps.clientSecrets.newName(ref);
 }
 
-/** What stands against a change in the integration as it is: a client of its own without id or secret, a name that is in use. */
+/** Why a change is impossible: an own client without id or secret, a name that is in use. */
 export async function changeProblems(
   deps: Pick<UpdateIntegrationDependencies, 'connections'>,
   current: Integration,
@@ -262,7 +262,7 @@ async function planSecret(
   return { clientId, clientSecret, previousClientSecret: sameClient ? stored.clientSecret : undefined };
 }
 
-/** Grants belong to the OAuth client they were made under: another client ends them all. */
+/** Effects on grants: they belong to their OAuth client, so another client ends all of them. */
 async function foresee(
   deps: UpdateIntegrationDependencies,
   current: Integration,
@@ -289,7 +289,7 @@ async function keepSecret(
   if (secret === undefined || integration.secretId === undefined) return;
   try {
     await deps.clientSecrets.write(integration.secretId, secret);
-    // This process has the old one in memory.
+    // This process has the old one cached.
     await deps.credentials.get(integration, { fresh: true, delegated: integration.delegation !== undefined });
   } catch (error) {
     deps.logger.error('client secret could not be written', { requestId }, error);

@@ -17,18 +17,18 @@ export interface ChangeLimitsDependencies {
   readonly without: ReadonlySet<string>;
 }
 
-/** What is said where a key of another right is to be limited: what it does in the management API no limit would hold. */
+/** Message where a key of another right is to be limited: limits would not apply to its calls of the management API. */
 export const PROXY_KEYS_ONLY = 'limits are for keys with the right proxy, which make proxied calls and nothing else';
 
-/** What is said where the key of an assistant is to be without limits. */
+/** Message where an assistant's key is to be without limits. */
 export const AGENTS_ARE_LIMITED = 'it always has limits, and they are enforced';
 
 /**
- * Sets all limits of a key, or takes them away; within a minute every process judges by them.
+ * Sets or removes all limits of a key; within a minute every process applies them.
  *
  * @param keyHash the key's digest, which is its id
  * @param limits undefined: none
- * @param body the limits as the caller named them: an agent's key keeps those of features that it does not name
+ * @param body the limits as the caller named them: an agent's key keeps those of features that are not named
  * @throws GatewayError `not_found` for missing, foreign and revoked keys; `conflict` for a key of another right
  */
 export async function changeKeyLimits(
@@ -59,7 +59,7 @@ export async function changeKeyLimits(
   return { ...record, limits };
 }
 
-/** A key of the account that is not revoked. @param keyHash the key's digest, which is its id @throws GatewayError `not_found` */
+/** An account's key that is not revoked. @param keyHash the key's digest, which is its id @throws GatewayError `not_found` */
 export async function findLiveKey(
   { secretKeys }: Pick<ChangeLimitsDependencies, 'secretKeys'>,
   accountId: string,

@@ -6,18 +6,18 @@ import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { forOneAnswer, listConnections } from '../connections/list-connections.ts';
 import type { Services } from '../services.ts';
 
-/** Which connections an assistant is to have: those of an end user, or these. */
+/** The connections for an assistant: those of an end user, or a list. */
 export interface WantedBinding {
   readonly endUserId?: string | undefined;
-  /** Of the end user's connections, those of these integrations. */
+  /** Restricts the end user's connections to these integrations. */
   readonly integrations?: readonly string[] | undefined;
   readonly connections?: readonly AgentConnection[] | undefined;
   readonly tools?: readonly string[] | undefined;
 }
 
-/** Connections of an end user that are looked at: far more than one person has. */
+/** Connections of an end user that are read: far more than one person has. */
 const CONNECTIONS_MAX = 100;
-/** The tag that says which of several connections of one provider assistants have. */
+/** The tag of the connection for assistants among several of one provider. */
 const AGENT_TAG = 'agent';
 const PRIMARY = 'primary';
 
@@ -28,9 +28,9 @@ interface Candidate extends AgentConnection {
 }
 
 /**
- * What a key is bound to: connections that exist, of one end user, at most one of a provider (MC-20).
+ * The binding of a key: existing connections of one end user, at most one per provider (MC-20).
  *
- * @returns what stands against it, or the binding
+ * @returns the problems, or the binding
  */
 export async function bindAgent(
   services: Services,
@@ -89,7 +89,7 @@ async function ofEndUser(
   { endUserId, integrations }: WantedBinding,
   problems: Problem[],
 ): Promise<Candidate[]> {
-  // The schema has seen that one of both is there.
+  // The schema requires one of the two.
   if (endUserId === undefined) return [];
   const found: Candidate[] = [];
   const filter = { endUserId, ...(integrations === undefined ? {} : { integrationIds: integrations }) };

@@ -32,22 +32,22 @@ export interface NewSecretKey {
   /** Digest of the key, or of the role's ARN without its path. */
   readonly keyHash: string;
   readonly hint?: string;
-  /** Of a role that calls instead of a key. */
+  /** For a role that calls instead of a key. */
   readonly roleArn?: string;
   readonly roleId?: string | undefined;
-  /** Of a key that an assistant is to have. */
+  /** For an assistant's key. */
   readonly agent?: StoredAgent;
-  /** Whether the maker may give the right to read credentials: a right is given only by who has it (AK-14). */
+  /** Whether the creator may grant the right to read credentials, which requires having it (AK-14). */
   readonly makerMayReadCredentials: boolean;
 }
 
-/** The text of a new key, which is in the answer and nowhere else, and what of it is stored: its digest (AK-1) and its end. */
+/** The text of a new key, which is only in the response, and its stored parts: digest (AK-1) and last characters. */
 export function newSecretKey(random: Random, accountId: string) {
   const secretKey = formatSecretKey(accountId, Buffer.from(random.bytes(32)).toString('base64url'));
   return { secretKey, stored: { keyHash: sha256Hex(secretKey), hint: hintOf(secretKey) } };
 }
 
-/** The same of an agent's key, whose text has another form. */
+/** The same for an agent's key, whose text has another form. */
 export function newAgentKey(random: Random, accountId: string) {
   const agentKey = formatSecretKey(accountId, Buffer.from(random.bytes(32)).toString('base64url')).replace(
     /^sk_/,
@@ -57,10 +57,10 @@ export function newAgentKey(random: Random, accountId: string) {
 }
 
 /**
- * Makes a secret key or an agent's, or registers a role.
+ * Creates a secret key or an agent's, or registers a role.
  *
- * @throws GatewayError `forbidden` for a right its maker does not have; `invalid_body`; `conflict` for too many, and for a role that is
- *   registered already
+ * @throws GatewayError `forbidden` for a right that its creator does not have; `invalid_body`; `conflict` for too many, and for a role
+ * that is already registered
  */
 export async function createSecretKey(deps: SecretKeyDependencies, wanted: NewSecretKey): Promise<SecretKeyRecord> {
   const { accountId, integrationIds } = wanted;

@@ -121,7 +121,7 @@ const agentAnswer = documented(() =>
     .meta({ id: 'AgentBinding', description: 'What the key of an assistant is bound to.' }),
 );
 
-/** A binding in the API's spelling; one of a form that this version does not know binds to nothing, and is told as that. */
+/** A binding in the API's spelling; one of an unknown form grants nothing, and is shown as such. */
 function agentOnTheWire(stored: StoredAgent | undefined): AnswerOf<typeof agentAnswer> | null {
   if (stored === undefined) return null;
   const { endUserId: id, connections = [], tools } = readAgentBinding(stored) ?? {};
@@ -175,7 +175,7 @@ const keyAnswer = documented(() =>
     .meta({ id: 'SecretKey' }),
 );
 
-/** A secret key's record in the API's spelling; the id is its digest, the key itself is stored nowhere. */
+/** A secret key's record in the API's spelling; the id is its digest, and the key itself is not stored. */
 function secretKeyOnTheWire(
   record: SecretKeyRecord,
   callerKeyHash: string | undefined,
@@ -235,7 +235,7 @@ const LIMITED = {
   limits: { ...LIMITS, methods: ['drive.files.get', 'drive.files.list'] },
 };
 
-/** What features add to the limits that an agent's key has by default. */
+/** Default limits of agents' keys that features add. */
 const FEATURE_LIMIT_WORDS = FEATURES.flatMap(({ keyLimits }) => Object.values(keyLimits))
   .map(({ ofAgentsWords }) => `, ${ofAgentsWords}`)
   .join('');
@@ -290,7 +290,7 @@ const OBSERVED = {
   ],
 };
 
-/** Problems of limits that their schema does not see. */
+/** Problems of limits that their schema does not detect. */
 async function limitsProblems(
   services: Services,
   accountId: string,
@@ -304,7 +304,7 @@ async function limitsProblems(
   ];
 }
 
-/** Limits that only a feature acts on which the deployment leaves out. */
+/** Limits that only a left-out feature applies. */
 function leftOutLimits({ without }: Pick<Services, 'without'>, limits: object): readonly Problem[] {
   const set = Object.entries(limits).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]));
   return FEATURES.filter(({ id }) => without.has(id)).flatMap(({ id, keyLimits }) =>
@@ -314,7 +314,7 @@ function leftOutLimits({ without }: Pick<Services, 'without'>, limits: object): 
   );
 }
 
-/** Limits of a body as a key's record holds them. @throws GatewayError `invalid_body` where only a feature that is left out acts on one */
+/** Limits of a body as stored. @throws GatewayError `invalid_body` for a limit that only a left-out feature applies */
 function limitsFor(services: Pick<Services, 'without'>, body: Parameters<typeof limitsOfBody>[0]): StoredLimits {
   const problems = leftOutLimits(services, body);
   if (problems.length > 0) throw refusal('invalid_body', problems);
@@ -324,7 +324,7 @@ function limitsFor(services: Pick<Services, 'without'>, body: Parameters<typeof 
 const WHO_MAY_GIVE =
   'A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.';
 
-/** Problems of a new key or role that its schema does not see. */
+/** Problems of a new key or role that its schema does not detect. */
 async function newCallerProblems(
   services: Services,
   accountId: string,
@@ -342,7 +342,7 @@ async function newCallerProblems(
   ];
 }
 
-/** What a body says of a new key or role. @throws GatewayError `second_factor_required`, `recent_sign_in_required` */
+/** A new key or role from a body. @throws GatewayError `second_factor_required`, `recent_sign_in_required` */
 function newCaller(
   services: Services,
   caller: Caller,
@@ -361,12 +361,12 @@ function newCaller(
     limits: body.limits === undefined ? undefined : limitsFor(services, body.limits),
     requestId,
     actor: caller.actor,
-    // Operators govern the account: the right comes from them.
+    // Operators govern the account, so they may grant it.
     makerMayReadCredentials: caller.operator !== undefined || caller.key?.canReadCredentials === true,
   };
 }
 
-/** Which connections a body asks for; what of it is not valid counts as not there. */
+/** The connections that a body requests, without invalid members. */
 function wantedBinding(body: {
   readonly end_user_id?: string | undefined;
   readonly integrations?: readonly (string | undefined)[] | undefined;
@@ -388,7 +388,7 @@ function wantedBinding(body: {
   };
 }
 
-/** Secret keys of the account, those of assistants, and the roles that call instead of keys: made, listed, limited, revoked. */
+/** Secret keys of the account, those of assistants, and roles that call instead of keys: created, listed, limited, revoked. */
 export const keyRoutes: readonly Route[] = [
   route({
     method: 'GET',
@@ -483,7 +483,7 @@ export const keyRoutes: readonly Route[] = [
       }
       const record = await createSecretKey(services, {
         ...newCaller(services, caller, body, requestId),
-        // The body's schema has seen that it is one.
+        // The body's schema has validated it.
         keyHash: sha256Hex(roleWithoutPath(body.role_arn) ?? ''),
         roleArn: body.role_arn,
         roleId: body.role_id,

@@ -43,7 +43,7 @@ const nameToApprove = z
     `names no method and none of ${CHANGE_CLASSES.join(', ')}`,
   );
 
-/** Limits of a key as a body has them. */
+/** Limits of a key in a body. */
 export const limitsBody = z.strictObject({
   mode: z.enum(['observe', 'enforce'], { error: 'must be observe or enforce' }),
   // An empty list allows nothing.
@@ -76,12 +76,12 @@ export const limitsBody = z.strictObject({
 
 type LimitsBody = z.infer<typeof limitsBody>;
 
-/** Limits of a body as a key's record holds them, with the methods that they leave. */
+/** Limits of a body as stored, with the methods that remain. */
 export function limitsOfBody(body: LimitsBody): StoredLimits {
   const { end_users: endUsers, expires_at: expiresAt, ...same } = body;
   const limits: KeyLimits = JSON.parse(
     JSON.stringify({
-      // A limit of a feature that is off is left out.
+      // A disabled feature's limit is omitted.
       ...Object.fromEntries(Object.entries(same).filter(([, value]: readonly [string, unknown]) => value !== false)),
       methods: methodsLeft(body, allMethods()),
       approveMethods: methodsToApprove(body, allMethods()),
@@ -92,7 +92,7 @@ export function limitsOfBody(body: LimitsBody): StoredLimits {
   return storedLimits(limits);
 }
 
-/** Limits of a key as an answer has them. */
+/** Limits of a key in a response. */
 export const limitsAnswer = documented(() =>
   z
     .object({
@@ -128,7 +128,7 @@ export const limitsAnswer = documented(() =>
     .meta({ id: 'KeyLimits', description: 'What the proxied calls of a secret key are limited to.' }),
 );
 
-/** Stored limits in the API’s spelling; those of a form that this version does not know let nothing pass, and are told as that. */
+/** Stored limits in the API’s spelling; those of an unknown form let nothing pass, and are shown as such. */
 export function limitsOnTheWire(stored: StoredLimits | undefined): AnswerOf<typeof limitsAnswer> | null {
   if (stored === undefined) return null;
   const limits = readKeyLimits(stored);

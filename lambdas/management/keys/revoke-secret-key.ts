@@ -15,10 +15,10 @@ export interface RevokeKeyDependencies {
 }
 
 /**
- * Revokes a secret key; within a minute no process accepts it (AK-4). Revoking it again changes nothing.
+ * Revokes a secret key; within a minute no process accepts it (AK-4). A repetition changes nothing.
  *
  * @param keyHash the key's digest, which is its id
- * @throws GatewayError `not_found` for missing and foreign keys; `conflict` for the last key that could make another
+ * @throws GatewayError `not_found` for missing and foreign keys; `conflict` for the last key that could create another
  */
 export async function revokeSecretKey(
   deps: RevokeKeyDependencies,
@@ -28,7 +28,7 @@ export async function revokeSecretKey(
 ): Promise<void> {
   const record = /^[0-9a-f]{64}$/.test(keyHash) ? await findReadable(deps.secretKeys, keyHash) : undefined;
   if (record === undefined) throw unknownKey();
-  // Whose a key is that cannot be read is the condition of the write.
+  // For an unreadable key the write itself checks the account.
   if (record !== 'unreadable' && record.accountId !== accountId) throw unknownKey();
   if (record !== 'unreadable' && record.revokedAt !== undefined) return;
   if (record !== 'unreadable' && governs(record)) {
@@ -58,7 +58,7 @@ export async function revokeSecretKey(
   deps.keys.forget(keyHash);
 }
 
-/** A key whose record cannot be read can be revoked all the same (CR-10). */
+/** A key with an unreadable record can still be revoked (CR-10). */
 async function findReadable(secretKeys: SecretKeyStore, keyHash: string) {
   try {
     return await secretKeys.find(keyHash);
@@ -72,7 +72,7 @@ function unknownKey(): GatewayError {
   return new GatewayError('not_found', 'There is no secret key with this id.');
 }
 
-/** Whether a key may manage the account. A role does not count: who turns the option off would have nothing left. */
+/** Whether a key may manage the account. Roles do not count, because they stop working when the option is switched off. */
 function governs(key: SecretKeyRecord): boolean {
   return key.right === 'full' && key.integrationIds === undefined && key.roleArn === undefined;
 }

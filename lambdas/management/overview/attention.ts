@@ -32,7 +32,7 @@ import type { Services } from '../services.ts';
 import { budgetRows } from './budget-rows.ts';
 import type { IntegrationState, OverviewFacts } from './read-facts.ts';
 
-/** Kinds of what an operator has to look after, in the order in which rows of equal gravity are shown. */
+/** Kinds of problems for operators, in the order in which rows of equal severity are shown. */
 export const ATTENTION_KINDS = [
   'client',
   'delegation',
@@ -47,31 +47,31 @@ export const ATTENTION_KINDS = [
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
-/** Something that does not work or soon will not, with who can fix it and how. */
+/** Something that does not work or soon will not, with the responsible party and the fix. */
 export interface Attention {
   readonly kind: AttentionKind;
-  /** `error`: something does not work. `warning`: it will not for long, or nobody needs it. */
+  /** `error`: something does not work. `warning`: it will fail soon, or is unused. */
   readonly severity: 'error' | 'warning';
-  /** What is wrong, in a sentence. */
+  /** The problem, in a sentence. */
   readonly title: string;
   readonly explanation: string;
   readonly who: ResponsibleParty;
-  /** What to do, in order. */
+  /** The fix, in steps. */
   readonly steps: readonly string[];
-  /** What fixing invites as long as the first step is not done. */
+  /** The danger of a fix while its first step is not done. */
   readonly warning?: string | undefined;
   readonly sinceEpochSec?: number | undefined;
   readonly untilEpochSec?: number | undefined;
-  /** How many connections, or other things of the kind, it is about. */
+  /** The number of affected connections or other things. */
   readonly count: number;
-  /** Of an incident: all connections of its integration, state and reason, those of other incidents included. */
+  /** For an incident: all connections of its integration, state and reason, including those of other incidents. */
   readonly total?: number | undefined;
   readonly integrationId?: string | undefined;
   /** Of an incident. */
   readonly state?: Incident['state'] | undefined;
   /** Cause, reason or error code. */
   readonly reason?: string | undefined;
-  /** What it is about, where it is one connection, webhook, feed or key. */
+  /** The affected thing, where it is one connection, webhook, feed or key. */
   readonly id?: string | undefined;
 }
 
@@ -89,7 +89,7 @@ type Reads = Pick<
   | 'webhooks'
 >;
 
-/** What rows of every kind are made from. */
+/** Data for rows of every kind. */
 interface Looked {
   readonly reads: Reads;
   readonly caller: Caller;
@@ -97,7 +97,7 @@ interface Looked {
   readonly nowEpochSec: number;
 }
 
-/** A kind is one entry: where its rows come from. */
+/** One entry per kind: the source of its rows. */
 const SOURCES: Readonly<
   Record<AttentionKind, (looked: Looked) => Promise<readonly Attention[]> | readonly Attention[]>
 > = {
@@ -211,7 +211,7 @@ const SOURCES: Readonly<
   },
 };
 
-/** Everything that needs somebody, what does not work first, then the newest first. */
+/** Everything that needs attention, errors first, then the newest first. */
 export async function readAttention(reads: Reads, caller: Caller, facts: OverviewFacts): Promise<readonly Attention[]> {
   const looked = { reads, caller, facts, nowEpochSec: epochSecNow(reads.clock) };
   const rows = (await Promise.all(ATTENTION_KINDS.map((kind) => SOURCES[kind](looked)))).flat();
@@ -228,7 +228,7 @@ interface DayBudgets {
   integration(id: string): { readonly day?: Amounts | undefined } | undefined;
 }
 
-/** Whether a budget is still the one that was told of: who raises it has nothing more to do. Those of connections are not read for this. */
+/** True while the reported budget is unchanged; raising it clears the alert. Connections are not read for this. */
 function isAsSet({ says, integrationId, connectionId }: ReachedShare, { key, integration }: DayBudgets): boolean {
   const kind = AMOUNT_KINDS.find((one) => says.budget?.endsWith(`.${one}`) === true);
   if (kind === undefined || connectionId !== undefined) return true;
@@ -236,7 +236,7 @@ function isAsSet({ says, integrationId, connectionId }: ReachedShare, { key, int
   return String(now?.day?.[kind]) === says.most;
 }
 
-/** Webhooks and keys are for callers that may change the whole account, as their own routes are. */
+/** Webhooks and keys are for callers that may change the whole account, as in their own routes. */
 function hasWholeAccount({ key, integrationIds }: Caller): boolean {
   return integrationIds === undefined && (key === undefined || key.right === 'full');
 }
@@ -267,12 +267,12 @@ function refusedClient({ integration, clientRefused }: IntegrationState, { endpo
   ];
 }
 
-/** What connections of an incident have in common, and in which order it is fixed. */
+/** The common reason of an incident, and the order of its fix. */
 function incidentRow(incident: Incident, states: readonly IntegrationState[], { endpointsOf }: Reads): Attention[] {
   const { integrationId, state, reason, firstEpochSec, lastEpochSec } = incident;
   const of = states.find((one) => one.integrationId === integrationId);
   const total = of === undefined ? 0 : totalOf(of, incident);
-  // Who came back or was deleted since the count is no longer shown.
+  // Connections that recovered or were deleted since the count are no longer shown.
   const count = Math.min(incident.count, total);
   if (of?.integration === undefined || count === 0) return [];
   const { integration } = of;
@@ -311,7 +311,7 @@ function totalOf({ failing, refused, causes }: IntegrationState, { state, reason
   return state === 'failing' ? failing : refused;
 }
 
-/** Causes that end new grants as well, as long as nobody removes them. */
+/** Causes that end new grants, too, while they persist. */
 const INVITING: Readonly<Record<string, string>> = {
   refresh_token_limit:
     'Each new connection of such an account ends its oldest one: the user has to remove the app at Google first.',
@@ -329,7 +329,7 @@ function stepsOf(
   remedy: string,
   count: number,
 ): { readonly steps: readonly string[]; readonly warning: string | undefined } {
-  // No person stands behind the connection of a service account: a link would ask its user for a consent that changes nothing.
+  // A service account's connection has no person behind it: a link would ask its user for a consent that changes nothing.
   if (integration.delegation !== undefined) return { steps: [remedy], warning: undefined };
   const links = `Create ${counted(count, 'reconnect link')} and send ${count === 1 ? 'it to its user' : 'each to its user'}.`;
   if (integration.clientFault !== undefined) {
@@ -389,7 +389,7 @@ function failingWebhook(webhook: Webhook): Attention[] {
   ];
 }
 
-/** Feeds that the provider refuses, by integration and reason; and those whose pull is overdue. Paused ones are their connections' matter. */
+/** Feeds that the provider refuses, by integration and reason; and overdue ones. Paused ones are covered by their connections. */
 function stoppedFeeds(feeds: readonly Feed[], nowEpochSec: number): Attention[] {
   const stopped = feeds.flatMap((feed) => {
     const reason = stopOf(feed, nowEpochSec);
@@ -421,7 +421,7 @@ function stoppedFeeds(feeds: readonly Feed[], nowEpochSec: number): Attention[] 
   });
 }
 
-/** Why a feed stands still; undefined for one that does not. */
+/** Why a feed is stopped; undefined for one that is not. */
 function stopOf(feed: Feed, nowEpochSec: number): string | undefined {
   if (feed.state === 'failing') return feed.reason ?? 'failing';
   return overdueSince(feed, nowEpochSec) === undefined ? undefined : OVERDUE;
@@ -478,7 +478,7 @@ function lostDomain(
   ];
 }
 
-/** A registered project from which nothing comes: deaths are noticed late, and no report is sent. */
+/** A registered project without statements: deaths are noticed late. */
 function silentStream(project: SecurityProject, integrationId: string, nowEpochSec: number): Attention[] {
   const { cloudProject, registeredAtEpochSec, verifiedAtEpochSec, lastStatementAtEpochSec } = project;
   const isAwaited = verifiedAtEpochSec === undefined && nowEpochSec - registeredAtEpochSec > VERIFICATION_AWAITED_SEC;
@@ -504,7 +504,7 @@ function silentStream(project: SecurityProject, integrationId: string, nowEpochS
   ];
 }
 
-/** Calls that wait for a person, approved ones that do not begin, and those whose outcome is not known. */
+/** Calls that wait for approval, approved ones that do not begin, and those with an unknown outcome. */
 function approvalRows(all: readonly Approval[], nowMs: number): Attention[] {
   const late = all.filter(
     ({ state, decidedAtMs = nowMs }) => state === 'approved' && nowMs - decidedAtMs > APPROVED_LATE_SEC * 1000,

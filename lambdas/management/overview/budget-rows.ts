@@ -1,7 +1,7 @@
 import type { ReachedShare } from '../../gateway/calls/ports.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
 
-/** A row of what needs attention about a budget or quota. */
+/** A row about a budget or quota that needs attention. */
 export interface BudgetRow {
   readonly kind: 'budget';
   readonly severity: 'error' | 'warning';
@@ -13,23 +13,23 @@ export interface BudgetRow {
   /** Connections, or 1. */
   readonly count: number;
   readonly integrationId: string | undefined;
-  /** Whose budget of what, such as `integration.day.units`, or `quota.units`. */
+  /** The budget's holder and name, such as `integration.day.units`, or `quota.units`. */
   readonly reason: string;
-  /** Of the key, the Cloud project, or the connection where it is one. */
+  /** Id of the key, the Cloud project, or a single connection. */
   readonly id: string | undefined;
 }
 
-/** Half of a day's budget is no reason to do anything yet. */
+/** Half of a daily budget needs no action yet. */
 const SHOWN_FROM_PERCENT = 80;
 
-/** What people call those whose names are not in the share itself. */
+/** Display names that the share itself lacks. */
 interface Names {
   /** @param id of a key, its beginning */
   key(id: string): string | undefined;
   integration(id: string): string | undefined;
 }
 
-/** Rows for what is nearly or wholly used of days that are not over; of connections one for each integration and amount. */
+/** Rows for nearly or completely used budgets of current days; for connections one per integration and amount. */
 export function budgetRows(shares: readonly ReachedShare[], names: Names, nowEpochSec: number): BudgetRow[] {
   const live = shares.filter(
     ({ says }) => Number(says.percent) >= SHOWN_FROM_PERCENT && Date.parse(says.resets_at ?? '') > nowEpochSec * 1000,
@@ -48,7 +48,7 @@ export function budgetRows(shares: readonly ReachedShare[], names: Names, nowEpo
   return [...groups.values()].flatMap((group) => rowOf(group, names));
 }
 
-/** Whose share of what, such as `integration.day.units`. */
+/** The share's holder and name, such as `integration.day.units`. */
 function holderOf({ says }: ReachedShare): string {
   return says.budget ?? `${says.provider} ${says.cloud_project} ${says.quota}`;
 }

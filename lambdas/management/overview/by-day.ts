@@ -7,7 +7,7 @@ import {
   sumOf,
 } from '../../gateway/connections/change-counts.rules.ts';
 
-/** What became of connections in a day (UTC). */
+/** Changes of connections in a day (UTC). */
 export interface ChangeDay {
   /** `2026-01-31`. */
   readonly day: string;
@@ -21,7 +21,7 @@ export interface StatusDay {
   readonly dead: number;
 }
 
-/** Changes of each day over all integrations that are given, in the order of the days. */
+/** Changes of each day over all given integrations, in the order of the days. */
 export function changesByDay(rows: readonly ChangeRow[], days: readonly string[]): readonly ChangeDay[] {
   return days.map((day) => ({
     day,
@@ -29,7 +29,7 @@ export function changesByDay(rows: readonly ChangeRow[], days: readonly string[]
   }));
 }
 
-/** How many connections were alive and dead at the end of each day, told backwards from how many there are. */
+/** The numbers of active and dead connections at the end of each day, computed backwards from the current ones. */
 export function statusByDay(
   now: { readonly active: number; readonly dead: number },
   changes: readonly ChangeDay[],
@@ -45,7 +45,7 @@ export function statusByDay(
   return days;
 }
 
-/** What was counted, in the API's spelling. */
+/** The counts in the API's spelling. */
 export function changesOnTheWire(counts: ChangeCounts) {
   const died = byPart(counts, 'died');
   const refreshes = byPart(counts, 'refresh');

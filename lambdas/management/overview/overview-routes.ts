@@ -23,7 +23,7 @@ const day = documented(() => z.string().meta({ format: 'date', description: 'A d
 const ref = documented(() => ({ connection_id: z.string(), provider_config_key: z.string() }));
 const byCause = documented(() => z.array(z.object({ cause: z.string(), count: count() })));
 
-/** What became of connections, as it is counted by day. */
+/** Daily counts of connections' changes. */
 export const changesAnswer = documented(() => ({
   created: count(),
   deleted: count(),
@@ -154,7 +154,7 @@ const overview = documented(() =>
 );
 
 const DAY_SEC = 86_400;
-/** Rejected integrations that are shown; the list of integrations has them all. */
+/** Rejected integrations that are shown; the list of integrations has all of them. */
 const REJECTED_MAX = 200;
 
 /** An overview in the API's spelling. */

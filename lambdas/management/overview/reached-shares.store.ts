@@ -4,10 +4,10 @@ import { THRESHOLD_MARKS } from '../../gateway/calls/threshold.rules.ts';
 import { readable, str, type Table } from '../../gateway/platform/dynamodb/client.ts';
 import { accountPk } from '../../gateway/platform/dynamodb/keys.ts';
 
-/** Marks that are read at most: those of a day are few, unless thousands of connections have budgets. */
+/** Most marks that are read: a day has few, unless thousands of connections have budgets. */
 const MARKS_MAX = 1000;
 
-/** What of days' budgets and quotas was told to be used up. */
+/** Reported shares of daily budgets and quotas. */
 export function reachedShares({ client, tableName, onUnreadable }: Table): ReachedShares {
   return {
     async ofAccount(accountId) {
@@ -15,7 +15,7 @@ export function reachedShares({ client, tableName, onUnreadable }: Table): Reach
         new QueryCommand({
           TableName: tableName,
           KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          // Marks of earlier versions do not say what they are of.
+          // Marks of earlier versions lack the subject.
           FilterExpression: 'attribute_exists(says)',
           ExpressionAttributeValues: { ':pk': accountPk(accountId), ':prefix': THRESHOLD_MARKS },
           Limit: MARKS_MAX,

@@ -19,10 +19,10 @@ export interface CrowdedAccount {
   readonly limit: RefreshTokenLimit;
 }
 
-/** How the connections of an integration fare: each is counted in one member. */
+/** The state of an integration's connections: each is counted in one member. */
 export interface IntegrationState {
   readonly integrationId: string;
-  /** Undefined where the integration is gone. */
+  /** Undefined where the integration is deleted. */
   readonly integration: Integration | undefined;
   readonly working: number;
   readonly failing: number;
@@ -31,20 +31,20 @@ export interface IntegrationState {
   readonly clientRefused: number;
   /** Dead ones by cause. */
   readonly causes: Readonly<Record<string, number>>;
-  /** What became of its connections in the last seven days. */
+  /** Changes of its connections in the last seven days. */
   readonly week: ChangeCounts;
 }
 
-/** A live connection whose end is known. */
+/** An active connection with a known end. */
 export interface ComingEnd {
   readonly connection: ListedConnection;
   readonly end: ListedEnd;
 }
 
-/** What an overview is made of. */
+/** Data of an overview. */
 export interface OverviewFacts {
   readonly integrations: readonly Integration[];
-  /** Every integration, also a deleted one that still has connections. */
+  /** Every integration, including a deleted one that still has connections. */
   readonly states: readonly IntegrationState[];
   /** As of the last count; none before it. */
   readonly incidents: readonly Incident[];
@@ -67,7 +67,7 @@ export interface OverviewFacts {
 
 /** Days of changes that are read. */
 const DAYS = 14;
-/** Those of them that integrations are shown with. */
+/** Days shown with integrations. */
 const WEEK_DAYS = 7;
 const DAY_SEC = 86_400;
 
@@ -77,8 +77,8 @@ type Reads = Pick<
 >;
 
 /**
- * Reads what an overview is made of: the last count of the account, the counters of its days, and the few connections that the
- * count names. However many connections there are, no more is read.
+ * Reads the data of an overview: the last count of the account, the counters of its days, and the few connections that the
+ * count names. The number of reads does not depend on the number of connections.
  *
  * @param integrationIds undefined = all of the account
  */
@@ -91,7 +91,7 @@ export async function readFacts(
   const today = dayOf(nowEpochSec);
   const lastDays = daysBetween(dayOf(nowEpochSec - (DAYS - 1) * DAY_SEC), today);
   const reaches = (integrationId: string) => integrationIds?.includes(integrationId) !== false;
-  // A process whose clock is ahead counts on the day to come.
+  // A process whose clock is ahead counts on the next day.
   const countedDays = [...new Set([...lastDays, ...daysAround(nowEpochSec)])];
   const [all, census, read] = await Promise.all([
     reads.integrations.list(accountId),
@@ -107,7 +107,7 @@ export async function readFacts(
     ...tallies.map(([id]) => id),
     ...changes.map(({ integrationId }) => integrationId),
   ]);
-  // Counted by a clock that was ahead: what it had subtracted cannot be read today. It is counted again within minutes.
+  // Counted under a clock that was ahead: the counters that it subtracted cannot be read today. It is counted again within minutes.
   const isAhead = counted !== undefined && counted.from.day > today;
   const present = [...ids].map((id) => ({
     id,
@@ -117,7 +117,7 @@ export async function readFacts(
   }));
   const week = changes.filter((row) => lastDays.slice(-WEEK_DAYS).includes(row.day));
   const known = census?.changesSince ?? changes[0]?.day ?? today;
-  // A day to come was written by a clock that was wrong.
+  // A future day was written under a wrong clock.
   const since = known < today ? known : today;
   const states = present.map((one) =>
     stateOf(
@@ -152,7 +152,7 @@ export async function readFacts(
   };
 }
 
-/** Tells the active ones apart by what was last counted of them, which never is more than there are by now. */
+/** Splits the active ones by the last count, limited to their current number. */
 function stateOf(
   { id, active, causes }: { readonly id: string; readonly active: number; readonly causes: IntegrationState['causes'] },
   integration: Integration | undefined,
@@ -185,7 +185,7 @@ function hasConnections({ working, failing, refused, clientRefused, causes }: In
   return working + failing + refused + clientRefused + deadOf({ causes }) > 0;
 }
 
-/** The named ends as they are by now: who died, was deleted or consented again since the count is not named. */
+/** The current state of the counted ends: connections that died, were deleted or consented again since are omitted. */
 async function comingEnds(
   { search }: Reads,
   accountId: string,
@@ -202,7 +202,7 @@ async function comingEnds(
   return ends.sort((a, b) => a.end.atEpochSec - b.end.atEpochSec);
 }
 
-/** Accounts that were announced to be near the limit and still are, each by its newest connection. */
+/** Accounts that were reported near the limit and still are, each by its newest connection. */
 async function crowdedAccounts(reads: Reads, refs: readonly ConnectionRef[]): Promise<CrowdedAccount[]> {
   const rows = await Promise.all(refs.toReversed().map((ref) => readOne(reads.connections, ref)));
   const newest = new Map<string, Connection>();
@@ -221,7 +221,7 @@ async function crowdedAccounts(reads: Reads, refs: readonly ConnectionRef[]): Pr
   return counted.flatMap(({ connection, limit }) => (limit === undefined ? [] : [{ connection, limit }]));
 }
 
-/** A row that cannot be read is shown nowhere; refreshes and calls that meet it count it (CR-10). */
+/** An unreadable row is not shown; refreshes and calls that meet it count it (CR-10). */
 async function readOne(store: Reads['connections'], ref: ConnectionRef): Promise<Connection | undefined> {
   try {
     return await store.read(ref);

@@ -41,7 +41,7 @@ const providerAnswer = documented(() =>
     .meta({ id: 'Provider' }),
 );
 
-/** A catalogue entry in the API's spelling: what each scope means and how strictly the provider reviews it. */
+/** A catalogue entry in the API's spelling: the meaning of each scope and its review class. */
 function providerOnTheWire(provider: Provider): AnswerOf<typeof providerAnswer> {
   return {
     name: provider.id,
@@ -51,7 +51,7 @@ function providerOnTheWire(provider: Provider): AnswerOf<typeof providerAnswer> 
     docs: provider.docsUrl,
     categories: provider.categories,
     default_scopes: provider.defaultScopes,
-    // What needs no review is the better start, where a picker makes up for what it does not open.
+    // Scopes without review are the better start where a picker compensates for their limits.
     recommended_scopes: provider.picker === undefined ? provider.defaultScopes : [provider.picker.scope],
     has_picker: provider.picker !== undefined,
     server: {

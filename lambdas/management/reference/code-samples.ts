@@ -1,7 +1,7 @@
 import type { Json } from '../../gateway/openapi/json-schema.ts';
 import { jsonAt, listAt, type PlacedOperation, textAt } from '../../gateway/openapi/read-document.ts';
 
-/** One way to send an operation, in the form that reference pages read: the vendor extension `x-code-samples`. */
+/** A code sample of an operation in the form of reference pages: the vendor extension `x-code-samples`. */
 export interface CodeSample {
   /** Language of the highlighting. */
   readonly lang: 'bash' | 'javascript' | 'python';
@@ -20,10 +20,10 @@ interface SampleRequest {
 }
 
 /**
- * An operation's example as commands to paste. The secret key comes from the environment variable `SECRET_KEY`, so that it gets
- * into no file and no shell history.
+ * An operation's example as commands to paste. The secret key comes from the environment variable `SECRET_KEY`, so that it is
+ * in no file and no shell history.
  *
- * @param baseUrl of the gateway, without a slash at its end
+ * @param baseUrl of the gateway, without a trailing slash
  */
 export function codeSamples(placed: PlacedOperation, baseUrl: string): readonly CodeSample[] {
   const request = sampleRequest(placed, baseUrl);
@@ -70,7 +70,7 @@ function curl({ method, url, headers, body, authenticated }: SampleRequest): str
   ].join(' \\\n  ');
 }
 
-/** In single quotes a shell reads everything as it is, but for the quote itself (POSIX, Shell Command Language, 2.2.2). */
+/** In single quotes a shell reads everything literally, except the quote itself (POSIX, Shell Command Language, 2.2.2). */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -109,7 +109,7 @@ function python({ method, url, headers, body, authenticated }: SampleRequest): s
   ].join('\n');
 }
 
-/** JSON as a Python expression: the same but for three words, outside of its strings. */
+/** JSON as a Python expression: the same except for three words outside its strings. */
 function pythonLiteral(value: unknown): string {
   const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
   return JSON.stringify(value, undefined, 4).replace(
@@ -118,7 +118,7 @@ function pythonLiteral(value: unknown): string {
   );
 }
 
-/** All lines but the first moved in by so many blanks. */
+/** Indents all lines except the first. */
 function indented(text: string, blanks: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(blanks)}`);
 }

@@ -9,28 +9,28 @@ import { openRoute, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { quickStartPage, REFERENCE_POLICY, REFERENCE_SCRIPT_PATH, referencePage } from './page.ts';
 
-/** Short enough that a new version is seen soon; what has not changed is asked for by its tag (RFC 9111 section 4.3). */
+/** Short enough that a new version is seen soon; an unchanged one is revalidated by its tag (RFC 9111 section 4.3). */
 const CACHE_CONTROL = 'public, max-age=300';
 
-/** A document that is the same for everybody as long as the process lives. */
+/** A document that is the same for all callers during a process's life. */
 interface FixedDocument {
   readonly contentType: string;
   /** None where nothing in it could run. */
   readonly contentSecurityPolicy: string | undefined;
-  /** Of its text; each packing of it has a tag of its own (RFC 9110 section 8.8.3.3). */
+  /** Digest of its text; each content coding has a tag of its own (RFC 9110 section 8.8.3.3). */
   readonly digest: string;
-  /** The packings that were asked for so far. */
+  /** The content codings requested so far. */
   readonly packings: Map<Packing, Uint8Array>;
 }
 
-/** How a body is packed, the best first. Without it the document took half a megabyte of every reader's line. */
+/** Content codings, best first. Uncompressed, the document has half a megabyte. */
 const PACKINGS = ['br', 'gzip', 'identity'] as const;
 type Packing = (typeof PACKINGS)[number];
 
-/** Stands in the built document for the gateway's address, which only the deployment knows. */
+/** Placeholder of the gateway's address in the built document, because only the deployment knows it. */
 export const ADDRESS_PLACE = 'https://gateway.invalid';
 
-/** The document of a deployment whose proxied calls have an address of their own; the base URL takes them, too. */
+/** The document of a deployment with a separate address for proxied calls; the base URL accepts them, too. */
 function withServerOfProxy(text: string, proxyUrl: string): string {
   const document: { servers: unknown[]; paths: Record<string, object> } = JSON.parse(text);
   const own = { url: proxyUrl, description: 'Address of proxied calls' };
@@ -39,7 +39,7 @@ function withServerOfProxy(text: string, proxyUrl: string): string {
   return JSON.stringify(document);
 }
 
-/** The document of a deployment that leaves out features: none of their routes is in it. */
+/** The document of a deployment without some features: it omits their routes. */
 function withoutFeatures(text: string, without: ReadonlySet<string>): string {
   if (without.size === 0) return text;
   const document: { paths: Record<string, object> } = JSON.parse(text);
@@ -51,8 +51,8 @@ function withoutFeatures(text: string, without: ReadonlySet<string>): string {
 }
 
 /**
- * The API's own description. It is made by the build and read with the first request for it, and what was read is kept: anyone
- * may ask as often as they like, so an answer must cost nothing (DS-9).
+ * The API's own description. The build makes it and the first request reads it, after which it is cached, because unauthenticated
+ * requests must cost almost nothing (DS-9).
  */
 export function documentRoutes(): readonly Route[] {
   const openApi = keptByAddress(async ({ baseUrl, proxyUrl, builtFile, without }) => {
@@ -119,7 +119,7 @@ export function documentRoutes(): readonly Route[] {
   ];
 }
 
-/** Builds once; a process has one address, and a failure is not kept. */
+/** Builds once; a process has one address, and a failure is not cached. */
 function keptByAddress(build: (services: Services) => Promise<FixedDocument>) {
   let kept: { readonly baseUrl: string; readonly document: FixedDocument } | undefined;
   return async (services: Services): Promise<FixedDocument> => {
@@ -134,7 +134,7 @@ function fixedDocument(contentType: string, text: string, contentSecurityPolicy:
   return { contentType, contentSecurityPolicy, digest: sha256Base64url(text), packings };
 }
 
-/** The document, or 304 for anyone who has it already (RFC 9110 section 13.1.2). */
+/** The document, or 304 for a client that already has it (RFC 9110 section 13.1.2). */
 function answerOnce(request: GatewayRequest, document: FixedDocument): GatewayResponse {
   const { contentType, contentSecurityPolicy, digest } = document;
   const packing = wantedPacking(headerValues(request.headers, 'accept-encoding').join(','));
@@ -164,14 +164,14 @@ function tagOf(digest: string, packing: Packing): string {
   return packing === 'identity' ? `"${digest}"` : `"${digest}-${packing}"`;
 }
 
-/** The body packed that way, which is done once in the life of a process (DS-9). */
+/** The body in that content coding, which is computed once per process (DS-9). */
 function packed(packings: Map<Packing, Uint8Array>, packing: Packing): Uint8Array {
   const known = packings.get(packing);
   if (known !== undefined) return known;
   const packedBody = packings.get('br');
   const body =
     packings.get('identity') ?? (packedBody === undefined ? new Uint8Array() : brotliDecompressSync(packedBody));
-  // Higher qualities take seconds of the first answer and save less than a tenth.
+  // Higher qualities take seconds for the first response and save less than 10 %.
   const made =
     packing === 'identity'
       ? body
@@ -183,7 +183,7 @@ function packed(packings: Map<Packing, Uint8Array>, packing: Packing): Uint8Arra
 }
 
 /**
- * The best packing that a client names as one it takes; a client that names none gets the body as it is (RFC 9110 section
+ * The best content coding that a client accepts explicitly; without any, identity (RFC 9110 section
  * 12.5.3).
  *
  * @param header value of `Accept-Encoding`, empty where there was none

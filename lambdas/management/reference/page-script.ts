@@ -1,18 +1,18 @@
 /**
- * Runs in the browser, in the page that `GET /docs` answers: fills the reference component with the gateway's own document, the
- * ids that the address names, and code samples that use them. The build puts the component itself in front of it.
+ * Runs in the browser, in the page of `GET /docs`: passes the reference component the gateway's own document, the ids in the address,
+ * and code samples with them. The build puts the component itself in front of it.
  */
 import type { Json } from '../../gateway/openapi/json-schema.ts';
 import { jsonAt, listAt, operationsOf, textAt } from '../../gateway/openapi/read-document.ts';
 import { withCodeSamples } from './code-samples.ts';
 import { titleOf } from './titles.rules.ts';
 
-/** What the page needs of the component (openapi-explorer's documentation, "JavaScript API"). */
+/** The used part of the component (openapi-explorer's documentation, "JavaScript API"). */
 interface Explorer extends HTMLElement {
   loadSpec(document: Json): Promise<void>;
 }
 
-/** Names under which routes take the two ids of a connection, by the parameter of this page's address that sets them. */
+/** Parameter names of a connection's two ids in routes, by the parameter of this page's address that sets them. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   provider_config_key: ['provider_config_key', 'Provider-Config-Key', 'integrationId', 'integration_id'],
   connection_id: ['connectionId', 'connection_id', 'Connection-Id'],
@@ -44,7 +44,7 @@ if (found !== null) {
   await fill(found);
 }
 
-/** Light or dark as the system is, also when that changes while the page is open. */
+/** Follows the system's light or dark mode, even when it changes while the page is open. */
 function followColours(explorer: Explorer): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const show = (): void => {
@@ -64,7 +64,7 @@ async function fill(explorer: Explorer): Promise<void> {
   await explorer.loadSpec(withCodeSamples(described, operationsOf(described), baseUrl));
 }
 
-/** The component encodes every path parameter as one segment; the path at the provider has slashes of its own. */
+/** The component encodes every path parameter as one segment, but the provider's path contains slashes. */
 function keepSlashes(event: Event): void {
   if (!(event instanceof CustomEvent)) return;
   const { request } = event.detail;
@@ -75,8 +75,8 @@ function keepSlashes(event: Event): void {
 }
 
 /**
- * The document for a reader with a secret key or a session's token: operators sign in on the dashboard, not here, and the parts of
- * this page are not worth a place in its menu.
+ * The document for a reader with a secret key or a session's token: without operators, who sign in on the dashboard, and without this
+ * page's own routes.
  */
 function forReaders(described: Json): Json {
   delete jsonAt(described, 'components', 'securitySchemes').operator;
@@ -84,12 +84,12 @@ function forReaders(described: Json): Json {
     if (path.startsWith('/docs')) delete jsonAt(described, 'paths')[path];
   }
   for (const { operation, parameters } of operationsOf(described)) {
-    // The menu shows the summary: a title fits there, and the sentence stands below it.
+    // The menu shows the summary, which becomes a title; the sentence becomes the description.
     const [summary, description] = [textAt(operation, 'summary'), textAt(operation, 'description')];
     operation.summary = titleOf(textAt(operation, 'operationId'));
     operation.description = description === '' ? `${summary}.` : `${summary}.\n\n${description}`;
     operation.security = listAt(operation, 'security').filter((one) => !('operator' in jsonAt(one)));
-    // What a field holds before anybody writes into it: a path that is left empty cannot be sent.
+    // Initial values of fields, because an empty path cannot be sent.
     for (const parameter of parameters.map((one) => jsonAt(one))) {
       if (parameter.in === 'path') jsonAt(parameter, 'schema').default = parameter.example;
     }

@@ -4,26 +4,26 @@ import type { Json } from '../../gateway/openapi/json-schema.ts';
 import { listAt, operationsOf, textAt } from '../../gateway/openapi/read-document.ts';
 import { titleOf } from './titles.rules.ts';
 
-/** Where the page's one script is, from the page's own address. */
+/** Address of the page's one script, relative to the page. */
 export const REFERENCE_SCRIPT_PATH = '/docs/reference.js';
 
 /**
- * Scripts and requests go nowhere but to the gateway itself. The reference component writes `<style>` elements and style
- * attributes into its shadow tree, which is why styles may stand in the page.
+ * Scripts and requests are restricted to the gateway itself. The reference component writes `<style>` elements and style attributes
+ * into its shadow tree, so inline styles are allowed.
  */
 export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const TITLE = 'Integration gateway: API reference';
 
-/** What a page needs in its head, in addition to its style. */
+/** Additional elements in the page's head. */
 const HEAD = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="Calls to Google Drive and Google Calendar on behalf of your end users: quick start and every operation.">
 <title>${TITLE}</title>
 <link rel="icon" href="data:,">`;
 
-/** The API reference: a component that reads openapi.json, with search, copy and requests by the reader's own key. */
+/** The API reference: a component that reads openapi.json, with search, copy and requests with the reader's own key. */
 export function referencePage(baseUrl: string): string {
   return html`<!doctype html>
 <html lang="en">
@@ -70,7 +70,7 @@ li code,.soft{color:var(--soft);font-size:.8125rem}
 a:focus-visible,pre:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:4px}
 `;
 
-/** The first page of the reference, and its policy: no script, nothing to load, so that it is there at once. */
+/** The first page of the reference, and its policy: without script or other resources, so that it is shown at once. */
 export function quickStartPage({ baseUrl, described }: { readonly baseUrl: string; readonly described: Json }): {
   readonly text: string;
   readonly policy: string;
@@ -82,7 +82,7 @@ export function quickStartPage({ baseUrl, described }: { readonly baseUrl: strin
     const links = operations
       .filter(({ operation }) => listAt(operation, 'tags')[0] === tag)
       .map(({ method, path, operation }) => {
-        // As the component names it, so that an address with its fragment finds the place here as well.
+        // Named as in the component, so that an address with its fragment works here, too.
         const id = `?route=${method.toLowerCase()}-${path.replace(/[\s#:?&={}-]+/g, '-')}`;
         return html`<li><a id="${id}" href="docs?try#${id}"><b>${titleOf(textAt(operation, 'operationId'))}</b><code>${method} ${path}</code></a></li>\n`;
       });
@@ -111,7 +111,7 @@ ${groups}
   return { text, policy };
 }
 
-/** From nothing to the first answer of the provider, with the gateway's own address. */
+/** From the beginning to the provider's first answer, with the gateway's own address. */
 function quickStart(baseUrl: string): SafeHtml {
   return html`<h2 id="quick-start">Quick start</h2>
 <h3>1. Make a connect session for one of your users</h3>

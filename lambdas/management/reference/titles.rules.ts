@@ -1,4 +1,4 @@
-/** Titles whose words are names, or that say more than their id. */
+/** Titles that contain proper names, or more than their id. */
 const NAMED: Readonly<Record<string, string>> = {
   health: 'Check the gateway',
   search: 'Search everything',
@@ -7,9 +7,9 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * What an operation is called where there is room for a few words, such as "List connections" of `listConnections`.
+ * A short title of an operation, such as "List connections" of `listConnections`.
  *
- * @param operationId as the document has it
+ * @param operationId as in the document
  */
 export function titleOf(operationId: string): string {
   const named = Object.hasOwn(NAMED, operationId) ? NAMED[operationId] : undefined;

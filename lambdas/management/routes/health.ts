@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { documented } from '../../gateway/openapi/documented.ts';
 import { openRoute, type Route } from '../route.ts';
 
-/** Says that the function runs, and nothing else. */
+/** Reports only that the function runs. */
 export const healthRoutes: readonly Route[] = [
   openRoute({
     method: 'GET',

@@ -12,7 +12,7 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 
 const most = z.int('must be a whole number').min(1, 'must be at least 1').optional();
 
-/** Most of a minute or a day as a body has it. */
+/** Maximum per minute or day in a body. */
 export const amountsBody = z
   .strictObject({ calls: most, units: most, bytes: most })
   .refine((kinds) => Object.values(kinds).some((one) => one !== undefined), 'name calls, units or bytes');
@@ -24,7 +24,7 @@ export const amountsAnswer = documented(() =>
     .meta({ id: 'KeyBudget', description: 'Most calls, units of the provider’s quotas and bytes of answers.' }),
 );
 
-/** Budget of an integration or connection as a body has it. */
+/** Budget of an integration or connection in a body. */
 export const budgetBody = z
   .strictObject({
     minute: amountsBody.optional(),
@@ -36,7 +36,7 @@ export const budgetBody = z
     'name minute or day, or send null for no budget',
   );
 
-/** A body's budget as records hold it; undefined for null, which takes it away. */
+/** A body's budget as stored; undefined for null, which removes it. */
 export function budgetOfBody(body: z.infer<typeof budgetBody> | null): Budget | undefined {
   if (body === null) return undefined;
   const { minute, day, when_spent: whenSpent = 'warn' } = body;
@@ -47,7 +47,7 @@ export function budgetOfBody(body: z.infer<typeof budgetBody> | null): Budget | 
   };
 }
 
-/** Budget of an integration or connection as an answer has it. */
+/** Budget of an integration or connection in a response. */
 export const budgetAnswer = documented(() =>
   z
     .object({
@@ -61,7 +61,7 @@ export const budgetAnswer = documented(() =>
     .meta({ id: 'Budget', description: 'What proxied calls may take together.' }),
 );
 
-/** A stored budget in the API's spelling; null where it is of a form that this version does not know, and limits nothing. */
+/** A stored budget in the API's spelling; null for one of an unknown form, which limits nothing. */
 export function budgetOnTheWire(stored: StoredBudget): AnswerOf<typeof budgetAnswer> | null {
   const budget = readBudget(stored);
   if (budget === undefined) return null;

@@ -9,7 +9,7 @@ import {
   isIntegrationId,
 } from '../../gateway/core/identifiers.ts';
 
-/** Value pieces that several routes share. Messages say what to send. */
+/** Schemas of values that several routes share. Messages say what to send. */
 
 export const integrationId = z
   .string()
@@ -36,7 +36,7 @@ export const label = z
   .max(255, 'has at most 255 characters')
   .regex(SHOWN_TEXT, SHOWN_TEXT_RULE);
 
-/** A Workspace domain, in lower case from here on; `*` = any. */
+/** A Workspace domain, converted to lower case; `*` = any. */
 export const hostedDomain = z
   .string()
   .max(255, 'has at most 255 characters')
@@ -51,13 +51,13 @@ export const noQuery = z.strictObject({});
 
 const CURSOR_RULE = 'send next_cursor of the previous page';
 
-/** Where a page of rows that a ULID names continues. */
+/** Position in a list of rows with ULIDs. */
 export const rowCursor = z
   .string({ error: CURSOR_RULE })
   .regex(/^[0-9A-Z]{26}$/, CURSOR_RULE)
   .optional();
 
-/** Where a page of any other list continues. */
+/** Position in any other list. */
 export const cursor = z
   .string({ error: CURSOR_RULE })
   .min(1, CURSOR_RULE)
@@ -101,7 +101,7 @@ export const booleanParam = z
   .enum(['true', 'false'], { error: 'send true or false' })
   .transform((value) => value === 'true');
 
-/** Members of the compatible client that have no meaning here: any JSON object. */
+/** Members of the compatible client without a meaning here: any JSON object. */
 export const ignoredObject = z.record(z.string(), z.unknown()).nullish();
 
 const TAG_KEY = /^[A-Za-z][A-Za-z0-9_\-./]{0,63}$/;
@@ -137,7 +137,7 @@ export const organization = z.strictObject({
   display_name: personText.nullish(),
 });
 
-/** An end user as sent, with the organization that travels alongside it. */
+/** An end user as sent, with the separately sent organization. */
 export function toEndUser(
   sent: z.output<typeof endUser>,
   sentOrganization: z.output<typeof organization> | undefined,

@@ -5,7 +5,7 @@ import type { OwnQuota, StoredQuota } from '../../gateway/providers/project-quot
 
 const most = z.int('must be a whole number').min(1, 'must be at least 1');
 
-/** Quota of a Cloud project as a body has it: what differs from new projects. */
+/** Quota of a Cloud project in a body: differences from new projects. */
 export const quotaBody = z
   .strictObject({
     counted_in: z.enum(['units', 'requests'], { error: 'must be units or requests' }).optional(),
@@ -19,7 +19,7 @@ export const quotaBody = z
     'name what differs, or send null for the quota of new projects',
   );
 
-/** A body's quota as records hold it; undefined for null, which takes it away. */
+/** A body's quota as stored; undefined for null, which removes it. */
 export function quotaOfBody(body: z.infer<typeof quotaBody> | null): OwnQuota | undefined {
   if (body === null) return undefined;
   const members: OwnQuota = {

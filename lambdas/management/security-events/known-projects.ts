@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 
 type Reads = Pick<Services, 'providers' | 'testCredentials' | 'securityProjects'>;
 
-/** A Cloud project as far as an account has to do with it. */
+/** A Cloud project in an account. */
 export interface KnownProject {
   readonly cloudProject: string;
   readonly integrations: readonly string[];
@@ -37,7 +37,7 @@ export async function knownProjects(
   );
 }
 
-/** The Cloud project of an integration's OAuth client; undefined where its provider states no security events. */
+/** The Cloud project of an integration's OAuth client; undefined where its provider sends no security events. */
 export async function projectOfIntegration(
   reads: Pick<Services, 'providers' | 'testCredentials'>,
   { accountId, provider, credentialsSource, clientId }: Integration,
@@ -47,7 +47,7 @@ export async function projectOfIntegration(
   return id === undefined ? undefined : cloudProjectOf(id);
 }
 
-/** What others have registered is none of this account's: its dead connections would not be found. */
+/** Other accounts' registrations do not count, because this account's dead connections would not be found. */
 export async function registeredProject(
   { securityProjects }: Pick<Services, 'securityProjects'>,
   accountId: string,

@@ -71,7 +71,7 @@ const EXAMPLE = {
   last_event_at: '2026-11-22T08:00:04.000Z',
 };
 
-/** Which Cloud projects' security events the gateway takes. */
+/** Cloud projects whose security events the gateway accepts. */
 export const securityEventRoutes: readonly Route[] = [
   route({
     method: 'GET',
@@ -152,7 +152,7 @@ export const securityEventRoutes: readonly Route[] = [
     })),
     async handle({ caller, params: { cloudProject = '' }, requestId }, services) {
       const event = changed(services, 'SecurityEventsRemoved', cloudProject, caller, requestId);
-      // Also where the integrations that had clients of it are gone.
+      // Possible even if the integrations with clients of it are deleted.
       const removed = await services.securityProjects.remove(cloudProject, caller.accountId, event);
       if (!removed) await foundProject(services, caller, cloudProject);
       return { success: true };

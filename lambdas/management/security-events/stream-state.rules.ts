@@ -1,10 +1,10 @@
 import { SECURITY_EVENTS_QUIET_SEC } from '../../gateway/core/limits.ts';
 
-/** How far a Cloud project's security events reach the gateway. */
+/** How well a Cloud project's security events reach the gateway. */
 export const STREAM_STATES = ['not_registered', 'not_verified', 'verified'] as const;
 export type StreamState = (typeof STREAM_STATES)[number];
 
-/** When a registered project was proven, and when anything last came of it; epoch seconds. */
+/** When a registered project was proven, and when its last statement arrived; epoch seconds. */
 export interface HeardOf {
   readonly verifiedAtEpochSec: number | undefined;
   readonly lastStatementAtEpochSec: number | undefined;
@@ -16,16 +16,16 @@ export function streamState(project: HeardOf | undefined): StreamState {
   return project.verifiedAtEpochSec === undefined ? 'not_verified' : 'verified';
 }
 
-/** Whether a proven stream has said nothing for so long that it may be off: Google tells nobody whom it stops telling. */
+/** Whether a proven stream has been silent for so long that it may be off: Google does not announce when it stops. */
 export function isQuiet({ verifiedAtEpochSec, lastStatementAtEpochSec }: HeardOf, nowEpochSec: number): boolean {
   const heardAt = Math.max(verifiedAtEpochSec ?? 0, lastStatementAtEpochSec ?? 0);
   return verifiedAtEpochSec !== undefined && nowEpochSec - heardAt > SECURITY_EVENTS_QUIET_SEC;
 }
 
 /**
- * In words: where security events stand, and what is missing.
+ * The state of security events in words, and what is missing.
  *
- * @param isOwnDomain whether the gateway's host is one that Google may deliver to
+ * @param isOwnDomain whether Google may deliver to the gateway's host
  */
 export function explainStream(
   cloudProject: string,
@@ -50,7 +50,7 @@ export function explainStream(
   return `${verified}; the last security event came ${ago(nowEpochSec - (lastStatementAtEpochSec ?? verifiedAtEpochSec))}.`;
 }
 
-/** The command that fixes it; the key file is the operator's. */
+/** The command that fixes it; the operator has the key file. */
 export function command(what: 'register' | 'verify', cloudProject: string): string {
   return `gateway security-events ${what} ${cloudProject} --key-file key.json`;
 }

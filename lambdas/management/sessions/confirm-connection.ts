@@ -23,23 +23,23 @@ export interface ConfirmDependencies extends EndUnconfirmedDependencies, StoreDe
   readonly connections: ConnectionStore;
 }
 
-/** What a backend says of the browser that came back. */
+/** A backend's statement about the browser that returned. */
 export interface Confirmation {
   readonly accountId: string;
   /** As the browser brought it. */
   readonly handle: string;
-  /** Who is signed in to the app in that browser. */
+  /** The signed-in end user of the app in that browser. */
   readonly endUserId: string;
   readonly requestId: string;
   readonly actor: string;
 }
 
 /**
- * Makes the grant behind a handle a connection, if the user who came back is the one the session was made for; otherwise
- * the grant is ended at once, because somebody else's account would have become theirs (CS-15).
+ * Turns the grant of a handle into a connection, if the user who returned is the one that the session was created for. Otherwise
+ * the grant is ended at once, because another person's account would have been connected (CS-15).
  *
  * @param checkReach refuses an integration that the caller may not reach
- * @throws GatewayError `invalid_body`, `not_found`, `conflict`, `unknown_integration`, and what `checkReach` throws
+ * @throws GatewayError `invalid_body`, `not_found`, `conflict`, `unknown_integration`, and errors of `checkReach`
  */
 export async function confirmConnection(
   deps: ConfirmDependencies,
@@ -97,7 +97,7 @@ export async function confirmConnection(
   }
 }
 
-/** The session behind a handle, which proves itself; one answer for every handle that is nobody's, or another account's. */
+/** The session of a valid handle; one answer for every unknown handle and another account's. */
 async function sessionOf(deps: ConfirmDependencies, { handle, accountId }: Confirmation): Promise<ConnectSession> {
   const sessionHash = sessionHashOfHandle(handle);
   if (sessionHash === undefined) {

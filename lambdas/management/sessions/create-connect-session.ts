@@ -24,13 +24,13 @@ export interface CreateSessionDependencies extends LimitRateDependencies {
   readonly connections: ConnectionStore;
   readonly providers: Providers;
   readonly connectReturnUrls: readonly string[];
-  /** Origins of apps that may open the connect page in a window and hear how it went. */
+  /** Origins of apps that may open the connect page in a window and receive its result. */
   readonly connectAllowedOrigins: readonly string[];
   readonly baseUrl: string;
   readonly random: Random;
 }
 
-/** What a session is to allow. */
+/** Settings of a new session. */
 export interface NewSession {
   readonly accountId: string;
   readonly endUser: EndUser | undefined;
@@ -39,29 +39,29 @@ export interface NewSession {
   readonly allowedIntegrations: readonly string[];
   /** At most `SESSION_INTEGRATIONS_MAX`; scopes still as written. */
   readonly defaults: Readonly<Record<string, SessionIntegrationDefaults>>;
-  /** The existing connection it is for, with the names of the members that named it. */
+  /** The existing connection, with the names of the request's members that named it. */
   readonly reconnect: { readonly integrationId: string; readonly connectionId: string } | undefined;
   readonly allowAccountChange: boolean;
   readonly returnUrl: string | undefined;
-  /** Of its pages. @default what the browser asks for */
+  /** Language of its pages. @default the browser's preference */
   readonly language?: Language | undefined;
-  /** What its user is to pick, for `reconnect` or for a new connection. */
+  /** Files for its user to pick, for `reconnect` or for a new connection. */
   readonly pick?: PickOptions | undefined;
-  /** Whether what comes of the session waits until the backend confirms it (CS-15). */
+  /** Whether its grant waits until the backend confirms it (CS-15). */
   readonly confirm: boolean;
   /** Seconds until it ends. @default the life of a session that begins in the app */
   readonly lifetimeSec?: number | undefined;
-  /** The reconnect links that it is one of. */
+  /** The batch of reconnect links that it belongs to. */
   readonly batchId?: string | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
 
 /**
- * Makes a connect session: a short-lived right of one end user to connect once (CS-1).
+ * Creates a connect session: a short-lived right of one end user to connect once (CS-1).
  *
  * @throws GatewayError `invalid_body` for unknown integrations, connections, scopes and return URLs, all at once;
- *   `rate_limited`
+ * `rate_limited`
  */
 export async function createConnectSession(
   deps: CreateSessionDependencies,
@@ -88,26 +88,26 @@ export async function createConnectSession(
   return makeSession(deps, terms, { endUserId: endUserOf(wanted, existing), lifetimeSec, batchId, requestId, actor });
 }
 
-/** Whose session it is: as it says, as its tags say, or as the connection says that it is for. */
+/** The session's end user: from its own member, its tags, or its connection. */
 function endUserOf({ endUser, tags }: NewSession, existing: Connection | undefined): string | undefined {
   return endUser?.id ?? ownMember(tags, END_USER_TAG) ?? existing?.endUser?.id;
 }
 
-/** What the rules of a session look at; `undefined` stands for an integration whose id is not valid. */
+/** Input of a session's rules; `undefined` replaces an integration with an invalid id. */
 export type RequestedSession = Pick<NewSession, 'accountId' | 'defaults' | 'reconnect' | 'returnUrl' | 'confirm'> & {
   readonly endUser: object | undefined;
   readonly pick?: object | undefined;
   readonly allowedIntegrations: readonly (string | undefined)[];
 };
 
-/** All that stands against a session, and the defaults it would have. */
+/** All problems of a session, and its defaults. */
 export async function checkSession(
   deps: CreateSessionDependencies,
   wanted: RequestedSession,
 ): Promise<{
   readonly problems: readonly Problem[];
   readonly defaults: Record<string, SessionIntegrationDefaults>;
-  /** The connection that it is for, if there is one. */
+  /** Its existing connection, if any. */
   readonly existing: Connection | undefined;
 }> {
   const problems: Problem[] = [];
@@ -133,8 +133,8 @@ export async function checkSession(
 }
 
 /**
- * Every integration that the session names exists, and its defaults are for integrations that it allows, so that the reads
- * of a request are as many as those at most (CS-19); scopes among the defaults are the integration's (CS-17).
+ * Every integration that the session names must exist, and its defaults must be for allowed ones, which bounds the reads of a request
+ * (CS-19); scopes among the defaults must be the integration's (CS-17).
  */
 async function checkIntegrations(
   deps: CreateSessionDependencies,
@@ -204,7 +204,7 @@ async function checkReconnect(
 }
 
 /**
- * A pick is for one integration that asks for the picker's scope, and its session asks for that scope alone (PK-5, CS-17).
+ * A pick is for one integration with the picker's scope, and its session requests only that scope (PK-5, CS-17).
  *
  * @returns the session's defaults with that scope
  */
@@ -260,7 +260,7 @@ async function checkPick(
   return { ...fixed, [integrationId]: { scopes: [picker.scope], authorizationParams } };
 }
 
-/** Somebody to compare the user who comes back with, and a way to hand the handle to the app. */
+/** Confirmation requires an end user to compare, and a way to return the handle to the app. */
 function checkConfirmable(
   deps: CreateSessionDependencies,
   wanted: RequestedSession,

@@ -12,7 +12,7 @@ export interface DeleteSessionsDependencies extends EndUnconfirmedDependencies {
   readonly reconnectBatches: Pick<ReconnectBatchStore, 'markRevoked'>;
 }
 
-/** Whose sessions are to go, and who asks. */
+/** The end user whose sessions are deleted, and the caller. */
 export interface SessionDeletion {
   readonly accountId: string;
   readonly endUserId: string;
@@ -20,26 +20,25 @@ export interface SessionDeletion {
   readonly actor: string;
 }
 
-/** Sessions that were deleted, and whether others are left for the next request. */
+/** The number of deleted sessions, and whether others are left for the next request. */
 export interface DeletedSessions {
   readonly count: number;
   readonly hasMore: boolean;
 }
 
-/** A session as far as it can be read. */
+/** A session, as far as it is readable. */
 type FoundSession = ConnectSession | 'unreadable' | undefined;
 
-/** Pages of sessions that one request reads, where the caller does not reach most of them. */
+/** Pages of sessions that one request reads, most of which the caller may not reach. */
 const PAGES_MAX = 10;
-/** Another writer may change a session this often before it is left to the next request. */
+/** Tolerated concurrent changes of a session before it is left to the next request. */
 const ATTEMPTS = 5;
 
 /**
- * Deletes the sessions that were made for an end user, in whatever state, with all that they say of the person; none of them opens
- * anything from then on, and a grant that waits for its confirmation is ended (CS-22). Each deletion has its event, which has the
- * end user's id and no name.
+ * Deletes the sessions that were created for an end user, in any state, with all personal data. They open nothing from then on, and a
+ * grant that waits for confirmation is ended (CS-22). Each deletion has its event, with the end user's id and without a name.
  *
- * @param reaches whether the caller may delete a session; one that cannot be read is `undefined`
+ * @param reaches whether the caller may delete a session; `undefined` for an unreadable one
  */
 export async function deleteSessionsOf(
   deps: DeleteSessionsDependencies,
@@ -82,7 +81,7 @@ async function deleteSession(
     }
     const session = found === 'unreadable' ? undefined : found;
     if (!reaches(session)) return 'not_reached';
-    // Before its session: if this process ends in between, the next request finds it still.
+    // Before its session: if this process ends in between, the next request still finds it.
     if (session !== undefined) await withdraw(deps, session, { requestId, actor });
     const event = newEvent(deps.clock, deps.random, 'ConnectSessionDeleted', {
       subject: session === undefined ? { accountId } : subjectOf(session),
@@ -106,7 +105,7 @@ async function findReadable({ sessions }: DeleteSessionsDependencies, sessionHas
   }
 }
 
-/** Ends the grant that a session has brought and that nobody has confirmed yet: it, too, has the name. */
+/** Ends a session's unconfirmed grant, which contains the name, too. */
 async function withdraw(
   deps: DeleteSessionsDependencies,
   { accountId, status, outcome, reconnect, sessionHash }: ConnectSession,
@@ -119,7 +118,7 @@ async function withdraw(
   if (unconfirmed?.sessionHash === sessionHash) await endUnconfirmed(deps, unconfirmed, 'withdrawn', request);
 }
 
-/** Reconnect links among them read as withdrawn from now on. */
+/** Reconnect links among them are shown as withdrawn from now on. */
 async function noteWithdrawn(deps: DeleteSessionsDependencies, deleted: readonly SessionPlace[]): Promise<void> {
   const links = Map.groupBy(deleted, ({ batchId }) => batchId);
   const now = new Date(deps.clock.nowMs()).toISOString();

@@ -70,7 +70,7 @@ export function reconnectBatchStore(table: Table): ReconnectBatchStore {
           new UpdateCommand({
             ...key,
             UpdateExpression: `SET links = :links${isWhole ? ', revokedAt = if_not_exists(revokedAt, :now)' : ''}`,
-            // Another key withdraws another part at the same time: neither may undo the other's note.
+            // Another key may withdraw another part at the same time: neither may undo the other's change.
             ConditionExpression: 'links = :seen',
             ExpressionAttributeValues: { ':links': links, ':seen': seen, ...(isWhole ? { ':now': revokedAt } : {}) },
           }),

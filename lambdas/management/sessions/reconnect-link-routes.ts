@@ -49,7 +49,7 @@ const newLinksBody = z
     message: z
       .string()
       .max(RECONNECT_MESSAGE_MAX_LENGTH, `has at most ${RECONNECT_MESSAGE_MAX_LENGTH} characters`)
-      // Lines may end; nothing else that a mail program or a terminal would obey.
+      // Line breaks are allowed, but no other characters that a mail program or a terminal would interpret.
       .refine((text) => SHOWN_TEXT.test(text.replaceAll('\n', '')), SHOWN_TEXT_RULE)
       .refine((text) => text.includes('{link}'), 'must hold {link}, which becomes the link')
       .optional(),
@@ -139,11 +139,11 @@ function endUserOnTheWire(endUser: FollowedLink['endUser']) {
   return endUser === undefined ? null : { id: endUser.id, display_name: endUser.displayName, email: endUser.email };
 }
 
-/** A batch as far as the caller's integrations go; undefined where nothing of it does. */
+/** The part of a batch within the caller's integrations; undefined without any. */
 function reachedBatch(caller: Caller, batch: ReconnectBatch | undefined): ReconnectBatch | undefined {
   const links = batch?.links.filter(({ integrationId }) => reaches(caller, integrationId)) ?? [];
   if (batch === undefined || links.length === 0) return undefined;
-  // Of the part that the caller sees: another part may count still.
+  // Of the part that the caller sees: another part may still be valid.
   const times = links.map((link) => link.revokedAt ?? batch.revokedAt);
   const last = times.reduce((a, b) => (a === undefined || b === undefined ? undefined : a > b ? a : b));
   return { ...batch, links, revokedAt: last };
@@ -170,10 +170,10 @@ async function findBatch(services: Services, caller: Caller, batchId: string): P
   return batch;
 }
 
-/** Batches that the list shows: the connections of each are read. */
+/** Batches in the list, because the connections of each are read. */
 const LISTED_MAX = 20;
 
-/** Reconnect links in bulk: made to be sent, followed, withdrawn. */
+/** Reconnect links in bulk: created for sending, followed up, withdrawn. */
 export const reconnectLinkRoutes: readonly Route[] = [
   route({
     method: 'POST',

@@ -30,9 +30,9 @@ export interface NewReconnectLinks {
   /** At most `RECONNECT_LINKS_MAX`. */
   readonly refs: readonly ConnectionRef[];
   readonly lifetimeSec: number;
-  /** Words of the operator with `{link}`, `{name}`, `{integration}` and `{expires}` in them; undefined = the gateway's own. */
+  /** The operator's text with `{link}`, `{name}`, `{integration}` and `{expires}`; undefined = the gateway's own. */
   readonly message: string | undefined;
-  /** Of end users who are not known to read another one. */
+  /** Language for end users whose own is unknown. */
   readonly language: Language | undefined;
   readonly requestId: string;
   readonly actor: string;
@@ -44,8 +44,8 @@ export interface ReconnectLink extends ConnectionRef {
   readonly providerEmail: string | undefined;
   readonly link: string;
   /**
-   * In which the message names things, and in which it is written where the operator wrote none; undefined where none is known or
-   * named, which makes it English.
+   * Language of names in the message, and of the message itself where the operator wrote none; undefined where none is known or named,
+   * which means English.
    */
   readonly language: Language | undefined;
   readonly subject: string;
@@ -58,9 +58,8 @@ export interface RefusedLink extends ConnectionRef {
 }
 
 /**
- * Makes a connect session for each of some connections, to be sent to their end users: single use, for the provider account
- * that the connection has, valid until a moment days ahead. What cannot have a link is named with its reason, and the
- * others get theirs.
+ * Creates a connect session for each of some connections, to be sent to their end users: single use, for the connection's provider
+ * account, valid for days. Connections that cannot have a link are listed with the reason, and the others get theirs.
  */
 export async function createReconnectLinks(
   deps: ReconnectLinksDependencies,
@@ -116,13 +115,13 @@ async function createLink(
     throw new GatewayError('unknown_connection', 'There is no such connection under this integration.');
   }
   if (connection.providerAccount === undefined && wanted.lifetimeSec > CONNECT_SESSION_LIFETIME_SEC) {
-    // Nothing would tell its owner's account from that of anyone the link is forwarded to, for days.
+    // For days, nothing would distinguish the owner's account from the account of another recipient of the link.
     throw new GatewayError(
       'account_not_known',
       `It is unknown whose Google account this is: its link may be valid for at most ${CONNECT_SESSION_LIFETIME_SEC / 60} minutes.`,
     );
   }
-  // As the page was read that brought the grant. Where no language is known or named, the browser decides about the page.
+  // The language of the consent's page. Where none is known or named, the browser's applies to the page.
   const language = languageOf(connection.language ?? '') ?? wanted.language;
   const session = await createConnectSession(deps, {
     accountId: ref.accountId,
@@ -172,26 +171,26 @@ function integrationOf({ accountId, integrationId }: ConnectionRef): Integration
   return { accountId, integrationId };
 }
 
-/** A text with its names in braces replaced, once: what is put in is not looked at again. */
+/** A text with its placeholders filled once: inserted text is not processed again. */
 export function filled(text: string, words: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (all, name: string) =>
     Object.hasOwn(words, name) ? shown(words[name] ?? all) : all,
   );
 }
 
-/** Names from before they were judged: nothing of theirs ends a line or turns a text around (PR-16). */
+/** Names from before validation: line ends and direction characters are removed (PR-16). */
 function shown(text: string): string {
   return text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ');
 }
 
-/** What became of a link. */
+/** The outcome of a link. */
 export type LinkState = 'waiting' | 'came_back' | 'expired' | 'revoked' | 'deleted';
 
 export interface FollowedLink {
   readonly integrationId: string;
   readonly connectionId: string;
   readonly state: LinkState;
-  /** Whose the connection is; its id where it was deleted. */
+  /** Name of the connection; its id where it was deleted. */
   readonly name: string;
   /** Of the connection; undefined where it was deleted. */
   readonly endUser: EndUser | undefined;
@@ -199,7 +198,7 @@ export interface FollowedLink {
   readonly cameBackAt: string | undefined;
 }
 
-/** Who came back: a connection counts as soon as its user consented again, by this link or another way. */
+/** Which users returned: a connection counts as soon as its user consented again, by this link or another way. */
 export async function followLinks(
   deps: { readonly connections: ConnectionStore; readonly clock: { nowMs(): number } },
   batch: ReconnectBatch,
@@ -225,7 +224,7 @@ export async function followLinks(
   return batch.links.flatMap((link) => followed.get(connectionRefKey({ accountId: batch.accountId, ...link })) ?? []);
 }
 
-/** Withdraws links of a batch, all or those that the caller sees: from then on none of these opens anything (CS-20). */
+/** Withdraws links of a batch, all or those within the caller's reach: from then on they open nothing (CS-20). */
 export async function revokeLinks(
   deps: Pick<ReconnectLinksDependencies, 'sessions' | 'reconnectBatches' | 'clock'>,
   batch: ReconnectBatch,
@@ -236,7 +235,7 @@ export async function revokeLinks(
 }
 
 /**
- * The next dead connections of a selection, to be given links.
+ * The next dead connections of a selection, for links.
  *
  * @param position where the selection before ended
  */
@@ -266,5 +265,5 @@ export async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<voi
   await Promise.all(Array.from({ length: RECONNECT_LINKS_CONCURRENCY }, run));
 }
 
-/** The life that a link gets where nobody says one. */
+/** Default lifetime of a link. */
 export const DEFAULT_LINK_LIFETIME_SEC = RECONNECT_LINK_LIFETIME_SEC.default;

@@ -38,7 +38,7 @@ import {
 } from './create-connect-session.ts';
 import { deleteSessionsOf } from './delete-sessions.ts';
 
-/** Authorization parameters a backend may fix for its users; all others are the gateway's. */
+/** Authorization parameters that a backend may fix for its users; the gateway sets all others. */
 const authorizationParams = z.strictObject({
   login_hint: z.string().min(1).max(320).optional(),
   hd: hostedDomain.optional(),
@@ -49,7 +49,7 @@ const authorizationParams = z.strictObject({
     .optional(),
 });
 
-/** Of the session's pages, instead of what the browser asks for. */
+/** Language of the session's pages, instead of the browser's preference. */
 const language = z.enum(LANGUAGE_IDS, { error: `must be one of: ${LANGUAGE_IDS.join(', ')}` });
 
 /** Something for each of some integrations. */
@@ -69,7 +69,7 @@ const defaults = perIntegration(
 
 type Defaults = z.output<typeof defaults>;
 
-/** Ids to be shown again: with the rest of the request they stay below what browsers and front ends take of an address. */
+/** Ids to show again: with the rest of the request they stay below the limits of browsers and front ends for an address. */
 const PICKED_IDS_MAX_LENGTH = 4_000;
 
 const optionalMembers = {
@@ -88,7 +88,7 @@ const optionalMembers = {
   confirm: z.boolean().optional(),
 };
 
-/** What the user is to pick. Lists end up in an address, joined by commas. */
+/** Files for the user to pick. Lists become part of an address, comma-separated. */
 const pick = z.strictObject({
   connection_id: connectionId.optional(),
   multiple: z.boolean().optional(),
@@ -175,7 +175,7 @@ const EXAMPLE = {
   },
 };
 
-/** Connect sessions: what a backend asks for on behalf of one end user. */
+/** Connect sessions: requested by a backend for one end user. */
 export const sessionRoutes: readonly Route[] = [
   route({
     method: 'POST',
@@ -408,7 +408,7 @@ function sharedMembers(
 
 type PartOfBody = ValidPart<CreateSessionBody> | ValidPart<ReconnectSessionBody>;
 
-/** What stands against a session as far as its body is valid. */
+/** Problems of a session, as far as its body is valid. */
 async function sessionProblems(
   services: Services,
   caller: Caller,

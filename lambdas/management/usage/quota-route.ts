@@ -16,7 +16,7 @@ import type { Services } from '../services.ts';
 
 const share = documented(() => z.number().min(0).meta({ description: 'Of the limit; 1 is all of it.' }));
 
-/** What a day takes of a limit. */
+/** A day's use of a limit. */
 const dayPart = documented(() =>
   z.object({
     used: count(),
@@ -78,7 +78,7 @@ const quotaAnswer = documented(() =>
   }),
 );
 
-/** What of a limit is taken. */
+/** The used share of a limit. */
 function shareOf(used: number, limit: number | undefined): number | null {
   return limit === undefined ? null : Math.round((used / limit) * 10_000) / 10_000;
 }
@@ -124,7 +124,7 @@ function projectOnTheWire(
   };
 }
 
-/** What was told of a project's day, in order of time. */
+/** Reports about a project's day, in order of time. */
 function reachedBy(
   { provider, cloudProject }: ProjectUse,
   shares: readonly ReachedShare[],
@@ -142,7 +142,7 @@ function reachedBy(
 
 const NONE = { spent: 0, atEnd: 0 };
 
-/** The projects of these integrations, and of what was called; those without a call have taken nothing. */
+/** The projects of these integrations, and of calls; those without a call have no use. */
 function withUnused(used: QuotaUse['projects'], named: readonly NamedProject[]): ProjectUse[] {
   const isUsed = ({ provider, cloudProject }: NamedProject) =>
     used.some((one) => one.provider === provider && one.cloudProject === cloudProject);
@@ -260,7 +260,7 @@ export const quotaRoute: Route = route({
           reachedBy(one, shares, use.day),
         ),
       )
-      // A project that none of its integrations uses is none of a limited key's business.
+      // A limited key must not see projects that none of its integrations uses.
       .filter(({ integrations }) => !isLimited || integrations.length > 0)
       .sort(byFullness);
     return {

@@ -121,7 +121,7 @@ export const connectionCountsQuery = z.strictObject({
   provider_config_key: integrationId.optional(),
 });
 
-/** The days that are asked for. @throws GatewayError `invalid_query_params` */
+/** The requested days. @throws GatewayError `invalid_query_params` */
 function daysOf(query: { readonly since?: string | undefined; readonly until?: string | undefined }, nowMs: number) {
   const to = query.until ?? dayOf(nowMs);
   const from = query.since ?? dayOf(Date.parse(to) - (USAGE_DAYS_DEFAULT - 1) * 24 * 3600 * 1000);
@@ -211,7 +211,7 @@ export const usageRoutes: readonly Route[] = [
         return wanted === subject.integrationId && reaches(caller, subject.integrationId);
       });
       const wanted = query.provider_config_key;
-      // One that was deleted has its counts still.
+      // A deleted one still has its counts.
       if (wanted !== undefined && rows.length === 0 && reaches(caller, wanted)) {
         await refuseUnknownFilter(services, caller, [wanted]);
       }

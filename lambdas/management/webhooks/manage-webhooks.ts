@@ -38,13 +38,13 @@ export interface WebhookDependencies extends AttemptDependencies, LimitRateDepen
   readonly creations: CreationGate;
 }
 
-/** Who asks for something, for the audit trail. */
+/** The actor of a request, for the audit trail. */
 export interface Asking {
   readonly requestId: string;
   readonly actor: string;
 }
 
-/** What a person says of an endpoint; `null` takes a filter or the description away. */
+/** A caller's settings of an endpoint; `null` removes a filter or the description. */
 export interface WantedWebhook {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
@@ -64,7 +64,7 @@ export async function findWebhook(
 }
 
 /**
- * Makes an endpoint. It gets nothing until it has proved itself; its secret is in the answer and otherwise only encrypted (WH-16).
+ * Creates an endpoint. It gets nothing until it has proved itself; its secret is in the response and otherwise only encrypted (WH-16).
  *
  * @throws GatewayError `invalid_body`, `conflict` for one too many
  */
@@ -112,7 +112,7 @@ export async function createWebhook(
 }
 
 /**
- * Changes an endpoint. Another address has to prove itself before it gets anything.
+ * Changes an endpoint. A new address has to prove itself before it gets anything.
  *
  * @throws GatewayError `invalid_body`, `not_found`, `conflict`
  */
@@ -143,7 +143,7 @@ export async function updateWebhook(
   return applied(deps, webhook, change, wanted.disabled === true ? 'WebhookDisabled' : 'WebhookUpdated', asking);
 }
 
-/** @throws GatewayError `not_found` when somebody else was faster */
+/** @throws GatewayError `not_found` when another request was faster */
 export async function deleteWebhook(deps: WebhookDependencies, webhook: Webhook, asking: Asking): Promise<void> {
   if (!(await deps.webhooks.remove(webhook, report(deps, 'WebhookDeleted', webhook, asking)))) {
     throw new GatewayError('not_found', 'There is no webhook with this id.');
@@ -151,10 +151,10 @@ export async function deleteWebhook(deps: WebhookDependencies, webhook: Webhook,
 }
 
 /**
- * Gives an endpoint a new secret; the one it had signs too for a day, whatever follows (WH-16, WH-17). Two rotations may overlap.
+ * Gives an endpoint a new secret; the former also signs for a day, whatever follows (WH-16, WH-17). Two rotations may overlap.
  *
- * @param force a third one within a day, which ends the oldest secret before its time
- * @throws GatewayError `conflict` for a third one, and for an endpoint that somebody else changed
+ * @param force a third one within a day, which ends the oldest secret early
+ * @throws GatewayError `conflict` for a third one, and for an endpoint that has changed meanwhile
  */
 export async function rotateSecret(
   deps: WebhookDependencies,
@@ -183,9 +183,9 @@ export async function rotateSecret(
 }
 
 /**
- * Sends `endpoint.test` and keeps what came of it in the delivery log. It changes nothing else.
+ * Sends `endpoint.test` and records the outcome in the delivery log. It changes nothing else.
  *
- * @throws GatewayError `rate_limited`: its address may be anybody's (WH-17)
+ * @throws GatewayError `rate_limited`, because the address may be anyone's (WH-17)
  */
 export async function testWebhook(deps: WebhookDependencies, webhook: Webhook): Promise<AttemptResult> {
   await limitRate(deps, webhook.accountId, `webhook_tests.${webhook.webhookId}`);
@@ -218,7 +218,7 @@ export async function testWebhook(deps: WebhookDependencies, webhook: Webhook): 
 /**
  * Enables an endpoint that answers `endpoint.test` with 2xx (WH-15).
  *
- * @throws GatewayError `conflict` with what it answered instead, `rate_limited`
+ * @throws GatewayError `conflict` with its other answer, `rate_limited`
  */
 export async function enableWebhook(deps: WebhookDependencies, webhook: Webhook, asking: Asking): Promise<Webhook> {
   const attempt = await testWebhook(deps, webhook);
@@ -234,7 +234,7 @@ export async function enableWebhook(deps: WebhookDependencies, webhook: Webhook,
     status: 'enabled',
     enabledAtEpochSec: attempt.atEpochSec,
     lastSuccessAtEpochSec: attempt.atEpochSec,
-    // When it was disabled stays: a replay begins there.
+    // The time of disabling stays: a replay begins there.
     disabledBecause: undefined,
     failuresInARow: 0,
     restUntilEpochSec: undefined,
@@ -269,7 +269,7 @@ function report(
   return newEvent(clock, random, eventType, { subject: { accountId }, sequence: 0, says, ...asking });
 }
 
-/** What stands against an endpoint, as far as its members are valid. */
+/** Problems of an endpoint, as far as its members are valid. */
 export async function webhookProblems(
   deps: Pick<WebhookDependencies, 'integrations' | 'webhookTargets'>,
   accountId: string,

@@ -14,7 +14,7 @@ export interface ReplayDependencies {
 /** Deliveries queued at the same time. */
 const QUEUED_AT_ONCE = 25;
 
-/** What one call of a replay did. */
+/** Outcome of one call of a replay. */
 export interface ReplayReport {
   readonly queued: number;
   /** Where the next call continues; undefined at the end. */
@@ -22,8 +22,8 @@ export interface ReplayReport {
 }
 
 /**
- * Queues stored events for an endpoint once more, oldest first, as many as one call may; the next sweep sends them. Their ids stay, so a
- * receiver that remembers ids sees what it has already.
+ * Queues stored events for an endpoint again, oldest first, as many as one call may; the next sweep sends them. Their ids stay, so a
+ * receiver that stores ids recognizes duplicates.
  *
  * @param fromMs milliseconds since the epoch, included
  * @param toMs milliseconds since the epoch, included

@@ -151,7 +151,7 @@ const deliveryAnswer = documented(() =>
     .meta({ id: 'WebhookDelivery' }),
 );
 
-/** A webhook in the API's spelling; its secret is never in it. */
+/** A webhook in the API's spelling, without its secret. */
 function webhookOnTheWire(webhook: Webhook, nowMs: number): AnswerOf<typeof webhookAnswer> {
   const { disabledBecause, disabledAtEpochSec, restUntilEpochSec, previousSecretUntilEpochSec } = webhook;
   const later = (epochSec: number | undefined) =>
@@ -186,7 +186,7 @@ function attemptOnTheWire(attempt: Attempt): AnswerOf<typeof attemptAnswer> {
   };
 }
 
-/** A delivery in the API's spelling, its message left out. */
+/** A delivery in the API's spelling, without its message. */
 function deliveryOnTheWire(delivery: Delivery): AnswerOf<typeof deliveryAnswer> {
   return {
     event_id: delivery.eventId,
