@@ -3,13 +3,13 @@
 /** Epoch milliseconds as the gateway sees them. */
 export interface LocalClock {
   nowMs(): number;
-  /** How far it is ahead of the machine's clock; 0 when nobody moved it. */
+  /** How far it is ahead of the machine's clock; 0 unless moved. */
   aheadMs(): number;
   /** Goes by another clock from now on. @param aheadMs how far that one is ahead of the machine's */
   follow(aheadMs: () => number): void;
 }
 
-/** Goes by the machine's clock until it is told otherwise. */
+/** Follows the machine's clock until it is moved. */
 export function localClock(): LocalClock {
   let ahead = () => 0;
   return {

@@ -1,4 +1,4 @@
-/** What the runner prints: steps of the start with their time, lines of functions, lifecycle events, warnings. */
+/** The runner's output: steps of the start with their time, lines of functions, lifecycle events, warnings. */
 
 import { isObject } from '../tools/json.ts';
 import type { LifecycleEvent } from './events/bus.ts';
@@ -9,10 +9,10 @@ export interface Console {
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
   functionLine(line: LogLine, isNote: boolean): void;
   event(event: LifecycleEvent): void;
-  /** What became of a change under watch. */
+  /** Prints the outcome of a change under watch. */
   watch(message: string, isProblem?: boolean): void;
-  /** Something that the person at the terminal asked for or needs. */
-  tell(message: string): void;
+  /** Prints a message that the person at the terminal asked for or needs. */
+  print(message: string): void;
   warn(message: string): void;
 }
 
@@ -45,19 +45,19 @@ export function textConsole(write: (text: string) => void, colours: boolean): Co
     },
     watch: (message, isProblem = false) =>
       write(`${paint(isProblem ? RED : CYAN, '[watch]')} ${isProblem ? paint(RED, message) : message}\n`),
-    tell: (message) => write(`${paint(CYAN, '[gateway]')} ${message}\n`),
+    print: (message) => write(`${paint(CYAN, '[gateway]')} ${message}\n`),
     warn: (message) => write(`${paint(RED, '[gateway]')} ${paint(RED, message)}\n`),
   };
 }
 
-/** A console that says nothing. */
+/** A console without output. */
 export function silentConsole(): Console {
   return {
     step: (_name, work) => work(),
     functionLine: () => {},
     event: () => {},
     watch: () => {},
-    tell: () => {},
+    print: () => {},
     warn: () => {},
   };
 }

@@ -1,4 +1,4 @@
-/** The data folder: what is kept across restarts, marked as ours, used by one gateway at a time. */
+/** The data folder: kept across restarts, marked as the gateway's, used by one gateway at a time. */
 import {
   accessSync,
   constants,
@@ -33,9 +33,9 @@ export interface DataDirectory {
 }
 
 const MARKER = 'gateway-data.json';
-/** Who uses the folder, in words. */
+/** The process that uses the folder, in words. */
 const LOCK = 'lock.json';
-/** An empty database, locked while the folder is in use. It stays: a lock on a removed file keeps nobody out. */
+/** An empty database, locked while the folder is in use. It is never removed, because a lock on a removed file excludes no other process. */
 const HELD = 'lock.sqlite';
 
 /**
@@ -140,7 +140,7 @@ function readLock(path: string): { gateway: ProcessIdentity; engine: ProcessIden
       engine: isObject(lock.engine) ? readIdentity(lock.engine) : undefined,
     };
   } catch {
-    // A lock cut short by a crash names nobody.
+    // A lock cut short by a crash names no process.
     return undefined;
   }
 }

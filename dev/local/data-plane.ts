@@ -28,7 +28,7 @@ import type { Triggers } from './triggers.ts';
 export interface DataPlane {
   engine: DynamoDbEngine;
   client: DynamoDbClient;
-  /** What functions and scripts talk to; the engine behind it asks nobody who they are. */
+  /** The endpoint for functions and scripts; the engine behind it does not authenticate. */
   dynamoDbEndpoint: string;
   awsEndpoint: string;
   /** ARN of each table's stream, by the table's ARN. */
@@ -53,10 +53,10 @@ export interface DataPlaneOptions {
   triggers: () => Triggers;
   /** Whether events reach the functions of rules. */
   rules: boolean;
-  /** What CloudWatch would be told, and could be asked for. */
+  /** Measurements as CloudWatch would have them. */
   measurements: Measurements;
   logs: Logs;
-  /** Something to tell the person at the console. */
+  /** Prints a warning on the console. */
   warn: (message: string) => void;
 }
 

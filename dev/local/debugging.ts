@@ -7,8 +7,8 @@ import type { LocalStack } from './template/read-stack.ts';
 const HALTED_SEC = 86_400;
 
 /**
- * The stack with functions that wait for anyone who halts them.
- * @throws Error naming the functions there are, for a name that none of them has
+ * The stack without time limits for inspected functions, which a debugger may halt.
+ * @throws Error naming the existing functions, for an unknown name
  */
 export function withoutTimeLimits(stack: LocalStack, inspected: readonly string[]): LocalStack {
   const names = stack.functions.map(({ displayName }) => displayName);

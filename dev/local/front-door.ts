@@ -1,4 +1,4 @@
-/** Binds the HTTP fronts to their ports before any function runs, because the functions are told the first one's address. */
+/** Binds the HTTP fronts to their ports before any function runs, because the functions need the first one's address. */
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
@@ -26,7 +26,7 @@ export interface Front {
   gatewayUrl: string;
   /** Where proxied calls go: the gateway, unless they have a door of their own. */
   proxyUrl: string;
-  /** What a distribution in front of that door proves itself by. */
+  /** The secret of a distribution in front of that door. */
   doorSecret: string | undefined;
   /** The function URL itself, where a distribution stands before it. */
   directDoorUrl: string | undefined;
@@ -108,7 +108,7 @@ async function openFunctionUrl(
   if (fn?.environment[ENVIRONMENT.doorSecret] === undefined) {
     return { url: await open(door, port, 'the function URL'), servers: [door] };
   }
-  // The stack's own secret is made by Secrets Manager and put in by CloudFormation; both ends get the same one here, too.
+  // On AWS, Secrets Manager creates the secret and CloudFormation inserts it; here, too, both ends get the same one.
   const secret = randomBytes(24).toString('hex');
   const directUrl = await open(door, 0, 'the function URL');
   const distribution = distributionFront(directUrl, secret);

@@ -1,16 +1,16 @@
-/** A full disk, told as what it is: nothing of the data is damaged, and erasing it helps nobody. */
+/** Reports a full disk as one: no data is damaged, and erasing it does not help. */
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { errorCode } from '../tools/json.ts';
 
-/** What the operating system, Node and SQLite say when there is no room. */
+/** Messages of the operating system, Node and SQLite when there is no room. */
 const NO_ROOM = /ENOSPC|EDQUOT|no space left|disk is full|disk quota/i;
 
 /** Below this a start may fail at anything that it writes. */
 const TOO_LITTLE_BYTES = 1024 * 1024;
 
 /**
- * What to tell of an error that a full disk caused.
+ * The message for an error that a full disk caused.
  *
  * @param folder the data folder, which need not exist yet
  * @param freeBytes room on the disk of a folder; asked of the file system unless given

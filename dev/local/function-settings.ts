@@ -1,4 +1,4 @@
-/** What every function process is started with: endpoints and the variables that differ from AWS. */
+/** Settings of every function process: endpoints and the variables that differ from AWS. */
 import { writeFileSync } from 'node:fs';
 import { ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
 import type { CredentialBook } from './aws/credentials.ts';
@@ -11,7 +11,7 @@ import type { FunctionSettings } from './lambda/environment.ts';
 import type { EndpointOverride, StartOptions } from './local-gateway.ts';
 import type { LocalStack } from './template/read-stack.ts';
 
-/** What is known once everything but the functions runs. */
+/** Values known once everything but the functions runs. */
 export interface FunctionSettingsInput {
   options: Pick<
     StartOptions,
@@ -24,7 +24,7 @@ export interface FunctionSettingsInput {
   endpoints: GoogleEndpoints;
   gatewayUrl: string;
   proxyUrl: string;
-  /** What a distribution in front of the function URL proves itself by. */
+  /** The secret of a distribution in front of the function URL. */
   doorSecret: string | undefined;
   dashboard: Dashboard | undefined;
 }

@@ -113,12 +113,15 @@ function requireNoDenials(denials: readonly DeniedCall[]): void {
 
 const LOCAL_JSON = 'local.json';
 
-/** Takes away what an earlier gateway left: anyone who waits for the file is not to read addresses of the past. */
+/** Removes an earlier gateway's file, so that programs waiting for it do not read outdated addresses. */
 export function removeLocalJson(directory: DataDirectory): void {
   rmSync(directory.file(LOCAL_JSON), { force: true });
 }
 
-/** Where scripts and tests find a running gateway and what is below it; holds the secret key and this run's AWS credentials, so only its owner may read it. */
+/**
+ * Where scripts and tests find a running gateway and its parts; contains the secret key and this run's AWS credentials, so only its
+ * owner may read it.
+ */
 export function writeLocalJson(directory: DataDirectory, gateway: LocalGateway): void {
   writeStateFile(directory.file(LOCAL_JSON), {
     gateway_url: gateway.gatewayUrl,

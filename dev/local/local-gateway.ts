@@ -1,4 +1,4 @@
-/** What a running gateway offers to the command line and to tests. */
+/** A running gateway, for the command line and for tests. */
 import type { Simulator, SimulatorObserver } from '../../packages/simulator/index.ts';
 import type { SynthMode } from '../tools/assembly.ts';
 import type { Json } from '../tools/json.ts';
@@ -41,7 +41,7 @@ export interface StartOptions {
   dynamoDb?: string;
   /** Print nothing. @default false */
   quiet?: boolean;
-  /** Where the start, the functions and the watch are told of. @default the terminal, unless `quiet` */
+  /** Output of the start, the functions and the watch. @default the terminal, unless `quiet` */
   console?: Console;
   /** Build functions again whose sources change, and replace their processes. @default - nothing is watched */
   watch?: {
@@ -52,7 +52,7 @@ export interface StartOptions {
   inspect?: readonly string[];
   /** Make first connections in a new data folder. @default true, except with googleEndpoints */
   seed?: boolean;
-  /** What the integrations of the first connections ask for. @default - the providers' own, which read */
+  /** Scopes of the first connections' integrations. @default - the providers' own, for reading */
   seedScopes?: SeedScopes;
   simulator?: { separateOrigins?: boolean; observer?: SimulatorObserver };
   /** `simulator`: the functions' clock moves with the simulator's, as `npm start` has it. @default 'machine': two clocks, so that tests can set them apart */
@@ -99,13 +99,13 @@ export interface LocalGateway {
   directDoorUrl: string | undefined;
   /** Null when the template has no dashboard. */
   dashboardUrl: string | null;
-  /** What opens the dashboard at this moment, with a code that counts once where the gateway is guarded. */
+  /** The address that opens the dashboard now, with a single-use code where the gateway is guarded. */
   dashboardAddress: string | null;
   /** Null when someone else plays Google. */
   simulatorUrl: string | null;
   /** Below it are the simulator's control routes, with the key in it where the gateway is guarded. */
   simulatorControlUrl: string | null;
-  /** What opens the simulator's page for people in one more browser. */
+  /** The address that opens the simulator's page in one more browser. */
   simulatorPageAddress: string | null;
   simulator: Simulator | undefined;
   /** Empty when the template has no function that makes one. */
@@ -115,7 +115,7 @@ export interface LocalGateway {
   /** Where DynamoDB is, also where the functions are given another address. */
   dynamodbEndpoint: string;
   awsEndpoint: string;
-  /** What both endpoints ask for: the operator's credentials, and each function's. */
+  /** Accepted credentials of both endpoints: the operator's, and each function's. */
   credentials: CredentialBook;
   /** Roles and users whose signatures the front takes, where it has routes for them. */
   callers: AwsCallers;
@@ -127,8 +127,8 @@ export interface LocalGateway {
   /** Name of the function that puts events on the bus; empty where the template has none. */
   eventsFunctionName: string;
   /**
-   * Fires a schedule by name or logical id, or invokes a function; a function with a schedule gets that schedule's
-   * input unless another is given.
+   * Fires a schedule by name or logical id, or invokes a function; a function with a schedule gets that schedule's input unless another
+   * is given.
    * @throws Error when there is neither, or when the function failed.
    */
   tick(scheduleOrFunction: string, input?: Json): Promise<Json>;
@@ -147,7 +147,7 @@ export interface LocalGateway {
   measurements(): readonly Measurement[];
   /** Alarms of the template that look at the sum of one metric. */
   alarms: readonly LocalAlarm[];
-  /** Messages of the queues for what was given up, since the start. */
+  /** Messages of the dead-letter queues since the start. */
   deadLetters: readonly QueuedMessage[];
   /** Switches of the first trigger, of the buses, of KMS and of Secrets Manager, for tests of failure. */
   switches: {
@@ -158,11 +158,11 @@ export interface LocalGateway {
     secrets: SecretsSwitches;
     logs: LogSwitches;
   };
-  /** The calls that the template's policies deny, since the last time. Anyone who takes them expected them. */
+  /** Returns and clears the calls that the template's policies denied, for callers that expected them. */
   takeDenials(): DeniedCall[];
   /**
-   * Ends everything in order: no process, no port and no lock is left.
-   * @throws Error, when all that is done, for denials that nobody took: the stack lacks a right that its code uses.
+   * Ends everything in order: no process, port or lock is left.
+   * @throws Error, at the end, for denials that were not taken: the stack lacks a right that its code uses.
    */
   close(): Promise<void>;
 }

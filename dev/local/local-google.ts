@@ -1,4 +1,4 @@
-/** What answers as Google: the simulator, or the addresses of a file; and the OAuth client the gateway's test credentials name. */
+/** The provider: the simulator, or the addresses of a file; and the OAuth client of the gateway's test credentials. */
 import { randomBytes } from 'node:crypto';
 import { testCredentialsVariable } from '../../lambdas/gateway/core/contract.ts';
 import { allProviders } from '../../lambdas/gateway/providers/index.ts';
@@ -34,16 +34,16 @@ export interface LocalGoogleOptions {
   datesByClock: boolean;
   /** Control routes take only who has the key. */
   guarded: boolean;
-  /** Told where the simulator's page is next, when a browser has opened it. */
-  tell: (message: string) => void;
-  /** Told what of an older state the simulator cannot read. */
+  /** Receives the next address of the simulator's page, when a browser has opened it. */
+  print: (message: string) => void;
+  /** Receives parts of an older state that the simulator cannot read. */
   warn: (message: string) => void;
 }
 
 /** Starts the simulator unless the addresses are given. @throws Error when its port is taken. */
 export async function openLocalGoogle(options: LocalGoogleOptions): Promise<LocalGoogle> {
   if (options.googleEndpoints !== undefined) return { endpoints: options.googleEndpoints, simulator: undefined };
-  const { port, statePath, separateOrigins, observer, datesByClock, guarded, warn, tell } = options;
+  const { port, statePath, separateOrigins, observer, datesByClock, guarded, warn, print } = options;
   const controlKey = guarded ? { controlKey: randomBytes(24).toString('base64url') } : {};
   const moreScopes = googleProviders().flatMap(({ scopes }) => scopes.map(({ scope }) => scope));
   const watched = observer === undefined ? {} : { observer };
@@ -54,7 +54,7 @@ export async function openLocalGoogle(options: LocalGoogleOptions): Promise<Loca
     moreScopes,
     datesByClock,
     warn,
-    tellPage: (address) => tell(`The simulator's page was opened. For another browser: ${address}`),
+    tellPage: (address) => print(`The simulator's page was opened. For another browser: ${address}`),
     ...controlKey,
     ...watched,
   }).catch((cause: unknown) => {

@@ -1,7 +1,7 @@
 /** Function log lines for human eyes: JSON records become one short line, metrics are left out. */
 import { isObject, type Json, parseJson } from '../tools/json.ts';
 
-/** Members that every record has and that say nothing on a console. */
+/** Members of every record that are useless on a console. */
 const LEFT_OUT = new Set([
   'timestamp',
   'level',

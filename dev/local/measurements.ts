@@ -1,4 +1,4 @@
-/** What CloudWatch would be told: calls of functions and of rules' targets, and what functions count in their log lines. */
+/** CloudWatch's measurements: calls of functions and of rules' targets, and the metrics in functions' log lines. */
 import { isObject, type Json, tryParseJson } from '../tools/json.ts';
 import type { LocalAlarm } from './template/alarms.ts';
 
@@ -58,8 +58,8 @@ function embeddedIn(line: Json | undefined): Omit<Measurement, 'atMs'>[] {
 }
 
 /**
- * What state an alarm has at a moment: each of its periods is the sum of what was measured in it, and one without measurements counts as
- * the alarm says. CloudWatch's own periods begin at full minutes; these end at the moment.
+ * The state of an alarm at a moment: each of its periods is the sum of its measurements, and one without measurements counts as the
+ * alarm defines. CloudWatch's own periods begin at full minutes; these end at the moment.
  */
 export function isAlarming(alarm: LocalAlarm, measurements: readonly Measurement[], atMs: number): boolean {
   const own = measurements.filter(

@@ -19,9 +19,8 @@ export interface LoopbackAddress {
 }
 
 /**
- * An address for a process that asks nobody who they are: free a moment ago and not to be guessed. Linux has all of
- * 127.0.0.0/8 for loopback (RFC 1122 section 3.2.1.3), so a page that tries addresses and ports does not find it; other
- * systems have 127.0.0.1 only.
+ * An address for a process without authentication: free a moment ago and hard to guess. Linux uses all of 127.0.0.0/8 for loopback (RFC
+ * 1122 section 3.2.1.3), so a page that tries addresses and ports does not find it; other systems have only 127.0.0.1.
  */
 export async function hiddenAddress(): Promise<LoopbackAddress> {
   const [a, b, c] = [randomInt(1, 255), randomInt(256), randomInt(1, 255)];
@@ -42,7 +41,7 @@ function freePort(host: string): Promise<LoopbackAddress | undefined> {
 
 /**
  * Binds a server to a loopback port; 0 lets the system choose.
- * @param howToChange what to tell someone whose port is taken, for example "choose another with --port".
+ * @param howToChange remedy for a port that is taken, for example "choose another with --port".
  * @returns the port bound.
  * @throws Error naming the port and the remedy when it is taken.
  */

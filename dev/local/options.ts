@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { FRONT_DOORS, FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { errorMessage } from '../tools/json.ts';
 
-/** What the command line asks for. `help`: print the usage and end. */
+/** Options of the command line. `help`: print the usage and end. */
 export interface CliOptions {
   help: boolean;
   port: number;
@@ -18,7 +18,7 @@ export interface CliOptions {
   providerEndpointsFile: string | undefined;
   /** Address of a DynamoDB engine that runs elsewhere. */
   dynamoDb: string | undefined;
-  /** Origins that may frame the connect page and hear its messages. */
+  /** Origins that may frame the connect page and receive its messages. */
   allowedOrigins: readonly string[];
   /** Addresses that a connect session may return the browser to. */
   returnUrls: readonly string[];

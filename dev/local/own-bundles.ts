@@ -59,7 +59,7 @@ export function openOwnBundles({ functions, readable, root, folder }: OwnBundles
           // Alongside the folder that the source map is made for: the way to the sources is the same from here.
           const own = join(folder, `${displayName}.${made}`);
           mkdirSync(folder, { recursive: true });
-          // The deployment's own files, such as its logo, are in the stack's bundle alone.
+          // Only the stack's bundle contains the deployment's own files, such as its logo.
           cpSync(codeFolder, own, { recursive: true });
           for (const { path, contents } of files) writeFileSync(join(own, basename(path)), contents);
           return { functionName: displayName, folder: own };
@@ -88,7 +88,7 @@ export function openOwnBundles({ functions, readable, root, folder }: OwnBundles
   };
 }
 
-/** What a build has against the sources: a line for each problem, its place first. */
+/** Problems of the sources found by a build: one line each, beginning with its place. */
 function problemsOf(error: unknown, root: string): string {
   if (!hasMessages(error)) return errorMessage(error);
   const lines = error.errors.map(({ text, location }) => {

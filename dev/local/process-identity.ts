@@ -1,7 +1,7 @@
 /** Shows whether a process noted earlier is still the same one: process ids are used again. */
 import { readFileSync } from 'node:fs';
 
-/** A process by id and, where the system tells (Linux), its start time in clock ticks since boot. */
+/** A process by id and, where the system provides it (Linux), its start time in clock ticks since boot. */
 export interface ProcessIdentity {
   pid: number;
   startTicks: string | undefined;
@@ -12,7 +12,7 @@ export function identify(pid: number): ProcessIdentity {
   return { pid, startTicks: startTicks(pid) };
 }
 
-/** Whether exactly this process still runs, as far as the system tells: false where it told no start time. */
+/** Whether exactly this process still runs; false where the start time is unknown. */
 export function isRunning({ pid, startTicks: noted }: ProcessIdentity): boolean {
   if (noted === undefined) return false;
   try {

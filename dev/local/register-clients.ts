@@ -1,11 +1,11 @@
-/** OAuth clients of integrations -> the simulator's console: what a developer does by hand at Google is done here at once. */
+/** Registers OAuth clients of integrations in the simulator's console, as a developer would at Google. */
 import type { Simulator } from '../../packages/simulator/index.ts';
 import { asArray, asObject, errorMessage, isObject, type JsonObject, parseJson } from '../tools/json.ts';
 import type { SecretsManager } from './aws/secrets-manager.ts';
 import type { DynamoDbClient } from './dynamodb/client.ts';
 import type { AnsweredRequest } from './front/server.ts';
 
-/** What the registrar reads and tells. */
+/** Dependencies of the registrar. */
 export interface RegistrarOptions {
   /** Undefined where someone else plays Google. */
   simulator: Simulator | undefined;

@@ -10,7 +10,7 @@ import { readSeeded, type SeededConnection, seed } from './seed.ts';
 const MADE_ELSEWHERE =
   'The first connections of this data folder were created at the simulator and do not work at Google itself. Choose another data folder with --data.';
 
-/** The connections of the data folder, made now if it has none. @throws Error when `seed: true` was asked for and failed. */
+/** The connections of the data folder, created now if it has none. @throws Error when `seed: true` was requested and failed. */
 export async function seedOnce(
   options: StartOptions,
   directory: DataDirectory,

@@ -12,7 +12,7 @@ export interface SeededConnection {
 }
 
 export interface SeedOptions {
-  /** What the integrations ask for. @default - the providers' own, which read */
+  /** Scopes of the integrations. @default - the providers' own, for reading */
   scopes?: SeedScopes | undefined;
   gatewayUrl: string;
   secretKey: string;
@@ -23,7 +23,7 @@ export interface SeedOptions {
 /** Scopes by integration, in the short spelling of the API. */
 export type SeedScopes = Readonly<Record<string, readonly string[]>>;
 
-/** What a first try needs: reading everything, and writing a little. */
+/** Scopes for a first try: reading everything, and writing a little. */
 export const SCOPES_OF_A_FIRST_TRY: SeedScopes = Object.fromEntries(
   googleProviders().map(({ id, firstTryScopes, defaultScopes }) => [id, firstTryScopes ?? defaultScopes]),
 );

@@ -1,4 +1,4 @@
-/** Undoing what was started, in the opposite order, each part once. */
+/** Undoes the start in the opposite order, each part once. */
 
 export interface Cleanup {
   /** Registers what ends a part that has just been started; once the end has begun, such a part ends at once. */

@@ -123,7 +123,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         warn: (message) => screen.warn(message),
         nowMs: clock.nowMs,
         guarded: options.guarded ?? false,
-        tell: (message) => screen.tell(message),
+        print: (message) => screen.print(message),
       })
     : undefined;
   const google = await screen.step(
@@ -137,7 +137,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         observer: options.simulator?.observer,
         datesByClock: options.clock === 'simulator',
         guarded: options.guarded ?? false,
-        tell: (message) => screen.tell(message),
+        print: (message) => screen.print(message),
         warn: (message) => screen.warn(message),
       }),
   );

@@ -1,4 +1,4 @@
-/** What `npm start` prints at its end: where everything is, two calls that work when pasted, and how to continue. */
+/** The last lines of `npm start`: all addresses, two calls to paste, and the next steps. */
 import { resolve } from 'node:path';
 import { allProviders } from '../../lambdas/gateway/providers/index.ts';
 import { LOCAL_ROLE, localRoleArn } from './front/aws-callers.ts';
@@ -92,7 +92,7 @@ function roleCredentials({ gatewayUrl, iamCallers, callers }: SummaryInput): str
   ];
 }
 
-/** Says so where the shell names another gateway, to which commands and code would go. */
+/** Warns where the shell names another gateway, to which commands and code would be sent. */
 function otherGateway(gatewayUrl: string, named: string | undefined): string[] {
   if (named === undefined || named === '' || named.replace(/\/+$/, '') === gatewayUrl) return [];
   return [

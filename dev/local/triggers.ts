@@ -33,13 +33,13 @@ export interface Triggers {
   stop(): Promise<void>;
 }
 
-/** What triggers read, and where they put events that no function took. */
+/** Streams of triggers, and the queue of events that no function accepted. */
 interface Streams {
   client: DynamoDbClient;
   /** ARN of each table's stream, by the table's ARN. */
   streamArns: ReadonlyMap<string, string>;
   queues: Queues;
-  /** Calls so far that may have changed a table of an engine that nobody else writes to. */
+  /** Number of calls so far that may have changed a table; the engine has no other writer. */
   writes: () => number;
   engine: Pick<DynamoDbEngine, 'isElsewhere'>;
 }

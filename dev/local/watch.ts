@@ -22,7 +22,7 @@ export interface WatchOptions {
 }
 
 export interface Watch {
-  /** Stops looking, and waits for what is being built. */
+  /** Stops watching, and waits for running builds. */
   close(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export function openWatch({ root, before, bundles, pools, dashboard, screen }: W
   async function rebuildDashboard(page: Pick<Dashboard, 'rebuild'>, names: string): Promise<void> {
     screen.watch(`building the dashboard … (${names})`);
     const startedAtMs = performance.now();
-    // What it has against the sources it has said itself.
+    // It has printed the problems of the sources itself.
     if (!(await page.rebuild())) return;
     const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
     screen.watch(`dashboard: built in ${seconds} s; reload the page`);

@@ -1,10 +1,10 @@
-/** Files whose changes a watching gateway notices, distinguished by what a change of them asks for. */
+/** Files that a watching gateway observes, by the reaction to their changes. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DASHBOARD_SOURCES } from '../tools/dashboard-build.ts';
 
 const OF_FUNCTIONS = ['lambdas', 'dev/tools/api-document.ts'];
-/** What a gateway reads once, at its start. */
+/** Files that a gateway reads only at its start. */
 const OF_THE_START = [
   'lib',
   'bin',
@@ -41,7 +41,7 @@ export function changesBetween(before: Snapshot, after: Snapshot): string[] {
   return [...written, ...[...before.keys()].filter((path) => !after.has(path))];
 }
 
-/** What a change of a file may concern. @param path from the project's folder, with slashes */
+/** The reactions to a file's change. @param path from the project's folder, with slashes */
 export function concernsOf(path: string): { functions: boolean; dashboard: boolean; start: boolean } {
   const isIn = (places: readonly string[]) => places.some((place) => path === place || path.startsWith(`${place}/`));
   return {

@@ -3,9 +3,9 @@ import { confirm, isCancel, password } from '@clack/prompts';
 import { CommandProblem, EXIT } from './problems.ts';
 
 /**
- * Asks before something cannot be undone.
+ * Asks before an irreversible action.
  *
- * @throws CommandProblem when the answer is no, and where nobody can be asked
+ * @throws CommandProblem when the answer is no, and without a terminal
  */
 export async function mustConfirm(question: string, assumeYes: boolean): Promise<void> {
   if (assumeYes) return;

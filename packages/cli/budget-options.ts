@@ -3,7 +3,7 @@ import type { Budget } from '../client/src/management/budget.ts';
 import { given, wholeNumber } from './options.ts';
 import { CommandProblem } from './problems.ts';
 
-/** What `budget` commands are given. */
+/** Options of `budget` commands. */
 export interface BudgetOptions {
   readonly callsPerMinute?: number;
   readonly unitsPerMinute?: number;
@@ -15,7 +15,7 @@ export interface BudgetOptions {
   readonly none?: boolean;
 }
 
-/** The options that say what an integration or connection may take. */
+/** The options for the budget of an integration or connection. */
 export function budgetOptions(command: Command): Command {
   return command
     .option('--calls-per-minute <number>', 'requests to the provider in a minute', wholeNumber)

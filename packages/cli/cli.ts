@@ -2,12 +2,12 @@
 import { endWithProblem } from './problems.ts';
 import { makeProgram } from './program.ts';
 
-// A reader that closes the pipe, such as `head`, wants no more: that is no failure.
+// A reader that closes the pipe, such as `head`, has read enough, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 
-// What follows -- is not an option.
+// Arguments after -- are no options.
 const words = process.argv.slice(2);
 const json = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined).includes('--json');
 try {

@@ -5,7 +5,7 @@ import { type Fetch, readSettings } from '../client/src/settings.ts';
 import { findGateway, type GatewayAddress } from './gateway-address.ts';
 import { CommandProblem } from './problems.ts';
 
-/** What a command works with. */
+/** Context of a command. */
 export interface CommandContext {
   readonly address: GatewayAddress;
   /** Data folder of a local gateway, whether or not the commands go to that one. */
@@ -14,7 +14,7 @@ export interface CommandContext {
   /** Requests of the API without a reading of their answers. */
   readonly api: Manage;
   readonly json: boolean;
-  /** What the API answered to the last request, with the names that it has there. */
+  /** The API's answer to the last request, in the API's spelling. */
   readonly lastAnswer: () => Promise<unknown>;
   /** Delete without asking. */
   readonly assumeYes: boolean;

@@ -44,7 +44,7 @@ export async function findGateway(
     one !== undefined && (wanted === undefined || wanted.replace(/\/+$/, '') === one.baseUrl);
   const isLocal = isAt(local);
   const given = options.keySecret === undefined ? environment.GATEWAY_SECRET_KEY : await storedKey(options.keySecret);
-  // Who names address and key needs no profile, nor what may be wrong with the file.
+  // With both address and key given, no profile is needed, even if the file is invalid.
   const isComplete = named === undefined && wanted !== undefined && Boolean(given);
   const profile = isLocal || isComplete ? undefined : findProfile(named, environment);
   const kept = isLocal ? local : isAt(profile) ? profile : undefined;
@@ -77,10 +77,10 @@ export async function findGateway(
 export type FoundSimulator = { readonly controlUrl: string } | { readonly why: string };
 
 /**
- * The simulator that plays Google for a gateway, whichever way led to that: profile, `--base-url` or tunnel.
+ * The simulator of a gateway, whichever way was used to find that: profile, `--base-url` or tunnel.
  *
- * @param folder data folder of the local gateway that is meant
- * @param redirectUri what the gateway itself names as its callback
+ * @param folder data folder of the local gateway
+ * @param redirectUri the gateway's own callback address
  */
 export function findSimulator(folder: string, redirectUri: string): FoundSimulator {
   const { hostname } = new URL(redirectUri);
@@ -97,7 +97,7 @@ export function findSimulator(folder: string, redirectUri: string): FoundSimulat
   return { why: 'This gateway runs without a simulator: register OAuth clients at the provider.' };
 }
 
-/** A profile that is named must be there; the one that nobody named need not. @throws CommandProblem */
+/** A named profile must exist; the default one need not. @throws CommandProblem */
 function findProfile(
   named: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,

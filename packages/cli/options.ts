@@ -11,7 +11,7 @@ export function commaList(value: string): string[] {
 /** Languages of the pages that end users see. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const;
 
-/** What `--cursor` of a list is. */
+/** Help text of a list's `--cursor`. */
 export const NEXT_PAGE = 'the page that the one before named';
 
 /** A whole number of at least 1. @throws InvalidArgumentError */

@@ -9,7 +9,7 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** Prints what the API answered to the last request, as it came. */
+/** Prints the API's unchanged answer to the last request. */
 export async function printAnswer({ lastAnswer }: CommandContext): Promise<void> {
   printJson(await lastAnswer());
 }
@@ -52,7 +52,7 @@ export function printTable(head: readonly string[], rows: readonly (readonly Cel
   printLine(table.toString());
 }
 
-/** Prints names and values, one below the other; what has no value is left out. */
+/** Prints names and values, one below the other; those without a value are left out. */
 export function printFields(fields: Readonly<Record<string, Cell | readonly string[]>>): void {
   const shown = Object.entries(fields).filter(([, value]) => value !== undefined);
   const width = Math.max(0, ...shown.map(([name]) => name.length));

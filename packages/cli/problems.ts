@@ -10,7 +10,7 @@ export class CommandProblem extends Error {
   override readonly name = 'CommandProblem';
   readonly exitCode: number;
 
-  /** @param message what is wrong and what to do */
+  /** @param message the problem and its remedy */
   constructor(message: string, exitCode: number = EXIT.usage) {
     super(message);
     this.exitCode = exitCode;
@@ -18,7 +18,7 @@ export class CommandProblem extends Error {
 }
 
 /**
- * Says what went wrong on standard error and sets the exit code.
+ * Prints the problem on standard error and sets the exit code.
  *
  * @param options `json`: in one line of JSON, for programs
  */
@@ -79,7 +79,7 @@ function codeOf(error: unknown, exitCode: number): string {
   return codes[exitCode] ?? 'failed';
 }
 
-/** The SDK's own, told from others by what it is called or says. */
+/** An error of the SDK itself, recognized by its name or message. */
 type AwsSetupError = Error & { readonly name: string };
 
 /** Whether AWS's SDK found no credentials, or no region, before it called anything. */

@@ -32,9 +32,9 @@ export function profilesFile({ XDG_CONFIG_HOME, HOME }: Environment): string {
 }
 
 /**
- * The profiles of this user by name; none where nobody has logged in.
+ * The profiles of this user by name; none without a login.
  *
- * @throws CommandProblem for a file that others can read, or that is none of this program's
+ * @throws CommandProblem for a file that others can read, or that another program wrote
  */
 export function readProfiles(environment: Environment): ReadonlyMap<string, Profile> {
   const file = profilesFile(environment);
@@ -63,7 +63,7 @@ export function writeProfiles(environment: Environment, profiles: ReadonlyMap<st
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     chmodSync(dirname(file), 0o700);
-    // Replaced as a whole: a run that ends in between leaves the file as it was.
+    // Replaced as a whole, so that an interrupted run leaves the file unchanged.
     writeFileSync(fresh, `${JSON.stringify({ profiles: written }, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
     renameSync(fresh, file);
   } catch (error) {

@@ -71,7 +71,7 @@ const WITH_AWS_RIGHTS = [addVerify, addUploadDashboard, addRestore, addDataKeys,
 /**
  * The whole command line. Wrong usage throws a `CommanderError`.
  *
- * @param options `json`: wrong usage is not explained here, because anyone who catches the error says it as JSON
+ * @param options `json`: wrong usage is not explained here, because the caller prints the error as JSON
  */
 export function makeProgram({ json = false }: { json?: boolean } = {}): Command {
   const program = new Command('gateway')

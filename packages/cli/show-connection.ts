@@ -29,7 +29,7 @@ export async function showConnection(one: Connection, context: CommandContext): 
   if (one.diagnosis !== undefined) showDiagnosis(one.diagnosis);
 }
 
-/** How the calls of a connection fare: the word, and the reason with it. */
+/** The health of a connection's calls: the word, and the reason. */
 export function healthInWords({ health, status, cause }: ConnectionSummary): string {
   if (health === undefined) return cause === undefined ? status : `${status}: probably ${cause}`;
   const { reason, endsAt } = health;
@@ -39,7 +39,7 @@ export function healthInWords({ health, status, cause }: ConnectionSummary): str
   return `${word}: ${word !== 'dead' || health.certain === true ? '' : 'probably '}${reason}`;
 }
 
-/** Prints what a check found. */
+/** Prints a check's result. */
 export async function showCheck(result: ConnectionCheck, context: CommandContext): Promise<void> {
   if (context.json) return printAnswer(context);
   printFields({

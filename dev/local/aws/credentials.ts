@@ -4,7 +4,7 @@ import type { Json } from '../../tools/json.ts';
 import { readPolicy, type Statement } from '../iam/policy.ts';
 import type { LocalFunction } from '../template/functions.ts';
 
-/** What an SDK client signs with. */
+/** Credentials of an SDK client. */
 export interface AwsCredentials {
   accessKeyId: string;
   secretAccessKey: string;
@@ -13,8 +13,8 @@ export interface AwsCredentials {
 }
 
 /**
- * Who a call comes from. `operator`: anyone who runs the gateway, with every right. `limited`: an operator with the rights of
- * one policy. `function`: a session of a function's role, named as Lambda names it.
+ * The caller. `operator`: a person who runs the gateway, with every right. `limited`: an operator with the rights of one policy.
+ * `function`: a session of a function's role, named as in Lambda.
  */
 export type Caller =
   | { kind: 'operator'; name: string }

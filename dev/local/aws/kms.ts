@@ -6,7 +6,7 @@ import { AwsError } from './aws-error.ts';
 import type { AwsService } from './server.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
-/** What a test may do to the service: `throttled` refuses every call, `disabled` disables every key, `delayMs` answers late. */
+/** Faults for tests: `throttled` refuses every call, `disabled` disables every key, `delayMs` delays answers. */
 export interface KmsSwitches {
   throttled: boolean;
   disabled: boolean;
@@ -177,7 +177,7 @@ function contextBytes(context: Json | undefined): Buffer {
 }
 
 function invalidCiphertext(): AwsError {
-  // KMS says no more than this on purpose: why a ciphertext is refused would help to forge one.
+  // KMS deliberately gives no more detail, because the reason of a refusal would help to forge a ciphertext.
   return new AwsError('InvalidCiphertextException', '');
 }
 

@@ -13,7 +13,7 @@ export interface LambdaServiceOptions {
   functions: readonly Pick<LocalFunction, 'name' | 'arn'>[];
   /** Runs a function. */
   invoke: (functionArn: string, event: Json) => Promise<Json>;
-  /** What becomes of an invocation that nobody waits for. */
+  /** Receives failures of asynchronous invocations. */
   onFailure: (message: string) => void;
   triggers: () => Triggers;
 }

@@ -11,7 +11,7 @@ import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsService } from './server.ts';
 
-/** What tests of failure change. */
+/** Faults for tests. */
 export interface LogSwitches {
   /** Milliseconds that every answer of the service takes longer. */
   delayMs: number;
@@ -21,7 +21,7 @@ export interface LogSwitches {
   losesOneIn: number;
   /** Questions are refused for their number. */
   isThrottled: boolean;
-  /** How often an answer says that its question still runs. */
+  /** How often an answer reports that its query still runs. */
   runs: number;
   /** How far ahead of this computer's clock lines are filed. */
   aheadMs: number;

@@ -35,7 +35,7 @@ function randomPassword(options: JsonObject): string {
   return shuffled(characters).join('');
 }
 
-/** The first value of a secret with GenerateSecretString: a password, or its template with the password put in. */
+/** The first value of a secret with GenerateSecretString: a password, or its template containing it. */
 export function generatedSecretString(generate: JsonObject): string {
   const password = randomPassword(generate);
   const template: Json | undefined = generate.SecretStringTemplate;

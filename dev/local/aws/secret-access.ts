@@ -9,7 +9,7 @@ import { AwsError } from './aws-error.ts';
 import { optionalKeyArn } from './secret-input.ts';
 import { lookUp, type Secrets } from './secret-operations.ts';
 
-/** Operations on one secret, with what they ask of the key of their own that encrypts it. */
+/** Operations on one secret, with the actions on its own encryption key that they need. */
 const SECRET_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   DeleteSecret: [],
   GetSecretValue: ['kms:Decrypt'],
@@ -18,7 +18,7 @@ const SECRET_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
 /** Operations that name no resource. */
 const ACCOUNT_OPERATIONS = new Set(['ListSecrets']);
 
-/** Shows what a call needs. @param region of the key that a secret may have @throws AwsError NotEmulated for an unknown operation. */
+/** The rights that a call needs. @param region of the key that a secret may have @throws AwsError NotEmulated for an unknown operation. */
 export function secretAccess(
   secrets: Secrets,
   arnPrefix: string,

@@ -1,4 +1,4 @@
-/** What requests to Secrets Manager carry, checked as the service checks it. */
+/** Parameters of requests to Secrets Manager, validated as the service does. */
 import { randomUUID } from 'node:crypto';
 import { type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import { AwsError } from './aws-error.ts';

@@ -8,7 +8,7 @@ import { addVersion, findVersion, notFound, type SecretRecord } from './secret-r
 /** Every secret by name. */
 export type Secrets = Map<string, SecretRecord>;
 
-/** What a test may change. `deletionMs`: how long a deletion without recovery continues in the background. */
+/** Settings for tests. `deletionMs`: how long a deletion without recovery continues in the background. */
 export interface SecretsSwitches {
   deletionMs: number;
 }

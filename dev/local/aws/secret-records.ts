@@ -1,4 +1,4 @@
-/** What Secrets Manager keeps of one secret, and how its versions and stages move. Pure: time and ids come in. */
+/** The stored data of one secret, and the rules of its versions and stages. Pure: time and ids are arguments. */
 import { asNumber, asObject, asString, type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import { AwsError } from './aws-error.ts';
 

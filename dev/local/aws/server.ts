@@ -10,7 +10,7 @@ import { readSignedCall, sendJson } from './signed-call.ts';
 
 /** One service: answers an operation or throws AwsError. `delayMs` holds every answer back. */
 export interface AwsService {
-  /** The rights a call needs, as far as its resources exist: what is not there is refused by the call itself. */
+  /** The rights that a call needs on existing resources; the call itself refuses missing ones. */
   access(operation: string, input: JsonObject): RequiredAccess[];
   call(operation: string, input: JsonObject): JsonObject | Promise<JsonObject>;
   readonly switches?: { delayMs: number };
@@ -22,7 +22,7 @@ export interface AwsEndpointOptions {
   book: CredentialBook;
   judge: Judge;
   counter: CallCounter;
-  /** Told of each call to something that is not emulated. */
+  /** Called for each call of an operation that is not emulated. */
   onNotEmulated: (description: string) => void;
 }
 

@@ -7,7 +7,7 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/, ]+)\/(\d{8})\/([^/, ]+)\/([^/, ]+)\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 
-/** What an `Authorization` header says. */
+/** The parsed `Authorization` header. */
 export interface Authorization {
   accessKeyId: string;
   /** `<yyyymmdd>/<region>/<service>/aws4_request`. */

@@ -1,4 +1,4 @@
-/** What both emulators of AWS ask of every request: this run's credential, a signature that fits, a loopback `Host` (IN-8). */
+/** Requirements of both emulators of AWS for every request: this run's credential, a valid signature, a loopback `Host` (IN-8). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { asObject, type JsonObject, parseJson } from '../../tools/json.ts';
 import { isLoopbackHost } from '../network.ts';
@@ -18,8 +18,8 @@ export interface SignedCall {
 
 /**
  * Reads a call whole.
- * @throws AwsError 403 for a caller that is none of this run's or a name that is not this computer's, 413 for too much,
- * `NotEmulated` for another protocol than JSON by target.
+ * @throws AwsError 403 for a caller that is none of this run's or a name that is not this computer's, 413 for too much, `NotEmulated`
+ * for another protocol than JSON by target.
  */
 export async function readSignedCall(
   request: IncomingMessage,
@@ -27,7 +27,7 @@ export async function readSignedCall(
   maxBytes: number,
 ): Promise<SignedCall> {
   const { headers, method = '', url } = request;
-  // A page of somebody's site whose name was made to lead here (DNS rebinding) names that site.
+  // A foreign page whose name was pointed to this computer (DNS rebinding) sends that name.
   if (!isLoopbackHost(headers.host)) {
     throw new AwsError(
       'AccessDeniedException',

@@ -1,4 +1,4 @@
-/** Amazon SQS as far as the gateway uses it: queues for what was given up, which somebody looks at. */
+/** Amazon SQS as far as the gateway uses it: queues of undeliverable events. */
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { asString, type JsonObject } from '../../tools/json.ts';

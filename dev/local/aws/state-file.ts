@@ -4,7 +4,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { errorCode, errorMessage, type Json, parseJson } from '../../tools/json.ts';
 
-/** What to do about a data folder that cannot be read. */
+/** The remedy for an unreadable data folder. */
 export const START_OVER = 'Start over with --fresh, which erases the data folder, or choose another with --data.';
 
 /** Reads the file. @returns undefined when there is none yet. @throws Error saying which file is damaged and how to continue. */

@@ -1,4 +1,4 @@
-/** Opens the dashboard's port before any function runs, because the functions are told its address. */
+/** Opens the dashboard's port before any function runs, because the functions need its address. */
 
 import { type BuildState, buildInBackground, DASHBOARD_FILES, isStale } from '../../tools/dashboard-build.ts';
 import type { DataDirectory } from '../data-directory.ts';
@@ -20,18 +20,18 @@ export interface DashboardOptions {
   nowMs: () => number;
   /** Only browsers in which the printed address was opened may sign in. */
   guarded: boolean;
-  /** Told the next address when one was opened. */
-  tell: (message: string) => void;
+  /** Receives the next address when one was opened. */
+  print: (message: string) => void;
 }
 
 export interface Dashboard {
   url: string;
-  /** What opens it now; the same as `url` where every browser may sign in. */
+  /** The address that opens it now; the same as `url` where every browser may sign in. */
   address(): string;
   issuer: string;
-  /** Builds what is missing or out of date; nothing waits for it. */
+  /** Builds missing or outdated parts in the background. */
   build(): void;
-  /** Builds once more, after a build that is under way. @returns whether it succeeded; if not, why has been told */
+  /** Builds again, after a running build. @returns whether it succeeded; if not, the reason was printed */
   rebuild(): Promise<boolean>;
 }
 
@@ -65,7 +65,7 @@ export async function openDashboard(options: DashboardOptions): Promise<Dashboar
   });
   if (options.guarded) {
     admission = openAdmission(url, ISSUER_PATH, (next) =>
-      options.tell(`The dashboard was opened. For another browser: ${next}`),
+      options.print(`The dashboard was opened. For another browser: ${next}`),
     );
   }
   const guard = admission === undefined ? {} : { admission };

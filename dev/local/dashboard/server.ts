@@ -45,7 +45,7 @@ export function dashboardServer(options: DashboardServerOptions): Server {
     const { origin, host } = new URL(issuer);
     const target = request.url ?? '/';
     if (request.headers.host !== host) {
-      // The other name of this computer is sent to the one that the issuer knows; a name of somebody else's is refused.
+      // The other name of this computer is redirected to the one that the issuer uses; a foreign name is refused.
       const local = request.headers.host === host.replace('127.0.0.1', 'localhost') && request.method === 'GET';
       const location = local && target.startsWith('/') && !target.startsWith('//') ? origin + target : undefined;
       if (location !== undefined) return send(response, 307, { location }, '');
@@ -124,7 +124,7 @@ export function dashboardServer(options: DashboardServerOptions): Server {
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin-allow-popups',
     };
-    // As the deployed site's distribution does; what is small or packed already stays as it is.
+    // As the deployed site's distribution does; small or compressed files stay unchanged.
     const isPacked = Buffer.byteLength(body) > COMPRESSED_FROM_BYTES && /text|javascript|json|svg/.test(contentType);
     const vary = isPacked ? { vary: 'accept-encoding' } : {};
     const packing = isPacked ? packingFor(String(response.req.headers['accept-encoding'] ?? '')) : undefined;
@@ -146,7 +146,7 @@ function packingFor(accepted: string): (typeof PACKINGS)[number] | undefined {
   return PACKINGS.find(({ name }) => new RegExp(`\\b${name}\\b`).test(accepted));
 }
 
-/** Packed files by what they are packed of: to pack the start of the dashboard takes longer than to send it. */
+/** Compressed files by their source, because compressing the start of the dashboard takes longer than sending it. */
 const packedFiles = new Map(PACKINGS.map(({ name }) => [name, new WeakMap<Buffer, Buffer>()]));
 
 function packedOnce({ name, pack }: (typeof PACKINGS)[number], body: string | Buffer): Buffer {

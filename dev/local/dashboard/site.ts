@@ -45,7 +45,7 @@ export function safePath(requestPath: string): string | undefined {
 /** Files as they were read last, by their place on the disk, with what shows that they are still those. */
 const known = new Map<string, { state: string; file: SiteFile }>();
 
-/** Gives the same object as long as the file is the same, so that what is made of it is made once. */
+/** Returns the same object while the file is unchanged, so that derived data is computed once. */
 async function read(root: string, path: string): Promise<SiteFile | undefined> {
   const place = join(root, path);
   try {

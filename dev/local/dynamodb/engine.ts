@@ -1,7 +1,7 @@
 /**
- * The DynamoDB engine: a native process on SQLite, started on a free port, restarted when it dies, and ended with the
- * runner even when the runner is killed. It answers anyone who finds it, web pages of every origin too, so its address is
- * told to nobody: everything else talks to the endpoint in front of it.
+ * The DynamoDB engine: a native process on SQLite, started on a free port, restarted when it dies, and ended with the runner even when
+ * the runner is killed. It answers every client, including web pages of every origin, so its address is kept secret: everything else
+ * uses the endpoint in front of it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ import { START_OVER } from '../aws/state-file.ts';
 import { hiddenAddress, type LoopbackAddress } from '../network.ts';
 
 export interface DynamoDbEngine {
-  /** For the runner alone. */
+  /** Only for the runner. */
   endpoint: string;
-  /** Whose database it is: an engine may keep one for each access key and region, as DynamoDB Local does. */
+  /** Selects the database: an engine may keep one for each access key and region, as DynamoDB Local does. */
   accessKeyId: string;
   /** Someone else runs it, and may empty it. */
   isElsewhere: boolean;
@@ -26,7 +26,7 @@ export interface DynamoDbEngine {
 
 export interface EngineOptions {
   databasePath: string;
-  /** Told of each engine process, so that the lock file can name it, and of each unexpected end. */
+  /** Called for each engine process, so that the lock file can name it, and for each unexpected end. */
   onStarted?: (pid: number) => void;
   onDied?: (exitCode: number | null) => void;
 }
@@ -34,7 +34,7 @@ export interface EngineOptions {
 /** The variable that names another DynamoDB-compatible endpoint, as `--dynamodb` does. */
 export const ENDPOINT_VARIABLE = 'GATEWAY_DYNAMODB_ENDPOINT';
 
-/** What runs the engine and ends it with the runner. */
+/** Runs the engine and ends it with the runner. */
 const GUARDIAN = join(import.meta.dirname, 'guardian.mjs');
 
 const START_ATTEMPTS = 5;
@@ -61,9 +61,9 @@ export async function startEngine(options: EngineOptions): Promise<DynamoDbEngin
 }
 
 /**
- * An engine that someone else runs; stopping it does nothing.
- * @param accessKeyId gives letters and digits, others for each data folder, so that folders do not share tables where the
- * engine can tell; asked for once the engine was found
+ * An external engine; stopping it does nothing.
+ * @param accessKeyId returns letters and digits, different for each data folder, so that folders do not share tables if the engine
+ * distinguishes them; called once the engine was found
  * @throws Error when the address is not plain HTTP, or nothing answers there.
  */
 export async function externalEngine(endpoint: string, accessKeyId: () => string): Promise<DynamoDbEngine> {
@@ -106,12 +106,12 @@ function findBinary(): string {
     const path = ['dynoxide', 'dynoxide.exe'].map((name) => join(folder, name)).find((one) => existsSync(one));
     if (path !== undefined) return path;
   } catch {
-    // Not installed: the message below says what to do.
+    // Not installed: the message below contains the remedy.
   }
   throw new Error(missingEngine(system));
 }
 
-/** What to do where the engine is not installed. @param system as Node names platform and processor: `darwin-arm64` */
+/** The remedy where the engine is not installed. @param system as Node names platform and processor: `darwin-arm64` */
 export function missingEngine(system: string): string {
   if (!BUILDS.includes(system)) return `There is no DynamoDB engine for ${system}. ${ELSEWHERE}`;
   const manifest: { optionalDependencies: Record<string, string> } = JSON.parse(

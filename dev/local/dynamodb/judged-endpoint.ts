@@ -1,4 +1,4 @@
-/** The address of DynamoDB: the engine behind a check of who calls and of what the caller may do. */
+/** The address of DynamoDB: the engine behind a check of the caller and its rights. */
 import {
   Agent,
   createServer,
@@ -19,7 +19,7 @@ import type { DynamoDbEngine } from './engine.ts';
 import { dynamoDbAccess } from './required-access.ts';
 
 export interface JudgedEndpointOptions {
-  /** The engine's own address, which asks nobody who they are, and whose database it is told to use. */
+  /** The engine's own address, which does not authenticate, and the access key that selects its database. */
   engine: Pick<DynamoDbEngine, 'endpoint' | 'accessKeyId'>;
   stack: Pick<LocalStack, 'region' | 'tables'>;
   book: CredentialBook;
@@ -33,7 +33,7 @@ export interface JudgedEndpointOptions {
 /** DynamoDB's own limit for one request. DynamoDB guide, "Service, account, and table quotas". */
 const MAX_BODY_BYTES = 16 * 1_048_576;
 
-/** What changes no table. */
+/** Operations that change no table. */
 const READING: ReadonlySet<string> = new Set([
   'GetItem',
   'BatchGetItem',
@@ -99,7 +99,7 @@ function headersForEngine(
   };
 }
 
-/** Bytes as a text of as many characters: Node then sends head and body in one write, which is most of what a hop costs. */
+/** Bytes as a text of as many characters: Node then sends head and body in one write, which dominates the cost of a hop. */
 function asText(chunks: readonly Buffer[]): string {
   return Buffer.concat(chunks).toString('latin1');
 }

@@ -25,7 +25,7 @@ const TABLE_OPERATIONS = new Set([
 ]);
 /** Operations that name no resource. */
 const ACCOUNT_OPERATIONS = new Set(['ListTables']);
-/** What each member of a transaction needs. */
+/** Actions of a transaction's members. */
 const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -34,7 +34,7 @@ const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
   Update: 'UpdateItem',
 };
 
-/** Shows what a call needs. @throws AwsError NotEmulated for an operation whose rights are not known here. */
+/** The rights that a call needs. @throws AwsError NotEmulated for an operation whose rights are unknown here. */
 export function dynamoDbAccess(
   stack: Pick<LocalStack, 'region' | 'tables'>,
   operation: string,
@@ -55,7 +55,7 @@ interface DataAccess {
   readonly action: string;
   readonly table: Json | undefined;
   readonly index?: Json | undefined;
-  /** What names items: each has a `Key`, is or has an `Item`, or has the condition of a query. */
+  /** Members that name items: each has a `Key`, is or has an `Item`, or has the condition of a query. */
   readonly members: readonly Json[];
 }
 

@@ -4,11 +4,11 @@ import type { LocalTable } from '../template/tables.ts';
 import { type DynamoDbClient, DynamoDbError } from './client.ts';
 
 /**
- * Makes sure a table exists as the template describes it. As in a deployed stack, an index that the template has no longer is removed
- * and a new one is made of the items that are there.
- * @param mayMake false: it was made at an earlier start.
+ * Makes sure that a table exists as the template describes it. As in a deployed stack, an index that the template no longer has is
+ * removed and a new one is built from the existing items.
+ * @param mayMake false: it was created at an earlier start.
  * @returns the ARN of its stream, or undefined when it has none.
- * @throws Error with the reset command when a table of other keys or stream is already there, or none that has to be.
+ * @throws Error with the reset command when a table with other keys or another stream exists, or a required one is missing.
  */
 export async function ensureTable(
   client: DynamoDbClient,
@@ -83,7 +83,7 @@ async function enableTimeToLive(client: DynamoDbClient, table: LocalTable): Prom
   });
 }
 
-/** The parts (`keys`, `index <name>`, `stream`) in which a table differs from what the template asks for. */
+/** The parts (`keys`, `index <name>`, `stream`) in which a table differs from the template. */
 export function differingParts(wanted: JsonObject, actual: JsonObject): string[] {
   const differing: string[] = [];
   if (keysOf(wanted) !== keysOf(actual)) differing.push('keys');

@@ -1,4 +1,4 @@
-/** The event buses: every event goes to a file, to anyone who subscribed, and to the functions of matching rules. */
+/** The event buses: every event goes to a file, to subscribers, and to the functions of matching rules. */
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import {
@@ -32,7 +32,7 @@ export interface LifecycleEvent {
   detail: Json;
 }
 
-/** What a producer says of an event. */
+/** An event as its producer sends it. */
 export interface EventEntry {
   busName: string;
   source: string;
@@ -42,7 +42,7 @@ export interface EventEntry {
   detail: Json;
 }
 
-/** What a test may do to the buses. */
+/** Faults for tests. */
 export interface BusSwitches {
   /** `PutEvents` answers the entry with this code, as it does for one that it does not take. */
   refuse: ((entry: EventEntry) => string | undefined) | undefined;
@@ -82,7 +82,7 @@ export function openEventBus(options: EventBusOptions): EventBus {
     const event = toEnvelope(entry, options.region);
     const line = `${JSON.stringify(event)}\n`;
     const append = written.then(() => appendFile(options.filePath, line, { mode: 0o600 }));
-    // The chain outlives a failed write, which its own caller hears of.
+    // The chain survives a failed write, which its own caller gets.
     written = append.catch(() => {});
     await append;
     for (const listener of listeners) listener(event);

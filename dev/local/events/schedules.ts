@@ -20,7 +20,7 @@ export interface SchedulesOptions {
   schedules: readonly LocalSchedule[];
   invoke: (functionArn: string, event: Json) => Promise<Json>;
   onFailure: (message: string) => void;
-  /** Time that runs are told. @default the machine's */
+  /** Clock of the runs. @default the machine's */
   nowMs?: () => number;
 }
 

@@ -21,7 +21,7 @@ export interface StreamReaderOptions {
   startFromOldest: boolean;
 }
 
-/** What is known of one shard. */
+/** State of one shard. */
 interface Shard {
   id: string;
   /** The shard it was split from, which is read first ("DynamoDB Streams", "Reading and processing a stream"). */
@@ -33,11 +33,11 @@ interface Shard {
   /** It is closed and everything in it was delivered. */
   isThrough: boolean;
   iterator: string | undefined;
-  /** Where it continues once the records just read are committed; none after the last records of a closed shard. */
+  /** Position after the records just read are committed; none after the last records of a closed shard. */
   next: string | undefined;
 }
 
-/** What the position file keeps of a shard. */
+/** A shard's part of the position file. */
 interface Kept {
   position?: string;
   isThrough?: boolean;
@@ -107,7 +107,7 @@ export async function openStreamReader(options: StreamReaderOptions): Promise<St
         // An iterator lives for minutes: another is opened at the same position.
         if (code === 'ExpiredIteratorException' && hadIterator) continue;
         if (code !== 'TrimmedDataAccessException' || shard.position === undefined) throw error;
-        // Nobody has read for a day, and what came next is gone.
+        // The position is older than a day, and its records are deleted.
         shard.position = undefined;
         shard.origin = 'TRIM_HORIZON';
       }

@@ -18,7 +18,7 @@ import type { LocalTrigger } from '../template/triggers.ts';
 import { matchesPattern, requireExactPattern } from './pattern.ts';
 import type { StreamReader } from './stream-reader.ts';
 
-/** What a test may do to a trigger. */
+/** Faults for tests. */
 export interface TriggerSwitches {
   paused: boolean;
   /** How many times more each batch is handed over. */
@@ -54,7 +54,7 @@ export interface TriggerOptions {
 }
 
 const POLL_INTERVAL_MS = 250;
-/** Five seconds, in which nobody wrote. */
+/** Five seconds without a write. */
 const IDLE_POLLS_MAX = 20;
 const RETRY_BASE_MS = 50;
 const RETRY_MAX_MS = 2_000;
@@ -79,7 +79,7 @@ export function startTrigger(options: TriggerOptions): Trigger {
     },
   };
   const stopped = new AbortController();
-  // On a computer that slept or was off nobody could take the records: their age counts from here.
+  // No records could be read while the computer slept or was off: their age counts from here.
   const startedMs = Date.now();
   let failing = false;
 
@@ -120,7 +120,7 @@ export function startTrigger(options: TriggerOptions): Trigger {
       failing = false;
       return records.length === trigger.batchSize;
     } catch (error) {
-      // Once per outage: the engine may be away for a while and is asked four times a second.
+      // Once per outage: an unavailable engine is polled four times a second.
       if (!failing && !stopped.signal.aborted) log(`${trigger.logicalId}: ${errorMessage(error)}`);
       failing = true;
       return false;
@@ -149,7 +149,7 @@ export function startTrigger(options: TriggerOptions): Trigger {
       if (!failing) log(`${trigger.logicalId}: ${verdict.reason}`);
       failing = true;
       if (verdict.isPartial) {
-        // What stands before the failed record is done with: attempts count for the batch that begins with it.
+        // Records before the failed one are done: attempts count for the batch that begins with it.
         if (verdict.failedFrom > 0) attempt = 0;
         records = records.slice(verdict.failedFrom);
       } else if (trigger.bisectsOnError && records.length > 1) {
@@ -210,7 +210,7 @@ interface Verdict {
   readonly reason: string;
 }
 
-/** What Lambda makes of the end of an invocation. An answer that names no record of the batch counts as a failure of all. */
+/** Lambda's judgement of the end of an invocation. An answer that names no record of the batch counts as a failure of all. */
 function judge(outcome: InvocationOutcome, records: readonly JsonObject[], trigger: LocalTrigger): Verdict {
   const all = (reason: string): Verdict => ({ failedFrom: 0, isPartial: false, reason });
   switch (outcome.kind) {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { AwsCredentials } from '../aws/credentials.ts';
 import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
 
-/** Whose signature it is, as API Gateway tells it in `requestContext.identity`. */
+/** The signer, as in API Gateway's `requestContext.identity`. */
 export interface AwsIdentity {
   accountId: string;
   userArn: string;
@@ -19,7 +19,10 @@ export interface AwsCaller {
   endsAtMs?: number;
 }
 
-/** What a new caller is: a role's session, a user, an account's root user, or a federated user. A role's path is in none of its sessions' ARNs. */
+/**
+ * Kinds of new callers: a role's session, a user, an account's root user, or a federated user. A role's path is in none of its
+ * sessions' ARNs.
+ */
 export type NewAwsCaller =
   | RoleSession
   | { user: string; accountId?: string }

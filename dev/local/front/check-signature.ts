@@ -4,7 +4,7 @@ import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
 import type { AwsCallers, AwsIdentity } from './aws-callers.ts';
 import type { GatewayErrorKind } from './gateway-errors.ts';
 
-/** A request as it came in: nothing decoded, the stage in its path. */
+/** A request as received: nothing decoded, the stage in its path. */
 export interface SignedRequest {
   /** Method on the wire. */
   method: string;
@@ -13,7 +13,7 @@ export interface SignedRequest {
   body: Uint8Array;
 }
 
-/** What signatures are judged by. */
+/** Data for checking signatures. */
 export interface SignatureJudge {
   callers: AwsCallers;
   region: string;
@@ -22,7 +22,7 @@ export interface SignatureJudge {
   nowMs: number;
 }
 
-/** Who signed, or why the request is refused: the kind of API Gateway's answer and its sentence. */
+/** The signer, or why the request is refused: the kind of API Gateway's response and its sentence. */
 export type SignatureJudgement =
   | { identity: AwsIdentity; accessKey: string }
   | { refused: GatewayErrorKind; message?: string };
@@ -37,7 +37,7 @@ const WRONG =
   'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.';
 const UNKNOWN_TOKEN = 'The security token included in the request is invalid.';
 
-/** What a signature says of itself, from the header or the address. */
+/** The parsed signature, from the header or the address. */
 interface Claim {
   accessKeyId: string;
   scope: readonly [date: string, region: string, service: string, end: string];
@@ -189,7 +189,7 @@ function signatureOf(request: SignedRequest, claim: Claim, secretAccessKey: stri
     canonicalQuery(target),
     lines.join(''),
     claim.signedHeaders.join(';'),
-    // Always of the body as it came: neither an unsigned payload nor one in signed chunks is taken (IA-4).
+    // Always of the received body: neither an unsigned payload nor one in signed chunks is accepted (IA-4).
     digest(body, 'hex'),
   ].join('\n');
   const text = [ALGORITHM, claim.date, claim.scope.join('/'), digest(canonical, 'hex')].join('\n');
@@ -221,7 +221,7 @@ function canonicalQuery(target: string): string {
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A plus stands for a space here, as API Gateway reads queries. */
+/** A plus is a space here, as API Gateway reads queries. */
 function queryPairs(target: string): (readonly [string, string])[] {
   const at = target.indexOf('?');
   if (at < 0) return [];

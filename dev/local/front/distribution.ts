@@ -1,4 +1,4 @@
-/** CloudFront in front of the function URL, on a loopback port, as far as the stack's distribution can be told by a call. */
+/** CloudFront in front of the function URL, on a loopback port, as far as the stack's distribution affects calls. */
 import {
   createServer,
   type IncomingMessage,
@@ -18,7 +18,7 @@ const ALLOWED = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'P
 /** Headers of one connection, and Host, which names the origin there. */
 const OWN_HEADERS = new Set(['connection', 'host', 'keep-alive', 'te', 'trailer', 'upgrade', DOOR_SECRET_HEADER]);
 
-/** Makes the front; the caller binds and closes it. @param origin the function URL @param secret what it knows CloudFront by */
+/** Creates the front; the caller binds and closes it. @param origin the function URL @param secret identifies CloudFront to it */
 export function distributionFront(origin: string, secret: string): Server {
   const server = createServer({ maxHeaderSize: PARSER_HEADER_BYTES }, (request, response) => {
     response.on('error', () => {});

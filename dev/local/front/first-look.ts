@@ -1,8 +1,8 @@
-/** What API Gateway refuses before it looks at the API: requests that HTTP or its own limits do not allow. */
+/** Requests that API Gateway refuses before it looks at the API, because of HTTP or its own limits. */
 import type { GatewayErrorKind } from './gateway-errors.ts';
 import { headerBytes, MAX_HEADER_BYTES } from './request-headers.ts';
 
-/** The most bytes a body may have in front of the REST API, and in front of a function URL, whose whole event may have no more. */
+/** Largest body in front of the REST API, and in front of a function URL, whose whole event is limited to it. */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 export const MAX_EVENT_BYTES = 6_291_556;
 const MAX_TARGET_LENGTH = 10_240;
@@ -10,8 +10,8 @@ const MAX_TARGET_LENGTH = 10_240;
 const UNENCODED_IN_QUERY = /[|{}]|%(?![0-9A-Fa-f]{2})/;
 
 /**
- * Why a function URL refuses a request at once, or undefined. Its limits of addresses and headers, and what it does with chunks, are
- * not documented: here they are the REST API's, so that nothing passes that was tried with one door alone.
+ * Why a function URL refuses a request at once, or undefined. Its limits of addresses and headers, and its handling of chunks, are
+ * not documented: here they are the REST API's, so that nothing passes that only one door accepts.
  *
  * @param target the raw request target; `headers` as sent, in order
  */
@@ -35,11 +35,11 @@ export function refusedAtOnce(
   if (headerBytes(headers) > MAX_HEADER_BYTES) return 'headers-too-large';
   const values = (name: string): string[] =>
     headers.filter(([sent]) => sent.toLowerCase() === name).map(([, value]) => value);
-  // RFC 9112 section 3.2: which of two hosts was meant nobody can tell.
+  // RFC 9112 section 3.2: with two hosts the intended one is unknown.
   if (values('host').length > 1) return 'bad-request';
   const codings = values('transfer-encoding').join().trim().toLowerCase();
   if (codings === 'chunked') return 'length-required';
-  // RFC 9112 section 6.3: where chunked is not the last coding, nobody can tell where the body ends.
+  // RFC 9112 section 6.3: where chunked is not the last coding, the end of the body is unknown.
   if (codings !== '') return /(?:^|,)[ \t]*chunked$/.test(codings) ? 'unknown-transfer-coding' : 'bad-request';
   const queryAt = target.indexOf('?');
   if (queryAt >= 0 && UNENCODED_IN_QUERY.test(target.slice(queryAt))) return 'bad-request';

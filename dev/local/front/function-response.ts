@@ -12,7 +12,7 @@ export interface ResponseHead {
 export class BadFunctionResponse extends Error {}
 
 /**
- * What a front answers by itself where the function has given no answer.
+ * The front's own response where the function gave none.
  * @throws BadFunctionResponse when the function failed or its process ended
  */
 export function refusalOf(
@@ -86,8 +86,8 @@ export function readStreamMetadata(metadata: Buffer): ResponseHead {
 }
 
 /**
- * The headers to send: `headers`, then `multiValueHeaders` (which win for the same name), then `cookies`; those that
- * belong to API Gateway renamed or dropped, and a default content type.
+ * The headers to send: `headers`, then `multiValueHeaders` (which win for the same name), then `cookies`; those that belong to API
+ * Gateway renamed or dropped, and a default content type.
  * @throws BadFunctionResponse for names and values that HTTP does not allow.
  */
 export function responseHeaders(response: JsonObject): [string, string][] {

@@ -43,7 +43,7 @@ const ERRORS: Record<GatewayErrorKind, GatewayError> = {
   'request-too-large': { status: 413, fixed: true, message: 'Request Too Long' },
   'uri-too-long': { status: 414, fixed: true, message: 'Request-URI Too Long' },
   'headers-too-large': { status: 431, fixed: true, message: 'Request Header Fields Too Large' },
-  // The same page has "Exception" for Transfer-Encoding in front of Lambda and names no status: these say what is wrong.
+  // The same page has "Exception" for Transfer-Encoding in front of Lambda and names no status: these texts name the problem.
   'length-required': { status: 411, fixed: true, message: 'Length Required' },
   'unknown-transfer-coding': { status: 501, fixed: true, message: 'Not Implemented' },
   // "Handling Lambda errors with an API Gateway API": 500 when Lambda rejects the call, 502 when the function fails.

@@ -7,7 +7,7 @@ import { type ClientConnection, eventHeaders } from './request-headers.ts';
 import type { RouteMatch } from './route-table.ts';
 import type { RequestTarget } from './target.ts';
 
-/** Everything an event is made of; `body` has the bytes as received. */
+/** All data of an event; `body` has the bytes as received. */
 export interface ProxyRequest {
   match: RouteMatch;
   method: string;
@@ -44,7 +44,7 @@ export function proxyEvent(request: ProxyRequest): JsonObject {
   };
 }
 
-/** The method API Gateway acts on: `X-HTTP-Method-Override` replaces the one sent, and reaches nobody ("Important notes"). */
+/** The method that API Gateway uses: `X-HTTP-Method-Override` replaces the sent one, and is removed ("Important notes"). */
 export function effectiveMethod(method: string, headers: readonly (readonly [string, string])[]): string {
   const override = headers.findLast(([name]) => name.toLowerCase() === 'x-http-method-override')?.[1];
   return override !== undefined && /^[A-Za-z]+$/.test(override) ? override.toUpperCase() : method;

@@ -23,7 +23,7 @@ export function parseQuery(query: string | undefined): QueryMaps {
   };
 }
 
-/** Decodes `+` and percent-escapes as UTF-8; a malformed escape stays as it is, bytes that are no UTF-8 become U+FFFD. */
+/** Decodes `+` and percent-escapes as UTF-8; a malformed escape stays unchanged, invalid UTF-8 becomes U+FFFD. */
 export function decodeFormComponent(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   return spaced.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) =>

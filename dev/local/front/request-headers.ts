@@ -6,7 +6,7 @@ export interface HeaderMaps {
   multiValueHeaders: Record<string, string[]>;
 }
 
-/** What the front knows of the connection a request came on. */
+/** Data of the request's connection. */
 export interface ClientConnection {
   sourceIp: string;
   port: number;

@@ -14,7 +14,7 @@ interface Node {
   methods: Map<string, LocalRoute>;
 }
 
-/** The methods a REST API has, and so what `ANY` stands for (API Gateway REST API reference, "Method"). */
+/** The methods of a REST API, which `ANY` covers (API Gateway REST API reference, "Method"). */
 const CARRIED = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 /** Finds the route of a method and raw path; undefined when no resource matches or the resource lacks the method. */

@@ -31,9 +31,9 @@ export interface FrontOptions {
   pool(functionArn: string): FunctionPool;
   /** Called before a whole answer leaves; the answer waits for it. It must not throw. @default - nothing */
   beforeAnswer?: (answered: AnsweredRequest) => Promise<void>;
-  /** Told why the front answered 5xx by itself. */
+  /** Receives the reason of the front's own 5xx responses. */
   note(functionName: string, reason: string): void;
-  /** Whose signatures routes take that need one, in which region, and what the time is. */
+  /** Accepted signers of routes that need a signature, with region and clock. */
   callers: AwsCallers;
   region: string;
   nowMs(): number;
@@ -58,9 +58,9 @@ export function restApiFront(options: FrontOptions): Server {
   const refused = new WeakSet<Duplex>();
   const server = createServer({ maxHeaderSize: PARSER_HEADER_BYTES });
   server.on('request', (request, response) => begin(request, response));
-  // A client that asks leave to send gets it only when what it announces will be taken.
+  // A client that sends `Expect: 100-continue` gets it only when the announced body is accepted.
   server.on('checkContinue', (request, response) => begin(request, response, () => response.writeContinue()));
-  // What HTTP's own parser refuses, at the head of a request or in its body.
+  // Requests that Node's HTTP parser refuses, in the head or in the body.
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => endMalformed(error.code, socket, refused));
   server.requestTimeout = 0;
   // Longer than clients keep idle connections, so that none is closed while its next request is on the way.
@@ -178,7 +178,7 @@ export function restApiFront(options: FrontOptions): Server {
   }
 }
 
-/** Statuses that Node answers by itself for what is not HTTP, by its code; 400 for every other. */
+/** Statuses of Node's own responses to malformed HTTP, by its code; 400 for every other. */
 const MALFORMED_STATUS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
@@ -188,8 +188,8 @@ const MALFORMED_STATUS: Readonly<Record<string, string>> = {
 const MALFORMED_GRACE_MS = 1_000;
 
 /**
- * Ends a connection on which something came that is no HTTP, with an answer: destroyed at once, as Node does where an answer has
- * begun, the client would see a closed connection and not learn why.
+ * Ends a connection on which something came that is no HTTP, with an answer: destroyed at once, as Node does where an answer has begun,
+ * the client would see a closed connection and not learn why.
  * @param refused connections whose request was answered already
  */
 function endMalformed(code: string | undefined, socket: Duplex, refused: WeakSet<Duplex>): void {
@@ -219,7 +219,7 @@ function discard(outcome: InvocationOutcome): void {
   if (outcome.kind === 'streaming') outcome.body.resume();
 }
 
-/** What is known of the connection that a request came on. */
+/** Data of the request's connection. */
 export function clientOf(
   request: IncomingMessage,
   traceId: string,

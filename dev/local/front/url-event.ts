@@ -4,7 +4,7 @@ import { decodeFormComponent } from './query.ts';
 import { type ClientConnection, keptHeaders } from './request-headers.ts';
 import type { RequestTarget } from './target.ts';
 
-/** Everything an event is made of; `body` has the bytes as received. */
+/** All data of an event; `body` has the bytes as received. */
 export interface UrlRequest {
   method: string;
   target: RequestTarget;
@@ -39,7 +39,7 @@ export function urlEvent(request: UrlRequest): JsonObject {
     requestContext: {
       accountId: 'anonymous',
       apiId: urlId,
-      // On AWS the address alone; here callers also need its port.
+      // On AWS only the address; here callers also need its port.
       domainName: headers.host ?? '',
       domainPrefix: urlId,
       http: {

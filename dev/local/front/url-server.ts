@@ -17,7 +17,7 @@ import { urlEvent } from './url-event.ts';
 export interface UrlFrontOptions {
   url: LocalFunctionUrl;
   pool(functionArn: string): FunctionPool;
-  /** Told why the front answered 5xx by itself. */
+  /** Receives the reason of the front's own 5xx responses. */
   note(functionName: string, reason: string): void;
 }
 
@@ -28,7 +28,7 @@ const CARRIED = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'P
 type UrlErrorKind = GatewayErrorKind | 'method-not-allowed' | 'unknown-host';
 
 /**
- * What a function URL answers by itself. Documented: 413 above 6 MB, 429 when no process is free, 502 when the function fails or is too
+ * Responses of a function URL itself. Documented: 413 above 6 MB, 429 when no process is free, 502 when the function fails or is too
  * slow ("Troubleshooting function URLs", "Lambda quotas"). The other statuses are those of the REST API.
  */
 const ANSWERS: Partial<Record<UrlErrorKind, readonly [status: number, type: string, message: string]>> = {

@@ -1,11 +1,11 @@
 /**
- * Conditions of policy statements: read once, with everything unknown refused, then asked for each request. AWS IAM guide,
- * "IAM JSON policy elements: Condition operators" and "Conditions with multiple context keys or values".
+ * Conditions of policy statements: parsed once, refusing anything unknown, then evaluated for each request. AWS IAM guide, "IAM JSON
+ * policy elements: Condition operators" and "Conditions with multiple context keys or values".
  */
 import { asObject, type Json } from '../../tools/json.ts';
 import { arnMatcher, globMatcher, type Matcher } from './patterns.ts';
 
-/** What a request says of itself, by the name of the condition key in small letters. A key it does not have is absent. */
+/** A request's condition keys, in lower case. Missing keys are absent. */
 export type RequestContext = Readonly<Record<string, string | readonly string[]>>;
 
 /** Whether the conditions of a statement hold for a request. */

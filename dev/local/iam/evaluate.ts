@@ -2,7 +2,7 @@
 import type { RequestContext } from './conditions.ts';
 import type { PrincipalPattern, Statement } from './policy.ts';
 
-/** Who asks: a session of a role, or a service of AWS on its own behalf. */
+/** The principal: a session of a role, or a service of AWS on its own behalf. */
 export type Principal =
   | { kind: 'session'; account: string; roleArn: string; sessionArn: string }
   | { kind: 'service'; name: string };

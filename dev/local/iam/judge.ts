@@ -30,13 +30,13 @@ export interface DeniedCall extends RequiredAccess {
 export interface Judge {
   /** @throws AwsError AccessDeniedException for the first right that is missing; the denial is noted. */
   require(caller: Caller, needed: readonly RequiredAccess[]): void;
-  /** Every denial since the last time, which are then forgotten: anyone who takes them expected them. */
+  /** Returns and clears the denials so far, for callers that expected them. */
   takeDenials(): DeniedCall[];
 }
 
 const RULINGS_KEPT = 5_000;
 
-/** Makes a judge. @param onDenied is told of each denial */
+/** Creates a judge. @param onDenied receives each denial */
 export function openJudge(stack: LocalStack, onDenied: (denied: DeniedCall) => void): Judge {
   const denials: DeniedCall[] = [];
   const rulings = new Map<string, Decision>();
@@ -71,9 +71,9 @@ export function openJudge(stack: LocalStack, onDenied: (denied: DeniedCall) => v
 }
 
 /**
- * What services of AWS do for the stack without any call of a function: Lambda assumes the roles and writes logs and
- * traces and reads streams, API Gateway, rules and schedules invoke functions.
- * @returns one line for each thing that AWS would refuse
+ * Actions of AWS services for the stack outside calls of functions: Lambda assumes the roles, writes logs and traces and reads streams;
+ * API Gateway, rules and schedules invoke functions.
+ * @returns one line for each action that AWS would refuse
  */
 export function refusedWiring(stack: LocalStack): string[] {
   const refused: string[] = [];
@@ -160,8 +160,8 @@ export function refusedWiring(stack: LocalStack): string[] {
 }
 
 /**
- * What DynamoDB asks of a table's customer-managed key for the caller of any operation on its data. DynamoDB guide,
- * "How DynamoDB uses AWS KMS", Authorizing use of your KMS key and DynamoDB encryption context.
+ * Actions on a table's customer-managed key that DynamoDB requires of the caller of any data operation. DynamoDB guide, "How DynamoDB
+ * uses AWS KMS", Authorizing use of your KMS key and DynamoDB encryption context.
  */
 export function tableKeyUse(stack: Pick<LocalStack, 'region'>, tableArn: string, keyArn: string): RequiredAccess {
   const encryptionContext = {

@@ -14,8 +14,8 @@ export function globMatcher(pattern: string): Matcher {
 }
 
 /**
- * A pattern over ARNs: each part by itself, so that no wildcard reaches over a colon into the next part; only the
- * resource, the last part, may hold colons. `*` alone matches anything.
+ * A pattern over ARNs: each part separately, so that no wildcard matches across a colon; only the resource, the last part, may contain
+ * colons. `*` matches anything.
  * @throws Error for a pattern with fewer parts than an ARN has.
  */
 export function arnMatcher(pattern: string, where: string): Matcher {

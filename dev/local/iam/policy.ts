@@ -4,8 +4,8 @@ import { type ConditionTest, readConditions } from './conditions.ts';
 import { arnMatcher, globMatcher, type Matcher } from './patterns.ts';
 
 /**
- * Whom a statement of a resource's policy speaks of. `account` is the account itself, which hands the decision to the
- * identity policies of its principals; `everyone` is `*`.
+ * Principals of a resource policy's statement. `account` is the account itself, which delegates the decision to the identity policies
+ * of its principals; `everyone` is `*`.
  */
 export type PrincipalPattern =
   | { kind: 'everyone' }

@@ -3,7 +3,7 @@ import { randomToken, sameText } from './digest.ts';
 
 /** Lets a browser in by a code that counts once, and knows it again by a cookie (IN-10). */
 export interface Admission {
-  /** What opens the dashboard in a browser that was not let in yet. */
+  /** The address that opens the dashboard in a browser that was not admitted yet. */
   address(): string;
   /** Takes a code. @returns the `Set-Cookie` of the browser; undefined for a code that is not the current one */
   admit(code: string): string | undefined;
@@ -16,9 +16,9 @@ export const ADMISSION_PATH = '/open/';
 
 /**
  * Admission to the dashboard at an origin.
- * @param tellNext told the next address when a code was used: another browser needs another one
+ * @param onNextAddress receives the next address when a code was used: another browser needs another one
  */
-export function openAdmission(origin: string, cookiePath: string, tellNext: (address: string) => void): Admission {
+export function openAdmission(origin: string, cookiePath: string, onNextAddress: (address: string) => void): Admission {
   // The name carries the port, because cookies do not know ports.
   const name = `opened_${new URL(origin).port}`;
   const admitted = new Set<string>();
@@ -31,7 +31,7 @@ export function openAdmission(origin: string, cookiePath: string, tellNext: (add
       code = randomToken();
       const value = randomToken();
       admitted.add(value);
-      tellNext(address());
+      onNextAddress(address());
       return `${name}=${value}; Path=${cookiePath}; HttpOnly; SameSite=Lax`;
     },
     isAdmitted(cookies) {

@@ -22,14 +22,14 @@ export interface AuthorizationRequest {
 
 export type JudgedRequest =
   | { kind: 'valid'; request: AuthorizationRequest }
-  /** The client may be told: the address it named is its own. */
+  /** The client is informed, because the address that it named is its own. */
   | { kind: 'refused'; redirectUri: string; state: string | undefined; error: string; description: string }
-  /** Nobody may be told but the person in front of the browser. */
+  /** Only the person in front of the browser is informed. */
   | { kind: 'invalid'; message: string };
 
 const KNOWN_SCOPES = new Set(['openid', 'email', 'profile']);
 
-/** What an authorization request asks for, or why it is refused; a parameter sent twice is refused (RFC 6749 3.1). */
+/** The parsed authorization request, or why it is refused; a parameter sent twice is refused (RFC 6749 3.1). */
 export function judgeAuthorizationRequest(query: URLSearchParams, client: IssuerClient): JudgedRequest {
   const repeated = [...new Set(query.keys())].filter((name) => query.getAll(name).length > 1);
   const redirectUri = query.get('redirect_uri') ?? '';

@@ -11,7 +11,7 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether two texts are equal, without telling where they differ. */
+/** Whether two texts are equal, in constant time. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -36,7 +36,7 @@ export interface LocalIssuer {
 export function localIssuer({ origin, keyPath, nowMs = Date.now, admission }: LocalIssuerOptions): LocalIssuer {
   const issuer = `${origin}${ISSUER_PATH}`;
   const key = openSigningKey(keyPath);
-  // Who asks for a token is told; until then nobody listens.
+  // A failure is reported by the first request for a token; until then it must not count as unhandled.
   key.catch(() => {});
   const signIns = new SignIns();
   const client: IssuerClient = {

@@ -1,4 +1,4 @@
-/** Who may sign in locally: made-up operators with fixed identities, because a data folder names them in its audit trail. */
+/** Operators who may sign in locally: fictional, with fixed identities, because a data folder names them in its audit trail. */
 
 export interface LocalOperator {
   /** `sub` of tokens: a UUID, as in Cognito. */

@@ -1,4 +1,4 @@
-/** What the issuer remembers while it runs: browsers that are signed in, codes on their way, refresh tokens. */
+/** The issuer's state while it runs: signed-in browsers, codes in flight, refresh tokens. */
 import { randomUUID } from 'node:crypto';
 import { randomToken, sameText, sha256Base64Url } from './digest.ts';
 import type { LocalOperator } from './operators.ts';
@@ -67,7 +67,7 @@ export class SignIns {
     return code;
   }
 
-  /** The grant of a code, once; a second exchange ends what the first one gave (RFC 6749 section 4.1.2). */
+  /** The grant of a code, once; a second exchange ends the first one's grant (RFC 6749 section 4.1.2). */
   redeemCode(code: string, redirectUri: string, codeVerifier: string, now: number): Grant | undefined {
     const pending = this.#codes.get(code);
     if (pending === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { SigningKey } from './signing-key.ts';
 /** Access and ID tokens end after this, as in the deployed user pool client. */
 const TOKEN_LIFETIME_SEC = 15 * 60;
 
-/** What every token of one sign-in says. */
+/** Claims of every token of one sign-in. */
 export interface Grant {
   operator: LocalOperator;
   clientId: string;

@@ -42,7 +42,7 @@ export interface ChildOptions {
   /** More modules for `--import`, before the runtime client. */
   preloads: readonly string[];
   logs: LogSink;
-  /** How far the process's clock is ahead of the machine's, in milliseconds, asked for each call. @default - not at all */
+  /** How far the process's clock is ahead of the machine's, in milliseconds, called for each call. @default 0 */
   clockAheadMs?: (() => number) | undefined;
   /** Opens the process to debuggers. @default - none */
   inspector?: Inspector | undefined;

@@ -52,7 +52,7 @@ export function functionEnvironment(fn: LocalFunction, settings: FunctionSetting
     AWS_EC2_METADATA_DISABLED: 'true',
     AWS_ENDPOINT_URL: settings.awsEndpoint,
     AWS_ENDPOINT_URL_DYNAMODB: settings.dynamoDbEndpoint,
-    // The SDK repeats it in User-Agent: a proxy that a test puts in between can tell who calls.
+    // The SDK repeats it in User-Agent, so that a test's proxy can identify the caller.
     AWS_SDK_UA_APP_ID: fn.displayName,
   };
 }

@@ -7,15 +7,15 @@ export interface Inspector {
   readonly functionName: string;
   readonly port: number;
   /**
-   * Reads what a process writes to its standard error.
-   * @returns what to call when that process is gone, once, for the line that says where its inspector listens; whether a
-   * line is the inspector's own, which nobody needs to see, else
+   * Reads a process's standard error.
+   * @returns a function to call when that process has ended, once, for the line with its inspector's address; otherwise whether the
+   * line is the inspector's own, which is not printed
    */
   readLine(text: string): (() => void) | boolean;
   close(): Promise<void>;
 }
 
-/** What a debugger is told to attach to by default; the first inspected function has it, the next ones those behind it. */
+/** A debugger's default port: the first inspected function has it, the next ones those after it. */
 export const FIRST_INSPECTOR_PORT = 9229;
 
 /** The argument that opens a process's own inspector, at a port that the system chooses. */
@@ -26,8 +26,8 @@ const OTHER_LINES =
   /^(?:For help, see: https:\/\/nodejs\.org\/|Debugger attached\.|Debugger ending on |Waiting for the debugger to disconnect)/;
 
 /**
- * Binds the port and hands each connection on to the function's newest process. Node's inspector writes the addresses in its
- * answers by the name it was asked under, so that they lead here, too.
+ * Binds the port and hands each connection on to the function's newest process. Node's inspector writes the addresses in its answers by
+ * the name it was asked under, so that they lead here, too.
  * @param port 0, or a taken one: a free one instead
  */
 export async function openInspector(functionName: string, port: number): Promise<Inspector> {

@@ -1,4 +1,4 @@
-/** What functions write, line by line, with the function's name: to the console and to anyone who asks later. */
+/** Lines written by functions, with the function's name: on the console and for later requests. */
 
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -11,7 +11,7 @@ export interface LogLine {
 
 export interface LogSink {
   line(functionName: string, text: string): void;
-  /** What the runner has to say about a function: a crash, a time-out, a failed start. */
+  /** Prints the runner's message about a function: a crash, a time-out, a failed start. */
   note(functionName: string, text: string): void;
   /** The latest lines, oldest first. */
   lines(): readonly LogLine[];

@@ -1,7 +1,7 @@
 /** How one invocation of a function can end. */
 import type { IncomingMessage } from 'node:http';
 
-/** What a function reports of an error: the runtime client's own JSON. */
+/** A function's report of an error: the runtime client's own JSON. */
 export interface FunctionError {
   errorType: string;
   errorMessage: string;

@@ -20,8 +20,8 @@ export interface FunctionPool {
   /** Starts one process ahead of the first call. */
   warmUp(): void;
   /**
-   * Makes another bundle the function's as soon as a process of it is ready. Processes of the bundle before finish the calls
-   * that they are at, and end.
+   * Makes another bundle the function's as soon as a process of it is ready. Processes of the bundle before finish the calls that they
+   * are at, and end.
    * @returns why a process of it does not start; then everything continues with the bundle before
    */
   replaceCode(codeFolder: string): Promise<string | undefined>;
@@ -36,7 +36,7 @@ export interface FunctionPool {
 
 export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'settings' | 'preloads' | 'inspector' | 'clockAheadMs'> {
   logs: LogSink;
-  /** Takes what CloudWatch would be told. */
+  /** Receives measurements as CloudWatch would. */
   measure?: Measurements['add'];
   /**
    * Processes at work. Alongside them as many as three times that hand slow answers over, as Lambda would start others: slow
@@ -46,15 +46,15 @@ export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'settings' | 'pre
   /** Calls that may wait for a process; the next one is throttled. @default 1000 */
   maxQueue?: number;
   /**
-   * How long a call waits for a process that is at work before another is started, which takes longer than most calls: one
-   * that has answered is still writing down what it counted. @default 100 ms
+   * How long a call waits for a busy process before another is started, which takes longer than most calls: one that has answered is
+   * still storing its counts. @default 100 ms
    */
   startAfterMs?: number;
   /** How long processes above one stay idle. @default five minutes */
   idleLifetimeMs?: number;
 }
 
-/** What Lambda counts of an invocation (Types of metrics for Lambda functions). */
+/** Lambda's metrics of an invocation (Types of metrics for Lambda functions). */
 const METRICS_OF: Readonly<Record<InvocationOutcome['kind'], readonly string[]>> = {
   buffered: ['Invocations'],
   streaming: ['Invocations'],
@@ -83,7 +83,7 @@ export function openPool(options: PoolOptions): FunctionPool {
   /** Processes that get no more calls, and one that waits to take over. */
   const besides = new Set<FunctionChild>();
   const queue: Invocation[] = [];
-  /** Processes asked for that have not reported yet. */
+  /** Requested processes that have not reported yet. */
   let launching = 0;
   let running = 0;
   let stopping = false;
@@ -161,7 +161,7 @@ export function openPool(options: PoolOptions): FunctionPool {
     if (next !== undefined && !child.invoke(next)) queue.unshift(next);
   }
 
-  /** Its place at work is free: for anyone who waits, else for the next call, which then meets no start. */
+  /** The place is free: for a waiting call, else for the next one, which then needs no start. */
   function onHandingOver(): void {
     if (stopping) return;
     startForQueue();
@@ -185,7 +185,7 @@ export function openPool(options: PoolOptions): FunctionPool {
     else startForQueue();
   }
 
-  /** A process that cannot start: anyone who waits is told, and the next attempt comes later each time. */
+  /** A process that cannot start: waiting calls fail, and each further attempt is delayed longer. */
   function fail(reason: string): void {
     brokenReason = `the function could not start: ${reason}`;
     brokenUntilMs = Date.now() + Math.min(INIT_BACKOFF_MAX_MS, INIT_BACKOFF_BASE_MS * 2 ** initFailures);
@@ -218,7 +218,7 @@ export function openPool(options: PoolOptions): FunctionPool {
     else startForQueue();
   }
 
-  // A process told to end counts as gone, though it takes a moment: else its sibling would be taken for spare as well.
+  // A process that was asked to end counts as ended at once, so that its sibling does not count as spare.
   const retired = new WeakSet<object>();
   const retirement = setInterval(() => {
     const old = Date.now() - idleLifetimeMs;

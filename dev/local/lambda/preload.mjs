@@ -49,8 +49,8 @@ lifeline.on('error', () => process.exit(1));
 lifeline.resume();
 lifeline.unref();
 
-// Where many of these processes start one after another, what the first has compiled is read by the others. Node writes it
-// where a process ends by itself, and not where the runner's signal ends it.
+// Shares compiled code among many processes that start one after another. Node writes the cache only where a process ends by itself,
+// not by the runner's signal.
 if (process.env.NODE_COMPILE_CACHE !== undefined) {
   delete process.env.NODE_COMPILE_CACHE;
   process.once('SIGTERM', () => process.kill(process.pid, 'SIGTERM'));

@@ -15,7 +15,7 @@ export interface RuntimeInvocation {
   payload: string;
 }
 
-/** What a process says. */
+/** Messages of a process. */
 export interface RuntimeApiListener {
   /** It asks for the next call. */
   onPoll(): void;
@@ -39,7 +39,7 @@ const RESULT = /^invocation\/([^/]+)\/(response|error)$/;
 /** The header by which a function's process shows that it is the one this API was opened for; AWS's has none (IN-8). */
 const TOKEN_HEADER = 'x-local-runtime-token';
 
-/** Makes the Runtime API; the caller binds and closes its server. @param token what the process sends with every request */
+/** Creates the Runtime API; the caller binds and closes its server. @param token that the process sends with every request */
 export function runtimeApi(token: string, listener: RuntimeApiListener): RuntimeApi {
   let waiting: ServerResponse | undefined;
   const server = createServer((request, response) => {

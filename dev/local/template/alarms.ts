@@ -1,4 +1,4 @@
-/** CloudWatch alarms of the template -> what the local runtime can judge: sums of one metric. */
+/** CloudWatch alarms of the template -> those that the local runtime can judge: sums of one metric. */
 import { asArray, asNumber, asObject, asString, numberOr, optionalString } from '../../tools/json.ts';
 import type { ResolvedResource } from './resolved.ts';
 import type { TemplateResource } from './resource.ts';

@@ -10,9 +10,9 @@ import { requireKnownProperties } from './resource.ts';
 export interface LocalRole {
   arn: string;
   name: string;
-  /** Who may assume it. */
+  /** Principals that may assume it. */
   trust: readonly Statement[];
-  /** What it may do, from all of its policies. */
+  /** Its permissions, from all of its policies. */
   policy: readonly Statement[];
 }
 

@@ -17,7 +17,7 @@ const KNOWN_PROPERTIES = [
   'VisibilityTimeout',
 ];
 
-/** Reads one queue. @throws Error for a property that would change what becomes of a message. */
+/** Reads one queue. @throws Error for a property that would change the handling of messages. */
 export function readQueue({ logicalId, arn, reference, properties }: ResolvedResource): LocalQueue {
   requireKnownProperties(properties, KNOWN_PROPERTIES, logicalId);
   return { logicalId, arn, url: reference };

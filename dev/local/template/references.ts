@@ -21,7 +21,7 @@ interface TypeReferences {
   nameProperty?: string;
   arn?: (name: string) => string;
   refIsArn?: boolean;
-  /** What `Ref` gives where it is neither name nor ARN. */
+  /** The value of `Ref` where it is neither name nor ARN. */
   reference?: (name: string) => string;
   attributes?: (name: string) => Record<string, string>;
 }

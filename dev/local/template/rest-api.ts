@@ -13,7 +13,7 @@ export interface LocalRoute {
   functionArn: string;
   streaming: boolean;
   timeoutMs: number;
-  /** Takes requests with a valid AWS signature alone. */
+  /** Accepts only requests with a valid AWS signature. */
   signed: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface LocalTrigger {
   bisectsOnError: boolean;
   /** The function says which records failed. */
   reportsFailures: boolean;
-  /** ARN of the queue for messages about what was given up. */
+  /** ARN of the queue for messages about dropped records. */
   deadLettersArn: string | undefined;
   isEnabled: boolean;
 }

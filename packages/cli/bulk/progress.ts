@@ -13,7 +13,7 @@ export class Progress {
     this.#what = what;
   }
 
-  /** Notes where it stands; says so when it is time. */
+  /** Records the progress; prints it when it is time. */
   update(counts: Readonly<Record<string, number>>): void {
     this.#counts = counts;
     if (Date.now() - this.#saidAtMs < REPORT_EVERY_MS) return;

@@ -6,10 +6,10 @@ const FIRST_WAIT_MS = 500;
 const WAIT_MAX_MS = 30_000;
 
 /**
- * Does something again that was refused for the moment (429, 503) or got no answer, with growing waits. Only for what may
+ * Retries work after transient failures (429, 503) and missing answers, with growing waits. Only for work that may
  * happen twice.
  *
- * @throws what the last attempt threw; at once whatever waiting does not fix
+ * @throws the error of the last attempt; permanent errors at once
  */
 export async function withRetries<T>(work: () => Promise<T>, stop?: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -88,13 +88,13 @@ function headersOf({ header, data }: CallOptions): [string, string][] {
     return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
   });
   const hasType = pairs.some(([name]) => name.toLowerCase() === 'content-type');
-  // What one types as a body is nearly always JSON; a file may be anything, so its type has to be said.
+  // A typed body is nearly always JSON; a file may be anything, so its type is required.
   return data === undefined || data.startsWith('@') || hasType
     ? pairs
     : [...pairs, ['content-type', 'application/json']];
 }
 
-/** The provider that a path belongs to; the first one where it belongs to none, so that the gateway says what is wrong. */
+/** The provider of a path; the first one for an unknown path, so that the gateway reports the problem. */
 function providerOfPath(target: string): string | undefined {
   const path = target.split('?')[0] ?? '';
   const all = allProviders();

@@ -16,7 +16,7 @@ interface CallsOptions {
   readonly stopRecording?: boolean;
 }
 
-/** `calls <integration> <connection>` or `calls <request id>`: what was proxied, from the call log. */
+/** `calls <integration> <connection>` or `calls <request id>`: proxied calls from the call log. */
 export function addCalls(program: Command): void {
   program
     .command('calls')
@@ -96,7 +96,7 @@ export function addCalls(program: Command): void {
     );
 }
 
-/** @throws CommandProblem for what is asked of one connection */
+/** @throws CommandProblem for options that need one connection */
 function failedCalls(gateway: GatewayClient, options: CallsOptions) {
   const { status, record, stopRecording, failure, reason, since, limit, cursor } = options;
   if (record === true || stopRecording === true) {

@@ -24,7 +24,7 @@ interface ConnectOptions {
   readonly timeout: number;
 }
 
-/** `connect [integration]`: makes a session, gives its link, waits for what comes of it. */
+/** `connect [integration]`: creates a session, prints its link, waits for the result. */
 export function addConnect(program: Command): void {
   program
     .command('connect [integration]')
@@ -49,7 +49,7 @@ export function addConnect(program: Command): void {
       const context = await openContext(command);
       const { gateway, json } = context;
       const session = await makeSession(gateway, integration, options);
-      // With --json standard output holds one document: the link first of all when nobody waits, else the result.
+      // With --json standard output has one document: the link where the command does not wait, else the result.
       if (!options.wait) return json ? printAnswer(context) : printLine(session.connectLink);
       if (json) note(session.connectLink);
       else printLine(session.connectLink);

@@ -132,7 +132,7 @@ export function addFeeds(program: Command): void {
         follow: once !== true,
         onOutage: () => note('The gateway does not answer. Trying until it does …'),
       };
-      for await (const batch of gateway.feeds.changes(id, options)) tell(batch, json);
+      for await (const batch of gateway.feeds.changes(id, options)) print(batch, json);
     });
 
   group
@@ -187,7 +187,7 @@ function asAnswered({ storedAt, changes, ...batch }: FeedBatch): object {
   };
 }
 
-function tell(batch: FeedBatch, json: boolean): void {
+function print(batch: FeedBatch, json: boolean): void {
   if (json) {
     printLine(JSON.stringify(asAnswered(batch)));
     return;

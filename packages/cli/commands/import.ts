@@ -34,7 +34,7 @@ export function addImport(program: Command): void {
       const integrations = new Set((await gateway.integrations.list()).map(({ uniqueKey }) => uniqueKey));
       const { good, bad } = await readLines(path, integrations);
       if (bad.length > 0) process.exitCode = EXIT.unfinished;
-      if (!json) tell(bad);
+      if (!json) print(bad);
       if (options.dryRun === true) {
         if (json) return printJson({ good: good.length, bad });
         return printFields({ 'Good lines': good.length, 'Bad lines': bad.length });
@@ -46,7 +46,7 @@ export function addImport(program: Command): void {
         const report = await importConnections(gateway, good, shared);
         if (report.stopped || report.refused.length > 0) process.exitCode = EXIT.unfinished;
         if (json) return printJson({ ...report, bad });
-        tell(report.refused);
+        print(report.refused);
         printFields({
           Imported: report.imported,
           'Already present': report.existing,
@@ -60,6 +60,6 @@ export function addImport(program: Command): void {
     });
 }
 
-function tell(lines: readonly BadLine[]): void {
+function print(lines: readonly BadLine[]): void {
   for (const { number, problems } of lines) note(`Line ${number}: ${problems.join('; ')}`);
 }

@@ -231,7 +231,7 @@ function connectCommand(id: string): string {
   return `${GATEWAY} connect ${id} --end-user user-42`;
 }
 
-/** What an OAuth client of one's own needs before the first user can connect. */
+/** Requirements of an own OAuth client before the first user can connect. */
 function nextSteps(redirectUri: string, id: string, place: string, hasTestingMode: boolean): string[] {
   return [
     `Next, at ${place}:`,
@@ -299,7 +299,7 @@ function settingsOf(options: SettingOptions): IntegrationSettings {
   });
 }
 
-/** An OAuth client, its secret asked for: it must not stand among the arguments. @throws CommandProblem */
+/** An OAuth client, with its secret from a prompt, because arguments are visible. @throws CommandProblem */
 async function clientOf(clientId: string): Promise<OAuthClient> {
   return { clientId, clientSecret: await askSecret('Client secret') };
 }

@@ -22,7 +22,7 @@ export interface LimitOptions {
   readonly journal?: boolean | 'required';
 }
 
-/** The options that say what a key is limited to. */
+/** The options for a key's limits. */
 export function limitOptions(command: Command): Command {
   return enforcedLimitOptions(command).option('--observe', 'refuse nothing, and count what would be refused');
 }
@@ -58,7 +58,7 @@ export function enforcedLimitOptions(command: Command): Command {
     );
 }
 
-/** What options limit; undefined where they limit nothing. */
+/** Limits from options; undefined without any. */
 export function limitsOf(options: LimitOptions): KeyLimits | undefined {
   const tags = options.endUser?.map((pair) => {
     const at = pair.indexOf('=');
@@ -87,7 +87,7 @@ export function limitsOf(options: LimitOptions): KeyLimits | undefined {
   return { mode: options.observe === true ? 'observe' : 'enforce', ...limits };
 }
 
-/** What a key is limited to, for a cell of a table. */
+/** A key's limits, for a cell of a table. */
 export function limitsInWords({ limits }: SecretKey): string {
   if (limits === undefined) return 'none';
   const { mode, methods, approve, connections, endUsers, sources, minute, day, priority, expiresAt, journal } = limits;

@@ -7,7 +7,7 @@ function percent(share: number | undefined): string | undefined {
   return share === undefined ? undefined : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 }
 
-/** What is used of a limit, and what will be. */
+/** The used and the forecast share of a limit. */
 function day({ used, share, forecast, forecastShare }: DayQuota): (string | number | undefined)[] {
   return [used, percent(share), forecast, percent(forecastShare)];
 }

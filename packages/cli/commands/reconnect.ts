@@ -62,7 +62,7 @@ export function addReconnect(program: Command): void {
         one.language,
         one.subject,
       ]);
-      // The links open accounts: nobody else on this computer reads them.
+      // The links give access to accounts, so only their owner may read the file.
       if (options.csv !== undefined) writeFileSync(options.csv, csv([HEAD, ...rows]), { flag: 'wx', mode: 0o600 });
       if (json) printJson({ batches: answers });
       else if (options.csv !== undefined) printLine(`${links.length} links are in ${options.csv}.`);

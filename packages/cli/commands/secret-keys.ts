@@ -10,7 +10,7 @@ The API also creates keys: gateway keys create. Use this command for rights that
 read credentials if there is no dashboard, and for an account whose keys are lost. AWS credentials and AWS_REGION come from
 the environment: dynamodb:GetItem, Query, BatchGetItem, PutItem on the table, kms:Decrypt on its key through DynamoDB.`;
 
-/** `secret-keys create`: makes a secret key on the table itself, for anyone who has AWS rights to it. */
+/** `secret-keys create`: creates a secret key directly in the table, for callers with AWS rights to it. */
 export function addSecretKeys(program: Command): void {
   program
     .command('secret-keys')

@@ -202,7 +202,7 @@ async function proveStream(
   }
 }
 
-/** Disables the stream, unless Google delivers to somebody else. @returns whether it did */
+/** Disables the stream, unless Google delivers to another receiver. @returns whether it did */
 async function disableOurs(context: CommandContext, setup: SecurityEventSetup, keyFile: string): Promise<boolean> {
   const stream = await streamOf(context, setup, keyFile);
   const known = await stream.read();
@@ -219,7 +219,7 @@ async function disableOurs(context: CommandContext, setup: SecurityEventSetup, k
   return false;
 }
 
-/** What the gateway knows of a project alongside what is set at Google. */
+/** The gateway's and Google's settings of a project, side by side. */
 async function showBoth(
   context: CommandContext,
   setup: SecurityEventSetup,

@@ -14,7 +14,7 @@ Give one of --stack, --base-url or --local.
 
 Exit codes: 0 everything holds, 1 something does not, 2 wrong usage or the gateway cannot be found.`;
 
-/** `verify`: checks a gateway from end to end, and says what holds, what does not and what that means. */
+/** `verify`: checks a gateway from end to end, and prints each check's result with its meaning. */
 export function addVerify(program: Command): void {
   program
     .command('verify')

@@ -138,7 +138,7 @@ export function addWebhooks(program: Command): void {
     .action(async (id: string, { from, to }: ReplayOptions, command: Command) => {
       const context = await openContext(command);
       const { gateway, json } = context;
-      // What happens from now on is delivered anyway.
+      // Later events are delivered anyway.
       const until = to ?? new Date().toISOString();
       let queued = 0;
       let next: string | undefined = from;

@@ -1,7 +1,7 @@
 import { connectionsMonth, countedMonth, idleMonth, millionCalls, type Parts, total } from './cost-model.ts';
 import { type FrontDoor, PRICES as P, REST_REQUEST_TIERS } from './prices.ts';
 
-/** What a gateway is used for in a month. */
+/** The use of a gateway in a month. */
 export interface BillAsked {
   /** Connections. */
   readonly users: number;

@@ -41,7 +41,7 @@ const KB_PER_GB = 1_000_000;
 const KB_PER_READ_UNIT = 4;
 const NO_PAGES = { times: 0, entries: 0, kilobytes: 0 };
 
-/** What is stored for a connection, with its rows of lists. */
+/** Stored KB per connection, including its rows in lists. */
 export const STORED_KB = A.connectionKb + A.listedRows * A.listedRowKb;
 
 /** Named parts of a price, in dollars. */
@@ -81,8 +81,8 @@ export function millionCalls({
 const CALLS_A_SECOND = MILLION / A.monthSec;
 
 /**
- * Calls a second of each process that a million calls of a month keep busy: the first takes what it can, and what comes while it is
- * busy goes to a second (Erlang's formula of loss). A third gets one call of a hundred.
+ * Calls per second of each process at a million calls a month: the first takes as many as it can, and calls during its busy time go to
+ * a second (Erlang's loss formula). A third gets 1 % of the calls.
  */
 function processRates(): readonly number[] {
   const busy = CALLS_A_SECOND * A.callSec;
@@ -90,7 +90,7 @@ function processRates(): readonly number[] {
   return [CALLS_A_SECOND * (1 - lost), CALLS_A_SECOND * lost];
 }
 
-/** Items read in a month: of each process, each item again once it has been remembered for its time and is asked for. */
+/** Items read in a month: by each process, each item again after its time in the cache. */
 export function callerItemsRead(connections: number): number {
   const perSec = (items: number, rate: number, rememberedMs: number) => items / (rememberedMs / 1000 + items / rate);
   return processRates().reduce((sum, rate) => {
@@ -197,7 +197,7 @@ function distinctOf(connections: number, calls: number): number {
   return connections * (1 - Math.exp(-calls / connections));
 }
 
-/** What the free tiers that do not end take off a million calls, by part. */
+/** Savings on a million calls by the permanent free tiers, by part. */
 export function freeOfCalls(memoryMb: number = FUNCTION_MEMORY_MB.proxy): Parts {
   const gbSec = MILLION * A.callSec * (memoryMb / 1024);
   return {
@@ -233,7 +233,7 @@ export function countedMonth(connections: number, calls: number): Parts {
     return { times, entries, kilobytes: A.pageHeadKb + entries * A.pageEntryKb };
   });
   const writes = [minute, hour, day].reduce((units, { times, kilobytes }) => units + times * Math.ceil(kilobytes), 0);
-  // Hours are made of the pages of their minutes, days of those of their hours.
+  // Hours are built from the pages of their minutes, days from those of their hours.
   const reads = [minute, hour].reduce(
     (units, { times, kilobytes }) => units + (times * kilobytes) / KB_PER_READ_UNIT,
     0,
@@ -241,7 +241,7 @@ export function countedMonth(connections: number, calls: number): Parts {
   const gigabytes = (A.callLogKb * calls) / KB_PER_GB;
   // A row is taken three times from the log, and its entry read once for its hour; entries of hours are read once for their day.
   const handled = minute.times * minute.entries * 4 + hour.times * hour.entries;
-  // What a tick always does is most of it in a small account, what it handles in a large one.
+  // In a small account a tick's fixed work dominates, in a large one its variable work.
   const busySec = Math.max(minutes * (A.busyRollUpSec - A.idleRollUpSec), handled * A.countedEntrySec);
   const readUnits = Math.max(minutes * A.rollUpReadUnits, reads);
   return {
@@ -262,24 +262,24 @@ export function idleCountMonth(): number {
   return (A.monthSec / 60) * tick + (A.monthSec / writesEverySec) * note + (A.monthSec / 86_400) * P.metricRequest;
 }
 
-/** What a million calls cost more of which such a share leaves a row in the call log. */
+/** Additional cost of a million calls of which such a share leaves a row in the call log. */
 export function loggedCalls(share: number): number {
   const row = A.callLogWriteUnits * P.writeUnit + lambdaTime(A.callLogSec, FUNCTION_MEMORY_MB.proxy);
   const failed = Math.min(share, A.failedCallShare) * A.failedCallWriteUnits * P.writeUnit;
   return MILLION * (share * row + failed);
 }
 
-/** What a million writes of keys with a journal cost more. */
+/** Additional cost of a million writes of keys with a journal. */
 export function journalledWrites(): number {
   return MILLION * (A.journalWriteUnits * P.writeUnit + lambdaTime(A.journalSec, FUNCTION_MEMORY_MB.proxy));
 }
 
-/** What keeping a part of the provider's minute free adds to a million calls that take so many write units each. */
+/** Additional cost of reserving a part of the provider's minute, per million calls that take so many write units each. */
 export function millionPaced(writeUnits: number): number {
   return MILLION * writeUnits * P.writeUnit;
 }
 
-/** How full the provider's day is, of an account whose days are used up: written with each hundredth of a day. */
+/** How full the provider's day is, of an account whose days are used up: written after each 1 % of a day. */
 export function dayUseMonth(): number {
   return (A.monthSec / 86_400) * 100 * P.writeUnit;
 }
@@ -291,7 +291,7 @@ export function millionToolCalls(): Parts {
   return { ...parts, 'Transfer out': transfer };
 }
 
-/** A million calls that people approve, by their page and a sign-in, beyond what the calls cost at Google's side. */
+/** A million approved calls with their page and a sign-in, in addition to the calls' own cost. */
 export function millionApprovals(): Parts {
   const seconds = A.approvalRequests * A.approvalRequestSec + A.approvalRunSec;
   return {
@@ -322,7 +322,7 @@ export function thousandDownloads(megabytes: number): Parts {
   };
 }
 
-/** What a key costs in a month after so many yearly rotations. */
+/** Monthly cost of a key after so many yearly rotations. */
 export function keyMonth(rotations: number): number {
   return P.kmsKeyMonth + Math.min(2, rotations) * P.kmsRotationMonth;
 }
@@ -353,12 +353,12 @@ export function millionDelegatedTokens(): Parts {
   };
 }
 
-/** What the signature of a million of them takes more where there is no key. */
+/** Additional cost of the signatures of a million of them without a key. */
 export function millionKeylessSignatures(): number {
   return lambdaTime(A.keylessSec, FUNCTION_MEMORY_MB.proxy) * MILLION;
 }
 
-/** A month of a domain that does not list its service account, asked for by the schedule. */
+/** A month of a domain that does not list its service account, probed by the schedule. */
 export function lostDomainMonth(): number {
   const asked = A.lostDomainWriteUnits * P.writeUnit + A.lostDomainReadUnits * P.readUnit;
   return (A.monthSec / DELEGATION_PROBE_SEC) * (asked + A.refreshSec * STACK.functionMemoryGb * P.lambdaGbSec);
@@ -371,7 +371,7 @@ export function workingDomainMonth(): number {
 }
 
 /**
- * A month of the ticks of a number of slices; how many slices there are, if more than one, does not change what the sweeps read.
+ * A month of the ticks of a number of slices; the number of slices, if more than one, does not change the sweeps' reads.
  *
  * @param entries in the index of due work
  */
@@ -425,14 +425,14 @@ export function feedsMonth(feeds: number): Parts {
   };
 }
 
-/** What a million messages cost more whose pulls read the log of a shared drive alongside the user's own. */
+/** Additional cost of a million messages whose pulls read the log of a shared drive as well as the user's own. */
 export function messagesOfLogs(drives: number): number {
   const time = A.logSec * STACK.functionMemoryGb * P.lambdaGbSec;
   const reads = (A.logsReadUnits + drives * A.logReadUnits) * P.readUnit;
   return (MILLION / A.messagesPerPull) * (time + reads + A.logPullWriteUnits * P.writeUnit);
 }
 
-/** What a million changes cost more whose meaning is reported. */
+/** Additional cost of a million changes with a reported meaning. */
 export function millionMeanings(): number {
   return MILLION * (A.stateWriteUnits * P.writeUnit + A.stateReadUnits * P.readUnit);
 }
@@ -442,19 +442,19 @@ export function firstListing(things: number): number {
   return things * A.folderFileWriteUnits * P.writeUnit;
 }
 
-/** What a million pulls with changes cost more where the feed is one of a folder with so many folders. */
+/** Additional cost of a million pulls with changes where the feed is one of a folder with so many folders. */
 export function millionFolderPulls(folders: number): number {
   const reads = A.folderPullReadUnits + folders * A.folderReadUnits;
   return MILLION * (A.folderPullWriteUnits * P.writeUnit + reads * P.readUnit);
 }
 
-/** What a million messages cost more for each further feed of the log that they are about, where it has no change of its own. */
+/** Additional cost of a million messages for each further feed of the same log that has no change of its own. */
 export function millionPassedOn(): number {
   const pulls = MILLION / A.messagesPerPull;
   return pulls * (A.passedOnWriteUnits * P.writeUnit + A.passedOnReadUnits * P.readUnit);
 }
 
-/** A month of what a feed remembers of so many things. */
+/** A month of a feed's memory of so many things. */
 export function statesMonth(things: number): number {
   return ((things * A.stateKb) / KB_PER_GB) * (P.tableGbMonth + P.recoveryGbMonth);
 }
@@ -493,7 +493,7 @@ function monthOfDeliveryTicks(): number {
   return (A.monthSec / 60) * perTick;
 }
 
-/** A month of heartbeats on the path of events, and of the notes that sweeps write about their ends. */
+/** A month of heartbeats on the path of events, and of the sweeps' records of their ends. */
 function monthOfHeartbeats(): number {
   const { monthSec } = A;
   // Two functions pass a heartbeat on: from the stream to the bus, and at its far end.
@@ -531,7 +531,7 @@ export function millionDeliveries(): Parts {
   };
 }
 
-/** A month of a stack that nobody uses. */
+/** A month of an unused stack. */
 export function idleMonth(monitoring: boolean): Parts {
   return {
     'KMS key, first year': STACK.keys * keyMonth(0),
@@ -566,7 +566,7 @@ function monthOfSearchWalks(connections: number): number {
   return (A.monthSec / SEARCH_CHECK_REST_SEC) * (kilobytes / 8) * P.readUnit;
 }
 
-/** A thousand searches of an account, and a million changes of what a search finds: names, e-mails, tags. */
+/** A thousand searches of an account, and a million changes of searchable text: names, e-mails, tags. */
 export function searchPrices(connections: number): {
   readonly thousandSearches: number;
   readonly millionChanges: number;
@@ -580,7 +580,7 @@ export function searchPrices(connections: number): {
   return { thousandSearches: units * P.readUnit * 1_000, millionChanges: change * MILLION };
 }
 
-/** What counting a million changes of connections costs, and a million marks of connections whose calls begin or cease to fail. */
+/** The cost of counting a million changes of connections, and of a million marks of connections whose calls begin or cease to fail. */
 export function watchPrices(): { readonly millionCounted: number; readonly millionMarks: number } {
   return {
     millionCounted: A.changeCountWriteUnits * P.writeUnit * MILLION,
@@ -588,7 +588,7 @@ export function watchPrices(): { readonly millionCounted: number; readonly milli
   };
 }
 
-/** What rows of lists cost of a million connections that are made, for each tag of theirs, and of a million that die or live again. */
+/** The cost of list rows for a million new connections, for each of their tags, and for a million that die or recover. */
 export function listedPrices(): {
   readonly millionMade: number;
   readonly millionTags: number;
@@ -647,7 +647,7 @@ export function slicesWanted(connections: number, shareInUse: number): number {
   return Math.ceil(perMinute / A.refreshesPerSliceMinute);
 }
 
-/** What an option adds: a part each month whatever happens, and a part for each million calls. */
+/** The price of an option: a monthly part, and a part per million calls. */
 export interface OptionPrice {
   readonly option: string;
   readonly month: number;

@@ -34,8 +34,8 @@ export const REST_REQUEST_TIERS = [
  */
 export const PRICES = {
   /**
-   * What a front door takes of each request. API Gateway REST: each started 10 MB of a streamed answer counts as one. A function URL
-   * takes nothing alongside Lambda.
+   * A front door's price per request. API Gateway REST: each started 10 MB of a streamed answer counts as one. A function URL only
+   * costs Lambda's price.
    */
   doorRequest: { 'rest-api': REST_REQUEST_TIERS[0].each, 'function-url': 0 } satisfies Record<FrontDoor, number>,
   /**
@@ -47,7 +47,7 @@ export const PRICES = {
   lambdaRequest: 0.2 / 1e6,
   /** Lambda on arm64, per GB and second. */
   lambdaGbSec: 13.3334 / 1e6,
-  /** Lambda, what a streamed answer has beyond its first 6 MB. */
+  /** Lambda, the part of a streamed answer beyond its first 6 MB. */
   streamedGb: 0.008,
   /** DynamoDB on demand: a write unit is 1 KB, a strongly consistent read unit 4 KB, an eventual one half of that. */
   writeUnit: 0.625 / 1e6,
@@ -55,14 +55,14 @@ export const PRICES = {
   tableGbMonth: 0.25,
   recoveryGbMonth: 0.2,
   logGb: 0.5,
-  /** CloudWatch Logs, kept; of what it makes of lines by compressing them, which is not counted here. */
+  /** CloudWatch Logs, storage; of the compressed size, which is not estimated here. */
   logGbMonth: 0.03,
-  /** CloudWatch Logs Insights, what a query scans; CloudWatch, a metric that is asked for. */
+  /** CloudWatch Logs Insights, scanned by a query; CloudWatch, a requested metric. */
   insightsGb: 0.005,
   metricRequest: 0.01 / 1e3,
   transferGb: 0.09,
   kmsKeyMonth: 1,
-  /** What each of a key's first two rotations adds; later ones add nothing. */
+  /** Added by each of a key's first two rotations; later ones add nothing. */
   kmsRotationMonth: 1,
   kmsRequest: 0.03 / 1e4,
   secretMonth: 0.4,
@@ -84,7 +84,7 @@ export const PRICES = {
   trace: 5 / 1e6,
 } as const;
 
-/** What AWS takes off each month for every account, however old, in the units of its price pages (AWS Free Tier, "Always free"). */
+/** Monthly free amounts of every account, however old, in the units of AWS's price pages (AWS Free Tier, "Always free"). */
 export const FREE_MONTH = {
   lambdaRequests: 1e6,
   lambdaGbSec: 400_000,
@@ -95,7 +95,7 @@ export const FREE_MONTH = {
   alarmMetrics: 10,
 } as const;
 
-/** What one deployment is made of; a test compares it with the template. */
+/** Numbers of a deployment's resources; a test compares them with the template. */
 export const STACK = {
   keys: 1,
   secrets: 1,
@@ -109,7 +109,7 @@ export const STACK = {
   deliverMemoryGb: FUNCTION_MEMORY_MB.deliver / 1024,
   eventsMemoryGb: FUNCTION_MEMORY_MB.events / 1024,
   rollUpMemoryGb: FUNCTION_MEMORY_MB.rollUp / 1024,
-  /** Who works on the table all the time: the functions of the three ticks, and the trigger of the events function, which reads its stream. */
+  /** Constant users of the table: the functions of the three ticks, and the trigger of the events function, which reads its stream. */
   steadyPrincipals: 4,
   /** Rules of the web ACL that `gateway:webAcl=make` makes. */
   webAclRules: 3,
@@ -126,10 +126,10 @@ export const ASSUMPTIONS = {
   callerItemReadUnits: 0.5,
   /** Items of one window that a process reports its calls to. */
   limitReportWriteUnits: 1,
-  /** What a call in the background asks of the minutes of its project and user: as the only one in its minute, and as one of ten a second of a job. */
+  /** Units of a background call on its project's and user's minutes: as the only one in its minute, and as one of a job's ten per second. */
   backgroundAloneWriteUnits: 4,
   backgroundJobWriteUnits: 0.2,
-  /** What a process reports of lists that somebody waits for, ten a second, alongside them. */
+  /** Units of a process's reports about interactive lists, at ten per second. */
   pacedListWriteUnits: 0.01,
   /** Connections that a million calls of a month are of, evenly: each call is the only one in its minute. */
   countedConnections: 10_000,
@@ -142,7 +142,7 @@ export const ASSUMPTIONS = {
   countedEntrySec: 0.00002,
   /** A tick of the roll-up that finds nothing, assumed until a deployment shows it; it writes its progress every ten minutes. */
   idleRollUpSec: 0.08,
-  /** What a tick with calls reads, strongly: the heads of two pages. */
+  /** Strongly consistent reads of a tick with calls: the heads of two pages. */
   rollUpReadUnits: 2,
   /** Three calls of the table more, assumed to take some ten milliseconds each. */
   busyRollUpSec: 0.11,
@@ -153,13 +153,13 @@ export const ASSUMPTIONS = {
   callLogSec: 0.01,
   /**
    * A write of a key with a journal, as measured: its row, of 0.5 to 1.7 KB before it and 0.8 to 2.9 KB after it, and its entry in the
-   * index by key. What it reads at the provider takes some 0.1 s before and after it.
+   * index by key. Its reads at the provider take about 0.1 s before and after it.
    */
   journalWriteUnits: 5,
   journalSec: 0.2,
   /**
-   * A call that a person approves: its rows, steps, three events with their entry in the list of events, and what the schedule takes
-   * away. Reads are strong: the page reads it twice, the run once, the caller once. A test counts these.
+   * An approved call: its rows, steps, three events with their entry in the list of events, and the schedule's deletions. Reads are
+   * strongly consistent: two by the page, one by the run, one by the caller. A test counts these.
    */
   approvalWriteUnits: 41,
   approvalReadUnits: 18,
@@ -176,10 +176,10 @@ export const ASSUMPTIONS = {
   /** A token for a user of a service account: lease and tokens, without an index entry; reads its integration. A test counts the units. */
   delegatedTokenWriteUnits: 4,
   delegatedTokenReadUnits: 2,
-  /** What a call waits for Google, in the proxy; without a key a signature more. Assumed until a deployment shows it. */
+  /** How long the proxy waits for Google during a call; without a key also for a signature. Assumed until a deployment shows it. */
   delegatedTokenSec: 0.2,
   keylessSec: 0.1,
-  /** A lost domain that is asked for: its turn, lease and release, and a loss that is on record already. A test counts the units. */
+  /** A probed lost domain: its turn, lease and release, and a loss that is on record already. A test counts the units. */
   lostDomainWriteUnits: 11,
   lostDomainReadUnits: 6,
   /** The same of a domain that works, of which a token is written. A test counts the units. */
@@ -213,7 +213,7 @@ export const ASSUMPTIONS = {
   /** A pull that finds nothing, which looks at the mark once more. */
   emptyPullReadUnits: 6.5,
   emptyPullWriteUnits: 6,
-  /** What a new channel writes alongside the pull that it comes with. */
+  /** Writes of a new channel, in addition to its pull. */
   channelWriteUnits: 9,
   /** A batch of three changes, with its entry in the index of events. */
   feedBatchKb: 1.3,
@@ -225,7 +225,7 @@ export const ASSUMPTIONS = {
   /** Logs that are read in one turn: whether the user rests, quota, and which feeds the connection has. */
   logsReadUnits: 1.5,
   logsWriteUnits: 1,
-  /** A pull with a batch of such a log, alongside what it takes of the feed. */
+  /** A pull with a batch of such a log, in addition to the feed's units. */
   logPullWriteUnits: 3,
   /** A new channel of such a log. */
   logChannelWriteUnits: 8,
@@ -233,7 +233,10 @@ export const ASSUMPTIONS = {
   logSec: 0.25,
   /** A log's row and its channel. */
   logKb: 1,
-  /** What a changed thing adds where changes have meanings: its row is read strongly, and written in the batch's transaction; a pull reads the key as well. A test counts these. */
+  /**
+   * Added by a changed thing where changes have meanings: its row is read strongly consistent, and written in the batch's transaction;
+   * a pull also reads the key. A test counts these.
+   */
   stateReadUnits: 1,
   stateWriteUnits: 2,
   /** That row. */
@@ -248,10 +251,13 @@ export const ASSUMPTIONS = {
   /** Each further feed of the same log that a message is passed on to, where it has no change of its own: its row, mark, lease, end and cleaned mark, with index entries. A test counts these. */
   passedOnReadUnits: 7.6,
   passedOnWriteUnits: 6.6,
-  /** A reminder: what a turn reads, what is known of reminders and whether the user rests; lease, batch, end, quota and what was reported, with index entries. A test counts these. */
+  /**
+   * A reminder: reads of a turn, the plan of reminders and the user's rest; lease, batch, end, quota and the report, with index
+   * entries. A test counts these.
+   */
   reminderReadUnits: 7.5,
   reminderWriteUnits: 13,
-  /** Life of a channel in days, of which four fifths pass before it is replaced: watch, stop, and what is written. */
+  /** Life of a channel in days, of which 80 % pass before it is replaced: watch, stop, and their writes. */
   channelDays: 7,
   /** A sweep of deliveries that finds none: one read of the index of due work. */
   idleDeliverySweepReadUnits: 0.5,
@@ -275,8 +281,9 @@ export const ASSUMPTIONS = {
   /** A connection with its index entries, without its rows of lists and its events. */
   connectionKb: 3.6,
   /**
-   * Rows of lists of a living connection that an end user of an organization has made: integration, end user, organization, name,
-   * the five tags that repeat what is known of them, and the two by which its refresh token is found. Each with the 100 bytes that DynamoDB adds to an item; a test measures them.
+   * List rows of an active connection of an organization's end user: integration, end user, organization, name, the five tags that
+   * repeat these, and the two index keys of its refresh token. Each with the 100 bytes that DynamoDB adds to an item; a test measures
+   * them.
    */
   listedRows: 11,
   listedRowKb: 0.279,
@@ -301,7 +308,7 @@ export const ASSUMPTIONS = {
   /** Connections that are made, and that die or live again, in a month for each that there is. */
   madePerConnection: 0.05,
   deadPerConnection: 0.05,
-  /** An item of the call log with its entries in the index by request and in that of failed calls, which holds it whole, and an entry of the count of a window, with the 100 bytes DynamoDB adds to each. */
+  /** An item of the call log with its entries in the index by request and in that of failed calls, which contains all of it; and an item of a window's count. Each with the 100 bytes that DynamoDB adds. */
   callLogRowKb: 1.6,
   windowCountKb: 0.24,
   /** A lifecycle event with its entry in the index of events. */
@@ -310,7 +317,7 @@ export const ASSUMPTIONS = {
   deliveryRowKb: 1.5,
   /** Metrics of our own with their values: none in an idle stack. */
   customMetricsBusy: 18,
-  /** What one slice of the sweep refreshes in a minute; docs/scale.md says how that was measured. */
+  /** Refreshes of one slice of the sweep per minute; the measurement is in docs/scale.md. */
   refreshesPerSliceMinute: 8_000,
   accessTokenSec: 3_600,
   /** X-Ray's default sampling beyond the first request of each second. */

@@ -4,7 +4,7 @@ import { accountPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { periodKeyNumber, periodOfKey } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { scanTable } from '../table/scan.ts';
 
-/** A data key of an account, and what is encrypted under it. */
+/** A data key of an account, and the values encrypted with it. */
 export interface KeyUsage {
   readonly keyNumber: number;
   /** ISO 8601; undefined where values name a key that has no row. */
@@ -50,7 +50,7 @@ export async function readUsage(table: Table, accountId: string, nowMs: number):
   return { current: currentOf(usage, nowMs), keys };
 }
 
-/** The key that an account's values are written with now; undefined where this week has none yet. Reads the keys alone. */
+/** The current key of an account; undefined where this week has none yet. Reads only the keys. */
 export async function readCurrentKey(table: Table, accountId: string, nowMs: number): Promise<number | undefined> {
   const rows = await keyRows(table, accountId);
   return currentOf(new Map(rows.map((item) => [numberOf(item), newUsage(numberOf(item), item)])), nowMs);
@@ -71,7 +71,7 @@ function numberOf(keyRow: Item): number {
   return Number(String(keyRow.sk).slice('DATAKEY#'.length));
 }
 
-/** Sorts keys by age: by period, replacements behind what they replaced. */
+/** Sorts keys by age: by period, replacements after the replaced key. */
 function order(keyNumber: number): number {
   return periodOfKey(keyNumber) * 1_000 + Math.floor(keyNumber / 10_000_000);
 }
@@ -101,7 +101,7 @@ function newUsage(keyNumber: number, item: Item): KeyUsage {
   };
 }
 
-/** Whose item it is; rows that belong to a feed name their account only in their key. */
+/** The account of an item; rows of a feed name it only in their key. */
 function accountOf({ accountId, pk }: Item): string {
   return typeof accountId === 'string' ? accountId : decodeURIComponent(String(pk).split('#')[1] ?? '');
 }

@@ -9,7 +9,7 @@ import type { AccountKeys } from './read-usage.ts';
 
 /** Beyond the time a process may keep a key in memory: clocks differ, and a write may be under way. */
 const GRACE_MS = 3_600_000;
-/** What was sealed in the key's week and lies in other tables is gone by then. */
+/** Values in other tables from the key's week are deleted by then. */
 const KEPT_ELSEWHERE_MS =
   Math.max(...Object.values(SEALED_FIELDS).map(({ keptElsewhereSec }) => keptElsewhereSec)) * 1000;
 

@@ -8,7 +8,7 @@ import { keysOf } from './read-usage.ts';
 
 const AT_A_TIME = 8;
 
-/** How it stands with the values under older keys. */
+/** Progress of values under older keys. */
 export interface RewriteRound {
   /** Live connections that still have a value under an older key. */
   readonly waiting: number;

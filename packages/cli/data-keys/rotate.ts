@@ -8,9 +8,9 @@ import { periodKeyNumber, replacementOf } from '../../../lambdas/gateway/platfor
 import { OPERATOR_LIMITS } from '../aws-limits.ts';
 
 /**
- * Makes a new data key for an account and has it take the place of the current one. KMS hands out the wrapped key alone, so
- * nobody outside the functions ever sees it in clear. The key is written before it is announced: a run that dies between
- * leaves a key that nothing uses, and the next run announces that one.
+ * Creates a new data key for an account that replaces the current one. KMS returns only the wrapped key, so nothing outside the
+ * functions ever sees it in clear. The key is written before it is announced: a run that dies in between leaves an unused key, which
+ * the next run announces.
  *
  * @param current number of the current key; undefined where this week has none yet
  * @returns number of the new key

@@ -12,7 +12,7 @@ import { retireDataKey } from './retire.ts';
 import { makeRewritesDue } from './rewrite.ts';
 import { rotateDataKey } from './rotate.ts';
 
-/** What every command of data keys was given. */
+/** Options of every command of data keys. */
 export interface DataKeysOptions {
   readonly table: string;
   readonly account: string;

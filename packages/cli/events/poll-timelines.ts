@@ -72,7 +72,7 @@ async function timeline(gateway: GatewayClient, ref: ConnectionRef, mustExist: b
       }),
     );
   } catch (error) {
-    // Deleted with its integration: there is nothing more to tell.
+    // Deleted with its integration: no more events follow.
     if (!mustExist && error instanceof GatewayError && error.status === 404) return [];
     throw error;
   }

@@ -10,9 +10,9 @@ import { type Item, str, type Table } from '../../../lambdas/gateway/platform/dy
 import { eventListKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 
-/** What one call of the function takes: with the largest events still below the 6 MB of an invocation. */
+/** Events per call of the function: with the largest ones still below the 6 MB of an invocation. */
 const BATCH_SIZE = 50;
-/** Calls for one batch: what the bus refuses for a moment, it takes soon. */
+/** Calls for one batch: the bus accepts a throttled event soon. */
 const ATTEMPTS = 5;
 
 export interface ReplayInput {

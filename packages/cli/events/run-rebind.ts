@@ -12,10 +12,10 @@ import { explainAwsError } from '../table/explain-aws-error.ts';
 import { newestEventBefore, replayEvents } from './replay.ts';
 import { bindTrigger, type EventPath, enableStream, readerOf, streamOf, triggersOf } from './trigger.ts';
 
-/** What older events have in common: they are on the bus, or were given up with an alarm (the trigger's MaximumRecordAgeInSeconds). */
+/** After this, older events are on the bus, or were dropped with an alarm (the trigger's MaximumRecordAgeInSeconds). */
 const GIVEN_UP_AFTER_MS = 3_600_000;
 
-/** What the commands were given. */
+/** Options of the commands. */
 export interface EventPathOptions {
   readonly path: EventPath;
   readonly region?: string | undefined;
@@ -79,7 +79,7 @@ export async function runReplay(options: EventPathOptions): Promise<void> {
   }
 }
 
-/** @param untilMs what is newer is in the stream */
+/** @param untilMs newer events are in the stream */
 async function replay(
   options: EventPathOptions,
   lambda: LambdaClient,

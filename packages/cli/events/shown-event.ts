@@ -11,7 +11,7 @@ export interface ShownEvent {
   readonly cause: string | undefined;
   /** Whether the cause is a guess. */
   readonly isGuess?: boolean;
-  /** What the event says, as on the bus. */
+  /** The event's members, as on the bus. */
   readonly data: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['remedy', 'actor', 'health', 'feed_id', 'resource', 'kind', 'changes', 'cause', 'ends_at'],
 ]);
 
-/** What an event says in addition to its type, in a few words; empty where it says nothing more. */
+/** The event's members beyond its type, in a few words; empty without any. */
 export function remarkOf({ data, cause, isGuess }: ShownEvent): string {
   const own = Object.entries(data).flatMap(([name, value]) => (ELSEWHERE.has(name) ? [] : [value]));
   if (own.length > 0) return own.join(', ');

@@ -19,7 +19,7 @@ export interface EventPath {
   readonly functionName: string;
 }
 
-/** How the function stands in the stack's template. */
+/** Prefix of the function's logical id in the stack's template. */
 export const EVENTS_FUNCTION_PREFIX = 'GatewayEventsToBusFunction';
 const TABLE_PREFIX = 'GatewayDataTable';
 
@@ -155,7 +155,7 @@ export async function bindTrigger(
 const WAIT_MS = 120_000;
 const WAIT_STEP_MS = 2_000;
 
-/** What comes in time; undefined when it does not. */
+/** The value, if it comes in time; otherwise undefined. */
 async function until<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
   const giveUpAtMs = performance.now() + WAIT_MS;
   for (;;) {

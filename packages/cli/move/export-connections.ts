@@ -12,7 +12,7 @@ import { filterOf, type Selection } from '../revoke/selection.ts';
 import type { LineWriter } from './line-file.ts';
 import { identityOf, lineOf, readLine, subjectLineOf } from './moved-connection.ts';
 
-/** What an export came to. */
+/** Outcome of an export. */
 export interface ExportReport {
   written: number;
   /** In the file already. */

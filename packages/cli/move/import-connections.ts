@@ -17,7 +17,7 @@ export interface BadLine {
   readonly problems: readonly string[];
 }
 
-/** What an import came to. */
+/** Outcome of an import. */
 export interface ImportReport {
   imported: number;
   /** There already, from an earlier run or otherwise: left as they are. */
@@ -64,8 +64,8 @@ function problemsOf(
 }
 
 /**
- * Imports connections; each refresh token is used once to prove it. Users of service accounts are connected again. What is there already stays as it is, so the same file
- * can be imported again until everything is done.
+ * Imports connections; each refresh token is used once to prove it. Users of service accounts are connected again. Existing connections
+ * stay unchanged, so the same file can be imported again until everything is done.
  */
 export async function importConnections(
   gateway: GatewayClient,

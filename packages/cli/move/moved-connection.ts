@@ -16,7 +16,7 @@ export type MovedGrant = ConnectionImport & ConnectionRef;
 /** The same of any connection: one for whose user a service account acts has no token to take along, and names the user. */
 export type MovedConnection = MovedGrant | SubjectConnection;
 
-/** What tells a connection from others of a file: a user of a service account is connected once. */
+/** Identifies a connection in a file: a user of a service account is connected once. */
 export function identityOf(connection: ConnectionRef | SubjectConnection): string {
   const { providerConfigKey } = connection;
   return 'subject' in connection
@@ -56,7 +56,7 @@ export function subjectLineOf(connection: ConnectionSummary): string | undefined
   });
 }
 
-/** Whom a connection is for, and what was noted of it. */
+/** The end user, tags and metadata of a connection. */
 function described({ endUser, tags, metadata }: ConnectionSummary) {
   return {
     end_user: endUser && {
@@ -113,7 +113,7 @@ function grantOf(fields: Fields, problems: string[]) {
   const type = credentials.type ?? 'OAUTH2';
   if (type !== 'OAUTH2') problems.push('credentials.type must be OAUTH2');
   return {
-    // Without an id a second run could not tell what is there already.
+    // Without an id a second run could not recognize existing connections.
     connectionId: needed(fields, 'connection_id', problems),
     refreshToken: needed(credentials, 'refresh_token', problems, 'credentials.'),
     ...given({ consentedAt: text(fields, 'consented_at', problems) }),
@@ -167,7 +167,7 @@ function tagsOf(value: unknown, name: string, problems: string[]): Record<string
   return tags;
 }
 
-/** Without the tags that only repeat the end user: anyone who imports makes them again, and tags are limited in number. */
+/** Without the tags that only repeat the end user, because an import creates them again and their number is limited. */
 function withoutMirrored(
   tags: Readonly<Record<string, string>>,
   user: EndUser | undefined,

@@ -2,10 +2,10 @@ import { saidBy } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { readTrail } from './read-trail.ts';
 
-/** Attributes of an event that the trail is made of. */
+/** Attributes of an event that the trail needs. */
 const MEMBERS = ['eventType', 'integrationId', 'sequence', 'cause', 'keyId', 'webhookId'] as const;
 
-/** What the audit trail in the table says of what belongs to the account itself. */
+/** The table's audit trail about the account's own records. */
 export interface AccountTrail {
   /** Integrations, by id: whether the last that happened was their deletion, and the highest number of an event. */
   readonly integrations: ReadonlyMap<string, { readonly deleted: boolean; readonly lastSequence: number }>;

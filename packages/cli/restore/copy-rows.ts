@@ -21,7 +21,7 @@ import { type Outcome, present, type RestoreContext, restored, skipped } from '.
 const AT_A_TIME = 4;
 const ATTEMPTS = 3;
 
-/** Rows that say what they say for ever, where they are missing: events, batches, cursors, consents, names. In the order given. */
+/** Copies missing rows that never change: events, batches, cursors, consents, names. In the given order. */
 export async function copyMissing(context: RestoreContext, rows: readonly Item[]): Promise<Outcome[]> {
   const nowEpochSec = epochSecNow(systemClock);
   const isExpired = ({ [TABLE.timeToLive]: at }: Item) => typeof at === 'number' && at <= nowEpochSec;
@@ -37,7 +37,7 @@ export async function copyMissing(context: RestoreContext, rows: readonly Item[]
   return rows.map((row) => outcomes.get(row) ?? present());
 }
 
-/** An event as it is put back: it shows in the account's list, and does not leave for the bus a second time. */
+/** A restored event: it shows in the account's list, and is not sent to the bus again. */
 function onRecord(row: Item): Item {
   if (row.type !== EVENT_ITEM_TYPE) return row;
   const accountId = optionalStr(row, 'accountId') ?? '';
@@ -45,7 +45,7 @@ function onRecord(row: Item): Item {
   return { ...list, [TABLE.indexes.byAccount.sortKey]: row.eventId, ...row, type: RESTORED_EVENT_ITEM_TYPE };
 }
 
-/** What users picked, where the connection that it was picked for is there. */
+/** Picked files, where their connection exists. */
 export async function copyPicks(
   context: RestoreContext,
   rows: readonly Item[],
@@ -67,8 +67,8 @@ function countedUntil(row: Item): number {
 }
 
 /**
- * How far calls are counted. Pages that are lost with the table are made again from the log, as far as it goes back: the count begins
- * where the backup has it, and what is read twice leaves the same sums.
+ * Progress of the count of calls. Pages that are lost with the table are built again from the log, as far as it goes back: the count
+ * begins at the backup's place, and repeated reads leave the same sums.
  */
 export async function rewindCount({ into, dryRun }: RestoreContext, row: Item): Promise<Outcome> {
   const here = await readRow(into, row);
@@ -138,7 +138,7 @@ export async function bringSums(context: RestoreContext, row: Item): Promise<Out
   throw new Error('These sums are being counted up at the moment. Run this again.');
 }
 
-/** A revocation that had not reached the provider: anyone who deleted the connection still wants the grant ended. */
+/** A revocation that had not reached the provider: the grant must still be ended. */
 export async function bringRevocation(context: RestoreContext, row: Item): Promise<Outcome> {
   const { into, dryRun, resealer, runName, spreadSec } = context;
   if ((await readRow(into, row)) !== undefined) return present();

@@ -16,7 +16,7 @@ export type LeaveReason =
   | 'died_since'
   /** Deleted after the backup. */
   | 'deleted_here'
-  /** The backup itself says that it is deleted. */
+  /** The backup itself has it as deleted. */
   | 'deleted_in_backup'
   /** An earlier run brought it back. */
   | 'restored_before'
@@ -30,7 +30,7 @@ export type Judgement =
   | { readonly kind: 'restore'; readonly reason: RestoreReason }
   | { readonly kind: 'leave'; readonly reason: LeaveReason };
 
-/** What the trail of events in the table says of a connection. */
+/** The table's events about a connection. */
 export interface ConnectionHistory {
   /** Its last creation, restoration or deletion was a deletion. */
   readonly deleted: boolean;
@@ -42,7 +42,7 @@ export interface ConnectionHistory {
   readonly grantRevokedAtEpochSec?: number | undefined;
 }
 
-/** What the one who restores asks for beyond the usual. */
+/** Options of the operator who restores. */
 export interface RestoreWishes {
   readonly overwrite: boolean;
   readonly includeDeleted: boolean;
@@ -68,7 +68,8 @@ export function judgeConnection(
   if (present === undefined || isDamaged(present, backup, history.restoredFromHere)) return restore('damaged');
   const same = present.tokenEpoch === backup.tokenEpoch;
   if (same && present.status === backup.status) return leave('same');
-  // An interrupted run is gone on with: what it brought back has been refreshed since, and must not be taken back again.
+  // A repeated run continues an interrupted one: connections that it restored have been refreshed since, and must not be replaced
+  // again.
   if (wishes.overwrite) return history.restoredFromHere ? leave('restored_before') : restore('overwritten');
   return leave(same ? 'died_since' : 'newer_here');
 }
@@ -94,7 +95,7 @@ function isDamaged(present: Connection, backup: Connection, restoredFromHere: bo
   if (access !== undefined && !CIPHERTEXT.test(access)) return true;
   if (present.epoch < present.tokenEpoch || present.tokenEpoch < backup.tokenEpoch) return true;
   if (present.tokenEpoch > backup.tokenEpoch) return false;
-  // What came from this backup may have been encrypted again on its way.
+  // A value from this backup may have been encrypted again during the restore.
   if (restoredFromHere) return false;
   // A row that was restored has no access token of its own yet.
   return refresh !== backup.encryptedRefreshToken || (access !== undefined && access !== backup.encryptedAccessToken);

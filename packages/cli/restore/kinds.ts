@@ -1,4 +1,4 @@
-/** What a restore counts and says, in the order in which it is said. */
+/** Kinds that a restore counts and reports, in this order. */
 export const KINDS = [
   'connections',
   'feeds',
@@ -20,9 +20,9 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /**
- * Types of rows (attribute `type`) that a restore brings back. What a row is written with comes back in its transaction: the escrow
- * before its connection, search buckets and rows of lists with it, the place of a feed with its feed. Every other type of
- * docs/storage-schema.md is in the table of docs/operations.md that says why it is not copied.
+ * Types of rows (attribute `type`) that a restore brings back. Dependent rows are written in the same transaction: the escrow before
+ * its connection, search buckets and rows of lists with it, the place of a feed with its feed. Every other type of
+ * docs/storage-schema.md is in the table of docs/operations.md with the reason why it is not copied.
  */
 export const RESTORED_TYPES: Readonly<Record<string, Kind>> = {
   data_key: 'data keys',
@@ -56,7 +56,7 @@ export const RESTORED_TYPES: Readonly<Record<string, Kind>> = {
 
 type Counts = Record<string, number>;
 
-/** What became of the rows of a kind, counted by reason. */
+/** Outcomes of a kind's rows, counted by reason. */
 export interface KindReport {
   readonly restored: Counts;
   /** The table has them, and its own count. */

@@ -5,7 +5,7 @@ import { readTrail } from './read-trail.ts';
 
 const TURNS = new Set(['ConnectionCreated', 'ConnectionReauthorized', 'ConnectionRestored', 'ConnectionDeleted']);
 
-/** What the table's own trail says of a connection: it outlives the row by 400 days. */
+/** The table's own events about a connection: they outlive the row by 400 days. */
 export async function readHistory(table: Table, ref: ConnectionRef, runName: string): Promise<ConnectionHistory> {
   let deleted: boolean | undefined;
   let restoredFromHere = false;

@@ -4,13 +4,13 @@ import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.
 
 /** The ciphers of both sides, with rights to the KMS keys that wrap their data keys. */
 export interface Ciphers {
-  /** Reads what the backup's table holds. */
+  /** Decrypts values of the backup's table. */
   readonly from: Pick<TokenCipher, 'decrypt'>;
-  /** Writes what the gateway's functions can read. */
+  /** Encrypts values for the gateway's functions. */
   readonly into: Pick<TokenCipher, 'encrypt'>;
 }
 
-/** A value is under a data key that the gateway's table cannot have, and nobody named the KMS key to read it with. */
+/** A value is under a data key that the gateway's table cannot have, and no KMS key was given to decrypt it. */
 export class KeyDiffersError extends Error {
   constructor() {
     super('The value is encrypted with a data key that the table does not have.');
@@ -19,9 +19,9 @@ export class KeyDiffersError extends Error {
 }
 
 /**
- * Encrypted values of the backup as the gateway can read them. A value whose data key came along stays as it is. One whose key
- * cannot come along is decrypted and encrypted again, in this process: the table has another key under its number, or another
- * KMS key wraps the backup's.
+ * Converts encrypted values of the backup for the gateway. A value whose data key was copied stays unchanged. One whose key cannot be
+ * copied is decrypted and encrypted again, in this process: the table has another key under its number, or another KMS key wraps the
+ * backup's.
  */
 export class Resealer {
   readonly #ciphers: Ciphers | undefined;
@@ -44,7 +44,7 @@ export class Resealer {
     this.#differing.add(`${pk} ${sk}`);
   }
 
-  /** Whether a value cannot come along, because its key cannot and nobody gave the means to encrypt it again. */
+  /** Whether a value is lost, because its key cannot be copied and no KMS key was given to encrypt it again. */
   isLost(accountId: string, ciphertext: string | undefined): boolean {
     return this.#ciphers === undefined && this.mustBeSealed(accountId, ciphertext);
   }

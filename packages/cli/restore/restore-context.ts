@@ -2,20 +2,20 @@ import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts
 import type { RestoreWishes } from './judge-connection.ts';
 import type { Resealer } from './reseal.ts';
 
-/** What one restore works with. */
+/** Context of one restore. */
 export interface RestoreContext {
   readonly from: Table;
   readonly into: Table;
   readonly wishes: RestoreWishes;
   readonly dryRun: boolean;
-  /** What comes back is due within so many seconds. */
+  /** Restored connections are due within so many seconds. */
   readonly spreadSec: number;
   /** Names this backup in the audit trail. */
   readonly runName: string;
   readonly resealer: Resealer;
 }
 
-/** What became of a row of the backup, and why. */
+/** The outcome of a row of the backup, and its reason. */
 export interface Outcome {
   /** `present`: the table has it, and its own counts. */
   readonly kind: 'restored' | 'present' | 'skipped';

@@ -24,13 +24,13 @@ import { type Outcome, present, type RestoreContext, restored, skipped } from '.
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** Where nobody knows the last epoch, a step that no writer of before can have reached. */
+/** Added to the epoch where the last one is unknown: more than any earlier writer can have reached. */
 const UNKNOWN_EPOCH_STEP = 1_000_000;
 /** More batches than a feed stores in the 35 days that a backup reaches back, at three a second. */
 const UNKNOWN_SEQUENCE_STEP = 10_000_000;
 const ATTEMPTS = 3;
 
-/** What became of a feed and of what belongs to it. */
+/** Outcomes of a feed and its rows. */
 export interface FeedOutcome {
   readonly feed: Outcome;
   readonly cursors: readonly Outcome[];
@@ -38,11 +38,11 @@ export interface FeedOutcome {
 }
 
 /**
- * Brings a feed back with its position in Google's history, its consumers' cursors and the batches that are still kept. It asks for a
- * new channel at its next turn, which is due soon. Its numbers continue behind the last batch that the table has; where the table has
- * none, nobody knows how far consumers have read, and the feed continues far behind with a gap.
+ * Restores a feed with its position in Google's history, its consumers' cursors and the batches that are still kept. It requests a
+ * new channel at its next turn, which is due soon. Its numbers continue behind the last batch of the table; without any,
+ * the consumers' progress is unknown, and the feed continues far behind with a gap.
  *
- * Batches come first: a run that ends in between leaves no feed that lacks them.
+ * Batches come first, so that an interrupted run leaves no feed that lacks them.
  *
  * @param isComing whether a connection that is not in the table would be restored; for a dry run
  * @throws Error when the feed keeps changing

@@ -24,7 +24,7 @@ const AT_A_TIME = 8;
 /** Rows that are looked up in one call. */
 const ROWS_AT_ONCE = 100;
 
-/** What to bring back. */
+/** Rows to restore. */
 export interface RestoreOptions extends RestoreContext {
   readonly only: RestoredPart;
   readonly includeKeys: boolean;
@@ -39,7 +39,7 @@ export interface RestoredPart {
   readonly connectionId?: string;
 }
 
-/** What a run came to, counted. */
+/** Outcome of a run, counted. */
 export interface RestoreReport {
   readonly kinds: Record<Kind, KindReport>;
   /** Rows of the backup that were read. */
@@ -49,8 +49,8 @@ export interface RestoreReport {
 }
 
 /**
- * Brings rows of a restored backup back into the stack's table: what others need first, then the connections, then what belongs to
- * them, each judged by itself. Stops and fails nowhere in between: run again, it continues.
+ * Restores rows of a backup into the stack's table: dependencies first, then the connections, then their rows, each judged separately.
+ * It never stops at a failure: a repeated run continues.
  */
 export async function restoreTable(options: RestoreOptions): Promise<RestoreReport> {
   const report: RestoreReport = {
@@ -95,7 +95,7 @@ class Run {
     ];
     const rows: Item[] = [];
     for await (const item of this.#covered(types)) rows.push(item);
-    // A data key that differs decides what becomes of the values behind it.
+    // A different data key determines what happens to its values.
     const isDataKey = ({ type }: Item) => type === 'data_key';
     await this.#work(rows.filter(isDataKey).map((row) => [row]));
     await this.#work(rows.filter((row) => !isDataKey(row)).map((row) => [row]));
@@ -173,7 +173,7 @@ class Run {
     return outcome;
   }
 
-  /** Has the next tick count connections, and look for what the search index and lists lack, instead of in a week. */
+  /** Makes the next tick count connections and complete the search index and lists, instead of in a week. */
   async askForRecount(): Promise<void> {
     const { into, dryRun, stop } = this.#options;
     if (dryRun || stop.aborted) return;
@@ -223,7 +223,7 @@ class Run {
     );
   }
 
-  /** Rows of the backup that belong to what is wanted. */
+  /** Rows of the backup within the selection. */
   async *#covered(types: readonly string[]): AsyncGenerator<Item> {
     const { from, only, stop, onProgress } = this.#options;
     const onPage = (count: number) => {
@@ -258,7 +258,7 @@ function kindOf({ type }: Item): Kind {
 /** Whether a row belongs to the part that is wanted, or is needed by it. */
 function isCovered(item: Item, only: RestoredPart): boolean {
   const { pk = '', sk = '' } = item;
-  // A heartbeat says nothing of the past, and belongs in no list of events.
+  // A heartbeat is not part of the history, and belongs in no list of events.
   if (pk === HEARTBEAT_PK) return false;
   // Batches lie alongside their feed, and come with it.
   if (String(pk).startsWith('FEED#') && item.type !== 'feed') return false;
@@ -273,7 +273,7 @@ function isCovered(item: Item, only: RestoredPart): boolean {
   return only.connectionId === undefined || item.type === 'integration' || identity.connectionId === only.connectionId;
 }
 
-/** Whose sums a row has, by its key. */
+/** The subject of a row's sums, by its key. */
 function usageIdentity(pk: string, sk: string): RestoredPart {
   const [, accountId = ''] = pk.split('#').map(decodeURIComponent);
   const [kind, integrationId = '', connectionId = ''] = sk.split('#').map(decodeURIComponent);
@@ -281,7 +281,7 @@ function usageIdentity(pk: string, sk: string): RestoredPart {
   return { accountId, integrationId, ...(kind === 'CONNECTION' ? { connectionId } : {}) };
 }
 
-/** Pages of calls and what is known of their count; what has been counted since the backup is read from the log once more. */
+/** Pages of calls and the progress of their count; calls counted since the backup are read from the log again. */
 const BOOK_TYPES: readonly string[] = ['usage_page', 'last_uses', 'book_cursor', 'book_hours', 'book_gap'];
 
 /** Types of which many rows are looked up in one call. */
@@ -305,7 +305,7 @@ async function* units(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
   for (const rows of waiting.values()) if (rows.length > 0) yield rows;
 }
 
-/** Whether integrations are in the table, each asked for once. */
+/** Whether integrations are in the table, each read once. */
 class IntegrationLookup {
   readonly #table: Table;
   readonly #known = new Map<string, Promise<boolean>>();

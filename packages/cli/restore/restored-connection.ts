@@ -3,15 +3,14 @@ import { spread } from '../../../lambdas/gateway/core/identifiers.ts';
 import type { Item } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { readableConnection } from './judge-connection.ts';
 
-/** Where nobody knows the last epoch, a step that no writer of before can have reached. */
+/** Added to the epoch where the last one is unknown: more than any earlier writer can have reached. */
 const UNKNOWN_EPOCH_STEP = 1_000_000;
-/** Expired for every clock, so that nobody takes the row's access token for usable. */
+/** Expired for every clock, so that the row's access token is never used. */
 const EXPIRED_SEC = 3600;
 
 /**
- * The row as it comes back: over every epoch that a writer of before may hold, without an access token, due within
- * `spreadSec` seconds so that its refresh token proves itself before anybody relies on it (CR-3). What people said of the
- * connection since the backup stays.
+ * The restored row: with an epoch above any that an earlier writer may hold, without an access token, due within `spreadSec` seconds so
+ * that its refresh token is proven before it is used (CR-3). Descriptions since the backup stay.
  */
 export function restoredConnection(
   backup: Connection,

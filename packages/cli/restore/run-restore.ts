@@ -14,7 +14,7 @@ import { KINDS, type KindReport } from './kinds.ts';
 import { Resealer } from './reseal.ts';
 import { type RestoreReport, restoreTable } from './restore-table.ts';
 
-/** What the command `restore` was given. */
+/** Options of the command `restore`. */
 export interface RestoreOptions {
   readonly from: string;
   readonly into: string;
@@ -34,7 +34,7 @@ export interface RestoreOptions {
   readonly yes?: boolean;
 }
 
-/** Brings rows of a backup back, and prints what was done. @throws CommandProblem */
+/** Restores rows of a backup, and prints the outcome. @throws CommandProblem */
 export async function runRestore(options: RestoreOptions): Promise<void> {
   if (options.from === options.into) throw new CommandProblem('--from and --into are the same table.');
   if (options.fromKey !== undefined && options.key === undefined) {
@@ -117,7 +117,7 @@ function show(report: RestoreReport, { dryRun = false, key }: RestoreOptions): v
     note('Not everything is done yet: run the same command again to continue.');
 }
 
-/** What to do about rows that were skipped. */
+/** Remedies for skipped rows. */
 const ADVICE: Readonly<Record<string, string>> = {
   key_differs:
     'the table has another data key under the same number. Name the KMS key with --key, and the values are encrypted again.',

@@ -7,8 +7,8 @@ import type { Selection } from './selection.ts';
 const POLL_MS = 3_000;
 
 /**
- * What the provider has not ended yet, those of earlier runs included; waits so long for it to become nothing. The gateway
- * asks again by itself, whether anybody waits or not.
+ * Waits, up to a time, until the provider has ended all pending grants, including those of earlier runs. The gateway retries by itself
+ * in any case.
  */
 export async function awaitRevocations(
   gateway: GatewayClient,

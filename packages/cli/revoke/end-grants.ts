@@ -5,10 +5,10 @@ import { withRetries } from '../bulk/with-retries.ts';
 import { filterOf, type Selection } from './selection.ts';
 
 const PAGE_SIZE = 200;
-/** Lists of DynamoDB lag a little, and somebody may be connecting meanwhile: look again until a list shows nothing new. */
+/** Lists of DynamoDB lag a little, and users may be connecting meanwhile, so lists are read again until one shows nothing new. */
 const PASSES_MAX = 10;
 
-/** What ending the grants of a selection came to. */
+/** Outcome of ending the grants of a selection. */
 export interface EndReport {
   /** Connections deleted in this run: fenced, their tokens erased here. */
   deleted: number;
@@ -16,18 +16,18 @@ export interface EndReport {
   revoked: number;
   /** Of them: the provider did not answer yet. */
   pending: number;
-  /** Of them: not asked for at the provider, by reason. */
+  /** Of these, grants that were not revoked at the provider, by reason. */
   readonly skipped: Map<string, number>;
-  /** Deleted by somebody else, or by an earlier run, in the meantime. */
+  /** Deleted meanwhile by others, or by an earlier run. */
   gone: number;
   readonly failed: { readonly ref: ConnectionRef; readonly message: string }[];
   stopped: boolean;
 }
 
 /**
- * Deletes every connection of a selection and ends its grant at the provider, also where others share it (TK-13). Each is
- * erased before the provider is told, so a run that dies anywhere is gone on with by the next one: what is deleted is in no
- * list any more, and what the provider was not told yet is told by the gateway's schedule.
+ * Deletes every connection of a selection and ends its grant at the provider, even if others share it (TK-13). Each is erased before
+ * the provider is asked, so a repeated run continues an interrupted one: deleted connections are in no list any more, and the gateway's
+ * schedule sends pending revocations.
  */
 export async function endGrants(
   gateway: GatewayClient,

@@ -5,20 +5,20 @@ import { filterOf, type Selection } from './selection.ts';
 
 const AT_A_TIME = 8;
 
-/** What ending the grants of a selection would do. */
+/** The effect of ending the grants of a selection. */
 export interface RevocationPreview {
   readonly selected: readonly ConnectionSummary[];
   /** Connections of this account that are not meant and would end too, since they share a grant. */
   readonly alsoEnding: readonly ConnectionSummary[];
   /** How many connections of other accounts of the gateway would end too. */
   readonly ofOtherAccounts: number;
-  /** Selected ones of which nobody knows who shares their grant: no identity was granted. */
+  /** Selected ones whose account is unknown, because no identity was granted. */
   readonly unknown: number;
 }
 
 /**
- * Looks at what a selection shares: Google ends every grant of one account and Cloud project at once, so that revoking one
- * connection may end others. Reads only.
+ * Finds the connections that share grants with a selection: Google ends every grant of one account and Cloud project at once, so
+ * revoking one connection may end others. Only reads.
  */
 export async function previewRevocation(gateway: GatewayClient, selection: Selection): Promise<RevocationPreview> {
   const all = await everyConnection(gateway);
@@ -38,7 +38,7 @@ export async function previewRevocation(gateway: GatewayClient, selection: Selec
     if (grant === undefined || first === undefined) return;
     alsoEnding.push(...members.filter((one) => !isSelected.has(one)));
     const { sharesGrantWith } = await withRetries(() => gateway.connections.get(first));
-    // The gateway counts over all accounts; what is not ours belongs to others.
+    // The gateway counts over all accounts; connections that are not ours belong to others.
     ofOtherAccounts += Math.max(0, (sharesGrantWith ?? 0) + 1 - members.length);
   });
   const unknown = selected.filter((one) => isAlive(one) && one.providerAccount === undefined).length;

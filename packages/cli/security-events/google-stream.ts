@@ -78,7 +78,7 @@ export function googleStream(account: ServiceAccount, baseUrl: string): GoogleSt
   };
 }
 
-/** What Google refused, in its words, with what is usually behind it. */
+/** Google's refusal, with its usual reason. */
 function refused({ email }: ServiceAccount, status: number, message: string): CommandProblem {
   const hints: Readonly<Record<number, string>> = {
     400: 'Google delivers to https addresses below an authorized domain of the Cloud project alone, and not for projects of Firebase with Google sign-in.',

@@ -12,7 +12,7 @@ export interface ServiceAccount {
   readonly privateKey: string;
 }
 
-/** What tokens for the RISC API are signed for ("Protect user accounts with Cross-Account Protection"). */
+/** Audience of signed tokens for the RISC API ("Protect user accounts with Cross-Account Protection"). */
 const AUDIENCE = 'https://risc.googleapis.com/google.identity.risc.v1beta.RiscManagementService';
 /** Google takes an hour at most; one command needs some seconds. */
 const TOKEN_LIFE_SEC = 600;
@@ -21,7 +21,7 @@ const TOKEN_LIFE_SEC = 600;
  * Reads a service account's JSON key.
  *
  * @param file its path; `-` is standard input
- * @throws CommandProblem that names the file, and nothing of what is in it
+ * @throws CommandProblem that names the file, but no part of its content
  */
 export async function readServiceAccount(file: string): Promise<ServiceAccount> {
   const from = file === '-' ? 'Standard input' : file;
@@ -29,7 +29,7 @@ export async function readServiceAccount(file: string): Promise<ServiceAccount> 
   try {
     key = JSON.parse(file === '-' ? await readAll(process.stdin) : readFileSync(file, 'utf8'));
   } catch (error) {
-    // What JSON.parse says of a text quotes it.
+    // JSON.parse's message quotes the text.
     const why = error instanceof SyntaxError ? 'it is no JSON' : error instanceof Error ? error.message : String(error);
     throw new CommandProblem(`${from} cannot be read as a service account’s key: ${why}.`);
   }

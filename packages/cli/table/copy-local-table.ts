@@ -11,7 +11,7 @@ import { useLocalTable } from './local-table.ts';
 import { scanTable } from './scan.ts';
 
 const AT_A_TIME = 4;
-/** What a transaction takes is 100 rows and 4 MB (Amazon DynamoDB Developer Guide, "Service, account, and table quotas"). */
+/** A transaction takes 100 rows and 4 MB (Amazon DynamoDB Developer Guide, "Service, account, and table quotas"). */
 const ROWS_PER_BATCH = 100;
 const BYTES_PER_BATCH = 3_000_000;
 

@@ -9,7 +9,7 @@ const HINTS: Readonly<Record<string, string>> = {
   ValidationException: 'Is it a table of this gateway?',
 };
 
-/** An AWS error in words that say what to do; everything else as it is. */
+/** An AWS error with its remedy; any other error unchanged. */
 export function explainAwsError(error: unknown): unknown {
   if (isAwsSetup(error) || !(error instanceof Error)) return error;
   if (error instanceof GatewayError && error.code === 'service_unavailable') {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { isFields, text } from '../../client/src/http/fields.ts';
 import { CommandProblem } from '../problems.ts';
 
-/** The table of the gateway that `npm start` runs, and what is alongside it. */
+/** The table of the gateway of `npm start`, and its other parts. */
 export interface LocalTable {
   readonly tableName: string;
   readonly tokenKeyArn: string;

@@ -12,7 +12,7 @@ import { note, printJson, printLine } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { explainAwsError } from './explain-aws-error.ts';
 
-/** What `secret-keys create` was given. */
+/** Options of `secret-keys create`. */
 export interface SecretKeyOptions {
   readonly table: string;
   readonly account: string;

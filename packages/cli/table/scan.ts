@@ -1,13 +1,13 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Item, Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 
-/** What to read of a table: everything where nothing is said. */
+/** Which items to read; all by default. */
 export interface ScanFilter {
   /** Values of the attribute `type`. */
   readonly types?: readonly string[];
   /** Attributes that must have these values. */
   readonly equal?: Readonly<Record<string, string | undefined>>;
-  /** Told after each page how many items it had, fitting or not. */
+  /** Called after each page with its number of items, matching or not. */
   readonly onPage?: (count: number) => void;
 }
 

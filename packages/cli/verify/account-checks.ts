@@ -1,4 +1,4 @@
-/** Checks of what a stack made in its AWS account: functions, permissions, schedule, alarms, quotas, dashboard. They only read. */
+/** Checks of a stack's resources in its AWS account: functions, permissions, schedule, alarms, quotas, dashboard. They only read. */
 
 import { CloudFormationClient, DescribeStacksCommand, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import {
@@ -116,7 +116,7 @@ export async function readFirstKey(stack: DeployedStack): Promise<string> {
   if (arn === undefined) throw new Error(`The stack ${stack.name} has no output FirstSecretKeyArn: is it a gateway?`);
   const client = awsClient(SecretsManagerClient, OPERATOR_LIMITS, stack.region);
   const value = await client.send(new GetSecretValueCommand({ SecretId: arn })).catch((cause: unknown) => {
-    // A secret that nobody has written to yet has no version to read.
+    // An unwritten secret has no version to read.
     if (cause instanceof ResourceNotFoundException) return { SecretString: '' };
     throw new Error(`The first secret key cannot be read from ${arn}: ${messageOf(cause)}`, { cause });
   });
@@ -126,7 +126,7 @@ export async function readFirstKey(stack: DeployedStack): Promise<string> {
   return value.SecretString.trim();
 }
 
-/** Nobody has written the first secret key yet. */
+/** The first secret key is not written yet. */
 class KeyNotWrittenError extends Error {
   constructor() {
     super('The first secret key was not written yet: the refresh function writes it within minutes of a deploy.');
@@ -361,7 +361,7 @@ interface Simulated {
 
 const writesOf = (name: FunctionName): WriteRights => TABLE_WRITES[name];
 
-/** Asks IAM what the role of a function may do: a few things it needs, and what no function may. */
+/** Simulates a function's permissions in IAM: some that it needs, and some that no function may have. */
 async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simulated): Promise<Finding> {
   const { stack, functionName, tableName, keyId } = given;
   if (functionName === undefined || tableName === undefined || keyId === undefined) {
@@ -386,7 +386,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   const isEvents = given.name === 'events';
   const isRollUp = given.name === 'roll-up';
   const asked = [
-    // Anyone who sends it messages has shown nothing: channels and marks, no feed, no connection, no token (SH-4).
+    // Its senders are unauthenticated: channels and marks, no feed, no connection, no token (SH-4).
     ...(isInbox
       ? [
           { action: 'dynamodb:GetItem', resource: table, allowed: true, context: items('CHANNEL#a') },
@@ -449,7 +449,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   return wrong.length === 0 ? holds(`${asked.length} questions answered as expected`) : fails(wrong.join('; '));
 }
 
-/** What a question was asked about, as a finding says it. */
+/** The context of a simulated action, for a finding. */
 function contextText(
   context: { readonly ContextKeyName: string; readonly ContextKeyValues: readonly string[] } | undefined,
 ): string {
@@ -457,7 +457,7 @@ function contextText(
   return context.ContextKeyName === 'dynamodb:LeadingKeys' ? ` of ${context.ContextKeyValues.join()}` : ' for tokens';
 }
 
-/** What everyone may do with a function that has a public URL (Lambda guide, "Control access to Lambda function URLs"). */
+/** Public permissions of a function with a public URL (Lambda guide, "Control access to Lambda function URLs"). */
 const PUBLIC_URL = ['lambda:InvokeFunction through its URL', 'lambda:InvokeFunctionUrl without a signature'];
 
 const statementsSchema = z.looseObject({
@@ -471,7 +471,7 @@ const statementsSchema = z.looseObject({
   ),
 });
 
-/** What a function's policy allows everyone, in order; each with the condition that keeps it to the URL. */
+/** Public permissions in a function's policy, in order; each with the condition that restricts it to the URL. */
 async function openToEveryone(lambda: LambdaClient, FunctionName: string): Promise<string[]> {
   const answer = await lambda.send(new GetPolicyCommand({ FunctionName })).catch((error: unknown) => {
     if (error instanceof NoPolicy) return undefined;

@@ -1,14 +1,12 @@
-/**
- * What `npm run verify` consists of: checks, each one sentence about a running gateway that either holds or does not.
- */
+/** The parts of `npm run verify`: checks, each one sentence about a running gateway that is true or false. */
 
 /** How a check ended: it held, it did not, or it could not be made here. */
 export type Verdict = 'holds' | 'fails' | 'not checked';
 
-/** What a check found. */
+/** The finding of a check. */
 export interface Finding {
   readonly verdict: Verdict;
-  /** What was seen, in one line, without secrets. */
+  /** The observation, in one line, without secrets. */
   readonly seen: string;
 }
 
@@ -18,13 +16,13 @@ export interface Check {
   readonly section: string;
   /** The sentence, in the present tense. */
   readonly claim: string;
-  /** What it means for users, or what to do, when the sentence is not true. */
+  /** The meaning for users, or the remedy, when the sentence is false. */
   readonly otherwise: string;
-  /** Finds out. A thrown error counts as `fails`, with its message as what was seen. */
+  /** Runs the check. A thrown error counts as `fails`, with its message as the observation. */
   run(): Promise<Finding>;
 }
 
-/** A check with what came of it. */
+/** A check with its result. */
 export interface CheckResult extends Finding {
   readonly section: string;
   readonly claim: string;
@@ -47,12 +45,12 @@ export function notChecked(seen: string): Finding {
   return { verdict: 'not checked', seen };
 }
 
-/** `holds` when the condition is true, `fails` otherwise; both say what was seen. */
+/** `holds` when the condition is true, `fails` otherwise; both with the observation. */
 export function judge(condition: boolean, seen: string): Finding {
   return condition ? holds(seen) : fails(seen);
 }
 
-/** Runs checks one after the other, so that none disturbs another's timing; tells each result as it comes. */
+/** Runs checks one after the other, so that none disturbs another's timing; reports each result at once. */
 export async function runChecks(
   checks: readonly Check[],
   onResult: (result: CheckResult) => void,
@@ -68,7 +66,7 @@ export async function runChecks(
   return results;
 }
 
-/** What an error says, with its cause, in one line. */
+/** An error's message with its cause, in one line. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';

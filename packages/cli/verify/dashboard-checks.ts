@@ -1,4 +1,4 @@
-/** Checks of the dashboard as browsers meet it. They only read, and sign nobody in. */
+/** Checks of the dashboard as browsers see it. They only read, and sign no one in. */
 import { type Check, judge } from './check.ts';
 import { exchange } from './exchange.ts';
 import { described } from './front-checks.ts';

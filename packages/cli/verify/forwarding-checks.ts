@@ -30,8 +30,8 @@ export interface Forwarding {
 const importedSchema = z.looseObject({ connection_id: z.string() });
 
 /**
- * Makes an integration and a connection at the gateway, and the checks that use them.
- * @throws Error when the gateway refuses either, with what it said
+ * Creates an integration and a connection at the gateway, and the checks that use them.
+ * @throws Error when the gateway refuses either, with its message
  */
 export async function prepareForwarding(target: Target, events: EventTap | undefined): Promise<Forwarding> {
   const integrationId = `verify-${randomBytes(6).toString('hex')}`;
@@ -116,7 +116,7 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
     exchange(proxyUrl, { ...rest, path: `/proxy${path}`, headers: [...identity, ...headers] });
   const plan = (asked: EchoPlan, outgoing: Partial<Outgoing> = {}): Promise<Answer> =>
     call({ ...outgoing, path: plannedPath(asked) });
-  /** What reached the echo. @throws Error when the answer is not the echo's */
+  /** The request as received by the echo. @throws Error when the answer is not the echo's */
   const received = async (outgoing: Outgoing): Promise<EchoDescription> => {
     const answer = await call(outgoing);
     const description = descriptionSchema.safeParse(answer.json());

@@ -202,7 +202,7 @@ export function frontChecks(target: Target): Check[] {
   ];
 }
 
-/** What only the door of proxied calls shows: who may use it, and that its requests are what docs/front-doors.md says. */
+/** Checks of the proxied calls' own front door: its callers, and the properties in docs/front-doors.md. */
 function ownDoorChecks(target: Target, identified: NonNullable<Outgoing['headers']>): Check[] {
   const { baseUrl, proxyUrl = baseUrl } = target;
   const ask = (outgoing: Outgoing): Promise<Answer> => exchange(proxyUrl, outgoing);

@@ -15,7 +15,7 @@ export function countsLine(results: readonly CheckResult[]): string {
   return `${count('holds')} hold, ${count('fails')} fail, ${count('not checked')} not checked`;
 }
 
-/** What does not hold and what that means, as a table, for other programs as lines with tabs; empty when everything holds. */
+/** Failed checks and their meaning, as a table, for other programs as lines with tabs; empty when all hold. */
 export function failuresTable(results: readonly CheckResult[]): string {
   const failed = results.filter(({ verdict }) => verdict === 'fails');
   if (failed.length === 0) return '';
@@ -36,7 +36,7 @@ export function failuresTable(results: readonly CheckResult[]): string {
   return table.toString();
 }
 
-/** What a report says about where it was made. */
+/** The heading of a report. */
 export interface ReportHeading {
   readonly target: string;
   readonly version: string;

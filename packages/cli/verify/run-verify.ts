@@ -8,7 +8,7 @@ import { withLocalTrial } from './local-trial.ts';
 import { countsLine, failuresTable, markdownReport, resultLine } from './report.ts';
 import { withTrial } from './trial.ts';
 
-/** What `verify` was given; one of `stack`, `baseUrl` and `local`. */
+/** Options of `verify`: one of `stack`, `baseUrl` and `local`. */
 export interface VerifyOptions {
   readonly stack?: string;
   readonly region?: string;
@@ -103,7 +103,7 @@ function secretsIn(outputs: Readonly<Record<string, string>>): string[] {
 }
 
 /**
- * Checks a gateway from end to end and prints what holds, what does not and what that means; sets the exit code.
+ * Checks a gateway from end to end and prints each check's result with its meaning; sets the exit code.
  * @throws Error when the gateway cannot be found
  */
 export async function runVerify(options: VerifyOptions): Promise<void> {

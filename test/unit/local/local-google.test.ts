@@ -14,7 +14,7 @@ const openWith = (statePath: string, port = 0) =>
     guarded: false,
     observer: undefined,
     warn: () => {},
-    tell: () => {},
+    print: () => {},
     ...{ port, statePath },
   });
 

@@ -1,6 +1,6 @@
 /**
- * An upstream that stands in for Google while a gateway is verified: it describes every request it receives, or answers as
- * the request's path asks. It grants tokens to anyone, so it serves nothing but this.
+ * An upstream that replaces Google while a gateway is verified: it describes every request that it receives, or answers as the
+ * request's path asks. It grants tokens to every caller, so it must serve only this purpose.
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -44,10 +44,10 @@ const planSchema = z.strictObject({
   cutAfterParts: z.int().min(1).optional(),
 });
 
-/** What a request asks the echo to answer. */
+/** The answer that a request asks for. */
 export type EchoPlan = z.input<typeof planSchema>;
 
-/** What the echo says of a request that asks for nothing. */
+/** The echo's description of a request. */
 export const descriptionSchema = z.object({
   method: z.string(),
   target: z.string(),

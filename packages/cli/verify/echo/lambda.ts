@@ -17,7 +17,7 @@ interface ResponseStream {
   once(event: 'drain', listener: () => void): void;
 }
 
-/** What Lambda's Node runtime adds to the global scope. */
+/** Globals that Lambda's Node runtime adds. */
 declare const awslambda: {
   streamifyResponse(handler: (event: UrlEvent, stream: ResponseStream) => Promise<void>): unknown;
   HttpResponseStream: {

@@ -24,7 +24,7 @@ import { CONTEXT_PREFIX, readDeploymentConfig } from '../../../../lib/config.ts'
 import { cdkJsonContext } from '../../../../lib/gateway-app.ts';
 import { GatewayStack } from '../../../../lib/gateway-stack.ts';
 
-/** Environment variable that says what to build, as JSON. */
+/** Environment variable with the build's parameters, as JSON. */
 export const TRIAL_VARIABLE = 'GATEWAY_VERIFY_TRIAL';
 
 /** Where the echo's bundle is. */
@@ -35,7 +35,7 @@ const trialSchema = z.strictObject({
   region: z.string(),
   /** Front door of the gateway, as the stack alongside has it. */
   frontDoor: z.enum(FRONT_DOORS).default('rest-api'),
-  /** What the echo's stack gave out; absent while that stack itself is built. */
+  /** Outputs of the echo's stack; absent while that stack itself is built. */
   echo: z.strictObject({ url: z.url(), eventBusArn: z.string() }).optional(),
 });
 
