@@ -64,8 +64,8 @@ interface Part {
 }
 
 /**
- * What the first page after the sign-in needs is one file instead of forty small ones, which a phone fetches six at a time. What
- * draws a screen before it is another, and what leads to the issuer stays apart from both.
+ * The first page after the sign-in needs one file instead of forty small ones, which a phone fetches six at a time. The code that
+ * renders a screen before it is a second file, and the code that leads to the issuer is separate from both.
  */
 function partsOfStart(): Part[] {
   const leading = leadingFiles();
@@ -96,7 +96,7 @@ function partsOfStart(): Part[] {
   ];
 }
 
-/** Tells the files that lead to a module by imports that are not lazy, itself included. */
+/** Finds the files that import a module statically, including itself. */
 function leadingFiles() {
   const known = new Map<string, ReadonlySet<string>>();
   return (id: string, graph: Parameters<Part['name']>[1]): ReadonlySet<string> => {

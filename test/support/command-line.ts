@@ -14,12 +14,12 @@ export type { Ended } from './command-line-host.ts';
 const CLI = join(import.meta.dirname, '../../packages/cli/cli.ts');
 const endedSchema = z.object({ code: z.number(), out: z.string(), err: z.string() });
 
-/** What a command that went well has printed, to compare with. @param code of one that went well in part */
+/** The output of a successful command, for comparison. @param code for partial success */
 export function printed(words: RegExp | string, code = 0) {
   return { code, out: typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words) };
 }
 
-/** What a command that failed has said, to compare with. */
+/** The message of a failed command, for comparison. */
 export function failed(code: number, words: RegExp | string) {
   return { code, err: typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words) };
 }
@@ -30,20 +30,20 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** What a process needs of this environment, and where V8's compiled code is kept while the suites run. */
+/** The variables of this environment that a process needs, and the folder of V8's compiled code during the suites. */
 export function bareEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
   return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
 }
 
-/** What a command needs as well: the person who runs the suites may be logged in to a gateway. */
+/** The person who runs the suites may be logged in to a gateway, whose profiles must not be used. */
 const NO_PROFILES = { XDG_CONFIG_HOME: '/nowhere' };
 
 /** The process in which this worker's commands run; it ends with the worker. */
 let host: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs `npm run gateway` with nothing of this environment but what it needs; one command after the other. */
+/** Runs `npm run gateway` with only the required variables of this environment; one command after the other. */
 export function runCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -83,7 +83,7 @@ export function runGateway(
   return runCommand(['--data', test.gateway.dataDir, ...args], environment, input);
 }
 
-/** Starts `npm run gateway` against a local gateway as a process of its own, for what is told or ended while it runs. */
+/** Starts `npm run gateway` against a local gateway as a separate process, for tests that send it input or signals. */
 export function startGateway(
   test: TestGateway,
   args: readonly string[],

@@ -48,7 +48,7 @@ export async function finishFlow(flow: StartedFlow, choice?: Choice): Promise<Re
   return fetch(location, { headers: { cookie: flow.cookie }, redirect: 'manual' });
 }
 
-/** What the session says of itself. */
+/** The session's response about itself. */
 export async function sessionState(test: TestGateway, sessionToken: string): Promise<Record<string, unknown>> {
   const answer = await fetch(`${test.gateway.gatewayUrl}/connect/session`, {
     headers: { authorization: `Bearer ${sessionToken}` },

@@ -90,7 +90,7 @@ export async function openDashboard(
     reducedMotion: 'reduce',
     ...options,
   });
-  // What turns while a page loads would be drawn sixty times a second, by a processor that the gateway waits for.
+  // A spinner would be rendered sixty times a second while a page loads, by the processor that the gateway needs.
   await context.addInitScript(() => {
     const once = new CSSStyleSheet();
     once.replaceSync('*, *::before, *::after { animation-iteration-count: 1 !important }');

@@ -23,7 +23,7 @@ export async function makeRobot(test: TestGateway, name: string): Promise<Robot>
   return { email, clientId: String(made.clientId), key: made.key };
 }
 
-/** What the domain's administrator lists for a service account; null takes it off. */
+/** Lists scopes for a service account as the domain's administrator; null removes the listing. */
 export function list(test: TestGateway, { clientId }: Robot, scopes: readonly string[] | null, more: object = {}) {
   return control(test, 'POST', '/delegation', { clientId, scopes, ...more });
 }

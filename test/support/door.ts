@@ -12,7 +12,7 @@ const TEST_DOOR = 'GATEWAY_TEST_DOOR';
 /** The door of this suite. */
 export const testDoor = (): Door => (process.env[TEST_DOOR] === 'function-url' ? 'function-url' : 'rest-api');
 
-/** What a claim expects of the door that this suite goes through, where doors differ. */
+/** The expected value for the front door of this suite, where doors differ. */
 export const byDoor = <T>(ofRestApi: T, ofFunctionUrl: T): T => (testDoor() === 'rest-api' ? ofRestApi : ofFunctionUrl);
 
 /** Folder of the template whose proxied calls have a door of their own; undefined in a suite of the usual one. */

@@ -7,7 +7,7 @@ import type { WebhookReceiver } from './webhook-receiver.ts';
 
 const DRIVE = 'google-drive';
 
-/** What somebody uses of a gateway, day by day: a connection, a feed with a consumer, a webhook. */
+/** Everyday use of a gateway: a connection, a feed with a consumer, a webhook. */
 export interface EverydayUse {
   readonly connectionId: string;
   readonly feedId: string;
@@ -21,7 +21,7 @@ interface Batch {
   readonly changes: readonly { readonly id: string }[];
 }
 
-/** Begins to use a gateway that runs with `rules: true`. @param path of the receiver, for this webhook alone */
+/** Starts to use a gateway that runs with `rules: true`. @param path of the receiver, only for this webhook */
 export async function useEveryDay(test: TestGateway, receiver: WebhookReceiver, path: string): Promise<EverydayUse> {
   const connectionId = test.connectionId(DRIVE);
   const made = await test.json('POST', '/webhooks', { url: receiver.address + path });
@@ -60,8 +60,8 @@ export async function batchesOf(test: TestGateway, feedId: string, after: number
 }
 
 /**
- * What everybody expects of a gateway again after a restore: a proxied call works, search finds the connection, a list shows it, the feed
- * delivers a change, and an event reaches the webhook.
+ * Expectations after a restore: a proxied call works, search finds the connection, a list shows it, the feed delivers a change, and an
+ * event reaches the webhook.
  */
 export async function expectEverydayUse(
   test: TestGateway,

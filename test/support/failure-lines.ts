@@ -4,7 +4,7 @@ const MESSAGE_LINES_MAX = 25;
 const DIFF_LINES_MAX = 25;
 const STACK_LINES_MAX = 5;
 
-/** What went wrong in a test, in a group of tests, or while a file was loaded. */
+/** A failure of a test, a group of tests, or the loading of a file. */
 export interface Failure {
   readonly project: string;
   /** From the project's folder. */
@@ -19,7 +19,7 @@ export interface Failure {
   }[];
 }
 
-/** A failure in at most 60 lines. The first line says what to do: what the message asks for, or how to run this test again. */
+/** A failure in at most 60 lines. The first line contains the next step: the message's own, or the command that repeats this test. */
 export function failureLines({ project, file, titles, errors }: Failure): string[] {
   const [first] = errors;
   const [ask = ''] = first?.message.split('\n') ?? [];
@@ -43,7 +43,7 @@ function shortened(text: string, most: number): string[] {
 function commandOf(project: string, file: string, titles: readonly string[]): string {
   const command = `npm test -- --project ${project} ${file}`;
   if (titles.length === 0) return command;
-  // The option is a regular expression, and stands in single quotes.
+  // The option is a regular expression in single quotes.
   const pattern = titles
     .join(' ')
     .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,9 +1,9 @@
 import { quietNowMs } from './quiet-time.ts';
 
 /**
- * How fast something goes on a quiet machine: the fastest of at most three tries, ended by the first below the limit.
+ * The time of a task on a quiet machine: the fastest of at most three tries, ended by the first below the limit.
  *
- * @param prepare what comes before a try and is not measured
+ * @param prepare runs before a try and is not measured
  * @param measured one try from beginning to end
  * @returns milliseconds
  */

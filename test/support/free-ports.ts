@@ -5,7 +5,7 @@ import { closeServer, listen } from '../../dev/local/network.ts';
 /** Below the ports that Linux gives to connections and to anyone who asks for any (`ip_local_port_range`). */
 const [LOWEST, HIGHEST] = [20_000, 32_000] as const;
 
-/** The first of three free ports in a row, which nobody is given by chance between two starts of a gateway. */
+/** The first of three free ports in a row, which the system does not assign by chance between two starts of a gateway. */
 export async function freePorts(): Promise<number> {
   for (;;) {
     const first = randomInt(LOWEST, HIGHEST);

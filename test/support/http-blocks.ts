@@ -81,7 +81,7 @@ export function parseShown(text: string): unknown {
   return JSON.parse(json);
 }
 
-/** Where a value is not what a document shows, a sentence each; texts that stand for `wh_…` and its like go into `seen`. */
+/** The differences between a value and a document's, a sentence each; values for placeholders such as `wh_…` are added to `seen`. */
 export function differences(shown: unknown, actual: unknown, seen: Map<string, string>, at = '$'): string[] {
   if (typeof shown === 'string' && shown.includes('…')) {
     const pattern = shown.split('…').map(escaped).join('[\\s\\S]+');

@@ -20,7 +20,7 @@ const isPorts = (path: string) => path.endsWith('/ports.ts');
 const isPackage = (path: string) => !/\.(ts|tsx|mjs|js|json)$/.test(path) || path.startsWith('node:');
 const isCore = (path: string) => path.startsWith(`${GATEWAY}core/`);
 const CONTRACT = `${GATEWAY}core/contract.ts`;
-/** Who may write what: policies are made of it. */
+/** Write rights, from which policies are generated. */
 const RIGHTS = `${GATEWAY}core/table-rights.ts`;
 /** Texts of pages, one file a language: plain data. */
 const isTranslation = (path: string) => /\/languages\/(?:approval-)?[a-z]{2}\.ts$/.test(path);
@@ -40,7 +40,7 @@ const parsesOrSigns = (to: string) => /^(zod|jose|oauth4webapi)(\/|$)/.test(to);
 const featureOf = (path: string) => /^lambdas\/features\/([^/]+)\//.exec(path)?.[1];
 /** Files of a feature that put it together: what functions load later, and its routes. */
 const WIRES_FEATURE = /\/(?:[^/]+\.lazy|call-hooks|clearing|construct|routes|services)\.ts$/;
-/** What of features belongs to synth time. */
+/** The parts of features for synth time. */
 const isFeatureConstruct = (path: string) => /^lambdas\/features\/(?:constructs|[^/]+\/construct)\.ts$/.test(path);
 /** Plain data of all features, a list that `npm run generate` writes. */
 const isFeatureData = (path: string) => path === `${FEATURES}index.ts`;
@@ -305,8 +305,8 @@ export function refusalsOf(imported: Import): readonly string[] {
 }
 
 /**
- * What each subject of `lambdas/gateway/` imports, by values or by types, and each file alongside them. A row names only rows
- * above its own.
+ * Imports of each subject of `lambdas/gateway/`, by values or by types, and the files next to them. A row names only rows above its
+ * own.
  */
 export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   core: [],
@@ -317,7 +317,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   proxying: ['core', 'providers'],
   events: ['core', 'platform'],
   ticks: ['core', 'platform'],
-  // What the provider states of accounts and tokens; whose connections those are is the business of others.
+  // The provider's statements about accounts and tokens; their connections belong to other subjects.
   'security-events': ['core', 'platform', 'events'],
   openapi: ['core', 'providers', 'events', 'languages'],
   integrations: ['core', 'platform', 'providers', 'events'],
@@ -327,11 +327,11 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   authorization: [...['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'], 'languages'],
   // Anyone who has a connection can watch what it reaches.
   feeds: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
-  // All that follows from a call: it knows the caller and what was asked.
+  // Consequences of a call, with its caller and requests.
   calls: ['core', 'platform', 'providers', 'proxying', 'events', 'connections', 'keys'],
-  // What a call goes through once its request is there: every subject that judges or serves it.
+  // The path of a request: every subject that judges or serves it.
   forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls'],
-  // What becomes of a call that a person has to approve: held as it was planned, and forwarded once.
+  // Calls that need a person's approval: held as planned, and forwarded once.
   approvals: [
     ...['core', 'platform', 'providers', 'languages', 'proxying', 'events', 'integrations', 'connections', 'keys'],
     ...['tokens', 'calls'],

@@ -29,7 +29,7 @@ const ENDS_OPERAND = new Set([
 ]);
 
 /**
- * The next token, with templates and regular expressions distinguished from what they hold.
+ * The next token, with templates and regular expressions distinguished from their contents.
  *
  * @param templates how many braces are open within each open template
  */
@@ -72,7 +72,7 @@ function tokensOf(path: string, text: string): readonly Token[] {
   }
 }
 
-/** Where `from '…'` stands in the statement that begins at `index`, or -1. */
+/** Position of `from '…'` in the statement that begins at `index`, or -1. */
 function specifierAfter(tokens: readonly Token[], index: number): number {
   for (let at = index; at < tokens.length; at += 1) {
     const kind = tokens[at]?.kind;
@@ -164,7 +164,7 @@ function wayBack(start: string, arrows: ReadonlyMap<string, ReadonlySet<string>>
   return undefined;
 }
 
-/** Who imports whom, each arrow once. `nameOf` folds files into what they belong to; undefined leaves a file out. */
+/** Imports between groups, each once. `nameOf` maps files to their group; undefined leaves a file out. */
 export function arrowsOf(
   imports: readonly Import[],
   nameOf: (path: string) => string | undefined = (path) => path,

@@ -14,7 +14,7 @@ import type { StreamHead } from '../../lambdas/gateway/http/front-door.ts';
 import type { Door } from './door.ts';
 import type { TestGateway } from './gateway.ts';
 
-/** A request of the proxy, without what the front door adds. */
+/** A request of the proxy, without the front door's additions. */
 export interface ProxyInvocation {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface ProxyInvocation {
   readonly stream?: PassThrough;
 }
 
-/** What the function wrote. */
+/** The function's output. */
 export interface ProxyAnswer {
   readonly status: number;
   /** First value of a header. */
@@ -34,7 +34,7 @@ export interface ProxyAnswer {
   readonly body: string;
 }
 
-/** Where this process finds what the deployed function finds in AWS. */
+/** The environment of this process that replaces the deployed function's. */
 export interface GatewayFacts {
   readonly dynamodb: string;
   readonly aws: string;

@@ -1,7 +1,7 @@
 import type { LifecycleEvent } from '../../dev/local/events/bus.ts';
 import { EVENTS } from '../../lambdas/gateway/openapi/event-catalog.ts';
 
-/** What events say that their row of the catalogue does not: members that are missing, unknown, empty or of other words. */
+/** Differences of events from their row of the catalogue: members that are missing, unknown, empty or have other values. */
 export function misfitsOf(events: readonly Pick<LifecycleEvent, 'detail-type' | 'detail'>[]): string[] {
   const rows = Object.entries(EVENTS());
   return events.flatMap(({ 'detail-type': type, detail }) => {

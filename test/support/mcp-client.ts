@@ -1,9 +1,9 @@
-/** A client of the Model Context Protocol that says exactly what a test wants: the official ones are asked by `npm run second-opinions -- mcp`. */
+/** A client of the Model Context Protocol that sends exactly the given messages; official ones are tested by `npm run second-opinions -- mcp`. */
 import { jsonRequest, type TestGateway } from './gateway.ts';
 
 export type Era = 'legacy' | 'modern';
 
-/** What came back, with the JSON of its body. */
+/** The response, with the JSON of its body. */
 export interface McpAnswer {
   readonly status: number;
   readonly headers: Headers;

@@ -9,7 +9,7 @@ interface OfficialTool {
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
 }
 
-/** What is used of the official client, whose types are those of its own build. */
+/** The used part of the official client, whose types belong to its own build. */
 interface OfficialClient {
   connect(transport: object): Promise<void>;
   listTools(): Promise<{ readonly tools: readonly OfficialTool[] }>;
@@ -33,14 +33,14 @@ const official: {
 /** How the client agrees on a version of the protocol. */
 export type OfficialMode = 'legacy' | 'auto' | { readonly pin: string };
 
-/** The modes in which the client is asked: a handshake of 2025, its own choice, and 2026-07-28 alone. */
+/** Modes of the client: a handshake of 2025, its own choice, and only 2026-07-28. */
 export const OFFICIAL_MODES: readonly (readonly [name: string, mode: OfficialMode])[] = [
   ['legacy', 'legacy'],
   ['auto', 'auto'],
   ['2026-07-28', { pin: '2026-07-28' }],
 ];
 
-/** What an official client is connected with. */
+/** Options of an official client's connection. */
 export interface OfficialOptions {
   /** @default none */
   readonly token?: string | undefined;

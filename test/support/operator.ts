@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { LocalGateway } from '../../dev/local/start.ts';
 
-/** What an operator's browser holds after a sign-in. */
+/** State of an operator's browser after a sign-in. */
 export interface SignedInOperator {
   readonly accessToken: string;
   readonly idToken: string;

@@ -15,12 +15,12 @@ export interface ProjectCopy {
   readonly root: string;
   /** Files of the project that differ from the original, and files that the original lacks, the added folders left out. */
   readonly changed: readonly string[];
-  /** Runs one of the copy's programs. @returns what it printed; of one that failed too */
+  /** Runs one of the copy's programs. @returns its output, even if it failed */
   run(script: string, ...args: string[]): string;
   remove(): void;
 }
 
-/** Copies what git knows and does what the page on adding a provider says. */
+/** Copies git's files and follows the page on adding a provider. */
 export function copyWithProviders(ids: readonly string[]): ProjectCopy {
   const root = mkdtempSync(join(tmpdir(), 'gateway-providers-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -57,7 +57,7 @@ export function copyWithProviders(ids: readonly string[]): ProjectCopy {
 export interface CopiedGateway {
   readonly gatewayUrl: string;
   readonly dashboardUrl: string;
-  /** What opens the dashboard, once, in a browser that then may sign in. */
+  /** The address that opens the dashboard, once, in a browser that may then sign in. */
   readonly dashboardAddress: string;
   call(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
@@ -95,7 +95,7 @@ export async function startCopy(copy: ProjectCopy, endpoints: object): Promise<C
   };
 }
 
-/** @returns what it has printed by then */
+/** @returns its output so far */
 async function started(child: ChildProcess): Promise<string> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk));

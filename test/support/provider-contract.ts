@@ -5,8 +5,8 @@ import { assertProviderPath, isUnder } from '../../lambdas/gateway/proxying/requ
 import { diagnoseDeadGrant, type GrantHistory } from '../../lambdas/gateway/tokens/diagnosis.rules.ts';
 
 /**
- * What is wrong with a provider's definition, one line for each problem; none when it keeps the contract that the proxy, the
- * connect page and the readiness report rely on.
+ * Problems of a provider's definition, one line each; none when it meets the contract that the proxy, the connect page and the
+ * readiness report rely on.
  */
 export function providerProblems(provider: ProviderDefinition): string[] {
   return [

@@ -9,7 +9,7 @@ let quietMs = 0;
 let sampledAtMs = performance.now();
 let isSampling = false;
 
-/** How many programs share each processor now, at least one. Where the system does not say so, the machine counts as quiet. */
+/** How many programs share each processor now, at least one. Where the system does not report it, the machine counts as quiet. */
 function sharing(): number {
   try {
     // Fourth field: what runs or waits for a processor, of all (proc_loadavg(5)).

@@ -12,11 +12,11 @@ export interface UpstreamRequest {
 
 type Script = (request: UpstreamRequest, response: ServerResponse, incoming: IncomingMessage) => void | Promise<void>;
 
-/** An API on loopback that does what a test tells it: for answers no well-behaved server gives. */
+/** A scripted API on loopback, for answers that no well-behaved server gives. */
 export interface ScriptedUpstream extends AsyncDisposable {
   readonly origin: string;
   readonly requests: UpstreamRequest[];
-  /** What the next requests are answered with; stays until replaced. */
+  /** The answer to the next requests; stays until replaced. */
   answer(script: Script): void;
 }
 

@@ -27,7 +27,7 @@ export async function startTableRecorder(): Promise<TableRecorder> {
       { hostname, port, method: incoming.method, path: incoming.url, headers: incoming.headers },
       async (answer) => {
         const text = await buffer(answer);
-        // Before the caller learns of it: anyone who was answered finds the call noted.
+        // Before the response, so that its caller finds the call recorded.
         if (answer.statusCode === 200) calls.push(callOf(incoming.headers, body));
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(text);
       },

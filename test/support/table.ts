@@ -5,7 +5,7 @@ import type { TestGateway } from './gateway.ts';
 /** One for each gateway: every client keeps connections of its own, and a later gateway may be given a port of an earlier one. */
 const clients = new WeakMap<TestGateway['gateway'], DynamoDBDocumentClient>();
 
-/** The gateway's table from outside, for arranging what time alone would bring about. */
+/** Direct access to the gateway's table, to arrange states that only time would cause. */
 export function tableClient(test: TestGateway): DynamoDBDocumentClient {
   const known = clients.get(test.gateway);
   if (known !== undefined) return known;

@@ -55,7 +55,7 @@ export function useWebhookReceiver(): WebhookReceiver {
   return startedBeforeTests(startWebhookReceiver);
 }
 
-/** Stands for what the hooks start: its members can be read in tests and in later hooks. */
+/** A proxy for an object that the hooks create: its members can be read in tests and in later hooks. */
 function startedBeforeTests<T extends AsyncDisposable>(start: () => Promise<T>): T {
   let started: T | undefined;
   beforeAll(async () => {

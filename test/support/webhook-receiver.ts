@@ -7,7 +7,7 @@ export interface ReceivedMessage {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** What it was answered; undefined while it is not, and where nobody was left to hear it. */
+  /** The status of its response; undefined before that, and where the sender had disconnected. */
   status: number | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface ReceivedMessage {
 export interface WebhookReceiver extends AsyncDisposable {
   readonly address: string;
   readonly messages: readonly ReceivedMessage[];
-  /** What a path answers from now on. @default 204 */
+  /** Sets the response of a path from now on. @default 204 */
   answer(path: string, how: (response: ServerResponse) => void): void;
   /** Waits for a message, past ones included, a minute at most. @throws Error naming the types seen */
   waitFor(predicate: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage>;

@@ -9,7 +9,7 @@ export interface LikelyCause {
   readonly cause: string;
   /** Share of belief, 0 to 1. */
   readonly likelihood: number;
-  /** Who can fix it: `end_user`, `developer` or `workspace_admin`. */
+  /** The party that can fix it: `end_user`, `developer` or `workspace_admin`. */
   readonly who: string;
   readonly explanation: string;
   readonly remedy: string;
@@ -49,7 +49,7 @@ export type Applied = 'no' | 'unknown';
 
 /** A call that waits for a person. */
 export interface WaitingApproval {
-  /** What `approvals.get` takes. */
+  /** The id for `approvals.get`. */
   readonly id: string;
   /** Page where a person decides. */
   readonly url: string;
@@ -57,7 +57,7 @@ export interface WaitingApproval {
   readonly expiresAt: string;
 }
 
-/** What is known of a failure that the gateway answered with. */
+/** Facts about a failure of the gateway. */
 export interface GatewayErrorFacts {
   readonly code: string;
   readonly status: number;
@@ -70,7 +70,7 @@ export interface GatewayErrorFacts {
   readonly mayHaveBeenApplied: boolean;
 }
 
-/** The gateway itself refused or failed: the answer carries `x-gateway-error`, or is what its front door says of too large a body. */
+/** The gateway itself refused or failed: the response has `x-gateway-error`, or is its front door's for too large a body. */
 export class GatewayError extends Error implements GatewayErrorFacts {
   override readonly name = 'GatewayError';
   /** Stable code, such as `unknown_connection` or `reauthorization_required`. */
@@ -87,7 +87,7 @@ export class GatewayError extends Error implements GatewayErrorFacts {
   readonly retryAfterSec: number | undefined;
   /** The approval that the call waits for, where a person has to approve it. */
   readonly approval: WaitingApproval | undefined;
-  /** What the gateway says of its call to Google; undefined where it says nothing. */
+  /** Whether its call to Google was applied; undefined where the gateway does not state it. */
   readonly applied: Applied | undefined;
   /** Whether a write may have reached Google all the same; false for reads. */
   readonly mayHaveBeenApplied: boolean;
@@ -106,7 +106,7 @@ export class GatewayError extends Error implements GatewayErrorFacts {
   }
 }
 
-/** What the gateway takes in one request: about 4.5 MB (its README, "Limits"). */
+/** Largest request of the gateway: about 4.5 MB (its README, "Limits"). */
 export const MAX_BODY_BYTES = 4_500_000;
 
 /** A body that no request can carry. @param requestId undefined when nothing was sent */
@@ -125,7 +125,7 @@ export function requestTooLarge(requestId: string | undefined): GatewayError {
   });
 }
 
-/** What is known of a failure that the provider answered with. */
+/** Facts about a failure of the provider. */
 export interface ProviderErrorFacts {
   readonly status: number;
   readonly headers: Headers;
@@ -147,7 +147,7 @@ export class ProviderError extends Error implements ProviderErrorFacts {
   readonly reason: string | undefined;
   /** Find the request in the gateway's log by this. */
   readonly requestId: string | undefined;
-  /** Seconds after which the same call may succeed, where Google says so. */
+  /** Seconds after which the same call may succeed, where Google states them. */
   readonly retryAfterSec: number | undefined;
 
   constructor(message: string, facts: ProviderErrorFacts) {

@@ -43,16 +43,16 @@ export class GatewayClient {
 
   readonly integrations: Integrations;
   readonly connections: Connections;
-  /** The call log: what was proxied, without content. */
+  /** The call log: proxied calls, without content. */
   readonly calls: Calls;
-  /** What journalled keys have written, and the way back. */
+  /** Writes of journalled keys, and undoing them. */
   readonly journal: Journal;
   /** Proxied calls by day. */
   readonly usage: ReadUsage;
   readonly connectionCounts: ReadConnectionCounts;
-  /** What today's calls took of Google's quotas, and what the day will come to. */
+  /** Today's use of Google's quotas, and its forecast. */
   readonly quota: ReadQuota;
-  /** What happened in the account, and who did it. */
+  /** Events of the account, and their actors. */
   readonly audit: AuditTrail;
   readonly connectSessions: ConnectSessions;
   readonly providers: Providers;
@@ -66,7 +66,7 @@ export class GatewayClient {
   /** Resources under watch, and their changes. */
   readonly feeds: Feeds;
   readonly webhooks: Webhooks;
-  /** The account at a glance: what is alive, what is not, what needs somebody. */
+  /** The account at a glance: connections by state, and problems that need attention. */
   readonly overview: ReadOverview;
 
   /** Private to the language, so that logging a client shows no secret key. */
@@ -110,8 +110,7 @@ export class GatewayClient {
    *
    * @throws TypeError for limits and fields that cannot work
    *
-   * @example
-   * for await (const page of client.pages({ ...connection, endpoint: '/drive/v3/files' })) console.log(page);
+   * @example for await (const page of client.pages({ ...connection, endpoint: '/drive/v3/files' })) console.log(page);
    */
   pages<T = unknown>(call: ListCall): PageSequence<T> {
     return new PageSequence<T>(call, (page) => this.get<Record<string, unknown>>({ ...page, responseType: 'json' }));
@@ -122,22 +121,21 @@ export class GatewayClient {
    *
    * @throws TypeError as `pages`
    *
-   * @example
-   * for await (const file of client.items<{ id: string }>({ ...connection, endpoint: '/drive/v3/files' })) console.log(file.id);
+   * @example for await (const file of client.items<{ id: string }>({ ...connection, endpoint: '/drive/v3/files' }))
+   * console.log(file.id);
    */
   items<T = unknown>(call: ListCall): ItemSequence<T> {
     return new ItemSequence<T>(this.pages<T>(call));
   }
 
   /**
-   * Uploads a file of any size in chunks and resumes after failures that pass.
+   * Uploads a file of any size in chunks and resumes after transient failures.
    *
    * @returns the file's resource
-   * @throws UploadError when the session is gone or the body is not as long as `size`; else what a call throws
+   * @throws UploadError when the session is gone or the body is not as long as `size`; else errors of a call
    *
-   * @example
-   * const endpoint = '/upload/drive/v3/files';
-   * await client.uploadFile({ ...connection, endpoint, contentType: 'text/csv', body: new Blob(['a,b']) });
+   * @example const endpoint = '/upload/drive/v3/files'; await client.uploadFile({ ...connection, endpoint, contentType: 'text/csv',
+   * body: new Blob(['a,b']) });
    */
   uploadFile<T = unknown>(call: UploadCall): Promise<ProxyAnswer<T>> {
     return uploadFile<T>(this.#settings, call);

@@ -8,7 +8,7 @@ const API_HOSTS: ReadonlySet<string> = new Set(['www.googleapis.com', 'driveacti
 const PLACEHOLDER_TOKEN = 'replaced-by-the-integration-gateway';
 const UPLOAD_PATH = /^\/proxy\/(resumable\/)?upload\//;
 
-/** What is used of a request that Google's library is about to send. */
+/** The used part of a request that Google's library is about to send. */
 export interface PreparedRequest {
   method?: string;
   url: URL;
@@ -18,7 +18,7 @@ export interface PreparedRequest {
   validateStatus?: (status: number) => boolean;
 }
 
-/** What is used of `auth.OAuth2` of a Google client package. */
+/** The used part of `auth.OAuth2` of a Google client package. */
 export interface GoogleOAuth2 {
   setCredentials(credentials: { access_token: string }): void;
   /** Absent parts are those of versions that are refused. */
@@ -101,7 +101,7 @@ async function sign(request: PreparedRequest, signer: AwsSigner): Promise<void> 
   if (body !== undefined) request.body = signed.body;
 }
 
-/** What the library sends, once streams are read. @throws TypeError */
+/** The body to send, with streams read. @throws TypeError */
 function sendable(body: unknown): BodyInit | undefined {
   if (body === undefined || body === null) return undefined;
   if (typeof body === 'string' || body instanceof URLSearchParams || body instanceof Blob) return body;

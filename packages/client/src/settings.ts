@@ -3,7 +3,7 @@ import type { AwsCredentials, AwsCredentialsProvider, AwsSigner } from './http/a
 /** The part of `fetch` the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** By what a gateway knows a caller: a secret key, or an IAM role. */
+/** Identification of a caller: a secret key, or an IAM role. */
 export interface CallerOptions {
   /** Secret key of the account. It gives access to every connection, so it belongs on a server. */
   secretKey?: string;
@@ -35,7 +35,7 @@ export interface GatewayClientOptions extends CallerOptions {
 
 /** Checked options. */
 export interface Settings {
-  /** No trailing slash. Where calls are signed, what is signed goes below it. */
+  /** No trailing slash. Signed calls go below it. */
   readonly baseUrl: string;
   /** Likewise. */
   readonly proxyUrl: string;
@@ -115,7 +115,7 @@ function isLoopback(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-/** Checks that a secret key can stand in a header. @throws TypeError that does not repeat the key */
+/** Checks that a secret key is valid in a header. @throws TypeError that does not repeat the key */
 export function readSecretKey(secretKey: string | undefined): string {
   if (typeof secretKey !== 'string' || !/^[\x21-\x7e]+$/.test(secretKey)) {
     throw new TypeError('secretKey must be the key as it was shown: visible ASCII characters without spaces.');

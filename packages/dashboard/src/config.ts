@@ -1,4 +1,4 @@
-/** What one deployment tells the dashboard: `/config.json`. */
+/** The dashboard's configuration by its deployment: `/config.json`. */
 export interface DashboardConfig {
   /** Address of the gateway without a trailing slash; may end in a stage path. */
   readonly apiBaseUrl: string;

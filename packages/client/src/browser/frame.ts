@@ -2,10 +2,10 @@ import { answerPage, confirmationHandleOf, listenTo, type PageMessage, problemOf
 import { abandonedResult, finalResult, linkOf, readSession } from './session-state.ts';
 import type { ConnectOptions, ConnectProblem, ConnectResult } from './types.ts';
 
-/** A gateway that does not list this page's origin is not shown in a frame and never says that it is ready. */
+/** A gateway that does not list this page's origin is not shown in a frame, so it never sends `ready`. */
 const READY_TIMEOUT_MS = 15_000;
 
-/** A page that is shown says so before it has loaded; what the browser shows instead of a refused one never does. */
+/** The page sends `ready` before it has loaded; the browser's own page for a refused one never does. */
 const READY_AFTER_LOAD_MS = 2_000;
 
 /**
@@ -39,7 +39,7 @@ export async function connectInFrame(options: ConnectOptions, baseUrl: string): 
 
 interface FrameEnding {
   readonly confirmationHandle: string | undefined;
-  /** The last that the frame told of; that the window was closed stands only where nothing said why. */
+  /** The last problem reported by the frame; a closed window counts only where nothing gave a reason. */
   readonly problem: ConnectProblem | undefined;
 }
 
@@ -79,7 +79,7 @@ function frameEnding(
         frame.focus();
       } else if (type === 'error') {
         const told = problemOf(payload);
-        // Who closes the window after a problem closes it because of the problem; a window that was blocked has opened since.
+        // A window closed after a problem was closed because of it; a blocked window has opened since.
         if (told.errorType !== 'window_closed' || problem?.errorType === 'popup_blocked') problem = told;
         options.onProblem?.(told);
       } else if (type === 'connect' || type === 'close') {

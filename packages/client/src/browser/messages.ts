@@ -7,9 +7,9 @@ export interface PageMessage {
 }
 
 /**
- * Listens to one window of the gateway and to nobody else: source and origin must both be right.
+ * Listens only to one window of the gateway: source and origin must both match.
  *
- * @returns how to stop
+ * @returns stops listening
  */
 export function listenTo(
   source: () => Window | null,
@@ -32,7 +32,7 @@ export function confirmationHandleOf(payload: unknown): string | undefined {
   return typeof payload.confirmationHandle === 'string' ? payload.confirmationHandle : undefined;
 }
 
-/** What a message of type `error` tells. */
+/** The problem in a message of type `error`. */
 export function problemOf(payload: unknown): ConnectProblem {
   const members = typeof payload === 'object' && payload !== null ? new Map(Object.entries(payload)) : new Map();
   return {
@@ -41,7 +41,7 @@ export function problemOf(payload: unknown): ConnectProblem {
   };
 }
 
-/** Says that the handle has arrived: a page that hears nothing takes it to the app another way, or says that it could not. */
+/** Confirms that the handle has arrived: without it the page returns the handle to the app another way, or shows the failure. */
 export function confirmReceipt(target: Window, origin: string): void {
   target.postMessage({ type: 'received' }, origin);
 }

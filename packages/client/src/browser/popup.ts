@@ -3,7 +3,7 @@ import { answerPage, confirmationHandleOf, confirmReceipt, listenTo, problemOf }
 import { abandonedResult, finalResult, linkOf, readSession } from './session-state.ts';
 import type { ConnectOptions, ConnectProblem, ConnectResult, SessionState } from './types.ts';
 
-/** The session is asked this often; a message of the popup asks at once. */
+/** Poll interval of the session; a message of the popup polls at once. */
 const POLL_MS = 1500;
 
 /**
@@ -69,7 +69,7 @@ async function watch(popup: Window, token: string, options: ConnectOptions, base
     for (;;) {
       options.signal?.throwIfAborted();
       const isClosed = popup.closed;
-      // A failed look says nothing about the session; the next one may succeed.
+      // A failed poll does not describe the session; the next one may succeed.
       const state = await readSession(baseUrl, token, options.signal).catch(() => undefined);
       options.signal?.throwIfAborted();
       if (state?.problem !== undefined && state.problem.message !== last?.problem?.message) {
@@ -78,7 +78,7 @@ async function watch(popup: Window, token: string, options: ConnectOptions, base
       last = state ?? last;
       const result = last === undefined ? undefined : finalResult(last, handle);
       if (result !== undefined) {
-        // A page that says what is missing stays open for its reader.
+        // A page that shows missing scopes stays open for its reader.
         const isWhole = 'missingScopes' in result && result.missingScopes.length === 0;
         if (isWhole) popup.close();
         return result;

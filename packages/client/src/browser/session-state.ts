@@ -109,7 +109,7 @@ const EXPIRED: ConnectProblem = { errorType: 'expired', message: 'The connect se
 /**
  * The result when the user leaves a session in this state.
  *
- * @param heard what a page told of that its session does not know, such as a browser without cookies
+ * @param heard a problem reported by a page that the session does not record, such as a browser without cookies
  */
 export function abandonedResult(state: SessionState | undefined, heard?: ConnectProblem): ConnectResult {
   if (state?.status === 'pending_confirmation') return { status: 'failed', ...UNHEARD };

@@ -1,4 +1,4 @@
-/** What the browser module is told. */
+/** Options of the browser module. */
 export interface ConnectOptions {
   /** Public address of the gateway, a stage path included. */
   readonly baseUrl: string;
@@ -10,19 +10,19 @@ export interface ConnectOptions {
   /** `popup`: the connect page in a window; `frame`: a panel over your page, whose button opens it. @default 'popup' */
   readonly mode?: 'popup' | 'frame';
   /**
-   * What happens where the browser opens no window: `report` ends with `blocked` and a link; `frame` shows the panel over
-   * your page, whose button opens the window by a click of its own. @default 'report'
+   * Behaviour where the browser opens no window: `report` ends with `blocked` and a link; `frame` shows the panel over your page, whose
+   * button opens the window by a click of its own. @default 'report'
    */
   readonly whenBlocked?: 'report' | 'frame';
   /** Element that takes the frame. @default the whole window */
   readonly container?: HTMLElement;
-  /** Colours of the connect page in a frame. @default what the system prefers */
+  /** Colours of the connect page in a frame. @default the system's preference */
   readonly theme?: 'light' | 'dark';
-  /** Of the connect page, where the session has none of its own. @default what the browser asks for */
+  /** Language of the connect page, where the session has none of its own. @default the browser's preference */
   readonly language?: 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ja';
-  /** Gives up: closes what was opened and rejects with the signal's reason. */
+  /** Aborts: closes the window or frame and rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told of every failed try, and of a window that was blocked or closed in a frame; the user may still try again. */
+  /** Called for every failed try, and for a window that was blocked or closed in a frame; the user may still try again. */
   readonly onProblem?: (problem: ConnectProblem) => void;
 }
 
@@ -47,7 +47,7 @@ export type ConnectResult =
       readonly connectionId: string;
       /** Asked for and not granted. */
       readonly missingScopes: readonly string[];
-      /** What was selected, where the session was made with `pick`. */
+      /** The selected files, where the session was created with `pick`. */
       readonly picked?: readonly PickedFile[];
     }
   /**
@@ -115,6 +115,6 @@ export interface SessionState {
   readonly connectionId: string | undefined;
   readonly problem: ConnectProblem | undefined;
   readonly missingScopes: readonly string[];
-  /** Undefined where the session is for connecting alone. */
+  /** Undefined where the session is only for connecting. */
   readonly picked: readonly PickedFile[] | undefined;
 }

@@ -7,19 +7,19 @@ export interface Feed extends ConnectionRef {
   readonly resource: string;
   /** `starting`, `watching`, `polling`, `waiting`, `paused` or `failing`. */
   readonly state: string;
-  /** Why it polls, waits, pauses or fails, or what it leaves out. */
+  /** Why it polls, waits, pauses or fails, or which part is missing. */
   readonly reason: string | undefined;
   readonly explanation: string | undefined;
   readonly remedy: string | undefined;
-  /** `bus`: batches are events too; `pull`: they are read here alone. */
+  /** `bus`: batches are events, too; `pull`: they are only read here. */
   readonly delivery: string;
   readonly safetyIntervalSec: number;
   readonly pollIntervalSec: number;
-  /** Whether changes say what they were. */
+  /** Whether changes have meanings. */
   readonly meaning: boolean;
-  /** Whether those changes of files are told, too, of which `seen` is all there is to say. */
+  /** Whether file changes with the single meaning `seen` are delivered, too. */
   readonly seen: boolean;
-  /** Of a calendar: minutes before the start of events at which that is told. */
+  /** For a calendar: minutes before the start of events at which reminders are delivered. */
   readonly reminders: readonly number[];
   /** Number of the last batch; 0 before the first. */
   readonly lastSequence: number;
@@ -59,11 +59,14 @@ export interface FeedSettings {
   safetyIntervalSec?: number;
   /** The same without a channel. @default 300 */
   pollIntervalSec?: number;
-  /** Changes of files and events say what they were. @default false */
+  /** Changes of files and events have meanings. @default false */
   meaning?: boolean;
-  /** With `meaning`: also changes of files that no other word names, such as that somebody opened one. @default false */
+  /** With `meaning`: also changes of files without any other meaning, such as when a user opened one. @default false */
   seen?: boolean;
-  /** Of a calendar: minutes before their start at which events are told in a batch of kind `starts`; five numbers at most, each from 1 to 1440. */
+  /**
+   * For a calendar: minutes before events at which reminders are delivered in a batch of kind `starts`; five numbers at most, each from
+   * 1 to 1440.
+   */
   reminders?: readonly number[];
 }
 
@@ -83,8 +86,9 @@ export interface FeedChange {
   readonly time: string | undefined;
   readonly mimeType: string | undefined;
   /**
-   * What the change was, of a feed with `meaning`. Files: `created`, `content`, `renamed`, `moved`, `shared`, `trashed`, `restored`,
-   * `removed`, `updated`, `seen`; in a feed of `folder:<id>`, with and without `meaning`, `entered`, `left`; events: `created`, `moved`, `responded`, `updated`, `cancelled`; both: `unknown`.
+   * Meanings of the change, in a feed with `meaning`. Files: `created`, `content`, `renamed`, `moved`, `shared`, `trashed`, `restored`,
+   * `removed`, `updated`, `seen`; in a feed of `folder:<id>`, with and without `meaning`, `entered`, `left`; events: `created`,
+   * `moved`, `responded`, `updated`, `cancelled`; both: `unknown`.
    */
   readonly what: readonly string[] | undefined;
   /** In a feed of `folder:<id>`, of a folder: everything below it has come, moved or gone with it. */
@@ -114,6 +118,6 @@ export interface ChangesOptions extends CallOptions {
   follow?: boolean;
   /** Milliseconds between two looks for more. @default 1000 */
   intervalMs?: number;
-  /** Told once of each outage of the gateway that is waited out. */
+  /** Called once for each outage of the gateway that is waited out. */
   onOutage?: (error: unknown) => void;
 }

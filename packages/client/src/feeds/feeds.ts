@@ -30,8 +30,7 @@ export class Feeds {
   /**
    * Puts a resource under watch; the same resource twice gives the first feed.
    *
-   * @example
-   * const { id } = await client.feeds.create({ ...connection, resource: 'drive' });
+   * @example const { id } = await client.feeds.create({ ...connection, resource: 'drive' });
    */
   async create(feed: NewFeed, options?: CreateOptions): Promise<Feed> {
     const body = {
@@ -46,8 +45,7 @@ export class Feeds {
   /**
    * Feeds of the account, or of one connection, newest first.
    *
-   * @example
-   * const feeds = await client.feeds.list(connection);
+   * @example const feeds = await client.feeds.list(connection);
    */
   async list(connection?: ConnectionRef, options?: CallOptions): Promise<Feed[]> {
     const feeds: Feed[] = [];
@@ -68,18 +66,16 @@ export class Feeds {
   /**
    * One feed, with its cursors and how it is.
    *
-   * @example
-   * const { state, cursors } = await client.feeds.get('fd_…');
+   * @example const { state, cursors } = await client.feeds.get('fd_…');
    */
   async get(id: string, options?: CallOptions): Promise<Feed> {
     return feedOf(await this.#manage('getFeed', { ids: { feedId: id }, options }));
   }
 
   /**
-   * Changes how a feed is delivered, how often it is pulled and whether changes say what they were.
+   * Changes how a feed is delivered, how often it is pulled and whether changes have meanings.
    *
-   * @example
-   * await client.feeds.update('fd_…', { delivery: 'pull' });
+   * @example await client.feeds.update('fd_…', { delivery: 'pull' });
    */
   async update(id: string, settings: FeedSettings, options?: CallOptions): Promise<Feed> {
     return feedOf(
@@ -90,8 +86,7 @@ export class Feeds {
   /**
    * Stops the feed's channels and deletes it.
    *
-   * @example
-   * await client.feeds.delete('fd_…');
+   * @example await client.feeds.delete('fd_…');
    */
   async delete(id: string, options?: CallOptions): Promise<void> {
     await this.#manage('deleteFeed', { ids: { feedId: id }, options });
@@ -100,8 +95,7 @@ export class Feeds {
   /**
    * Has the feed pulled now.
    *
-   * @example
-   * await client.feeds.pull('fd_…');
+   * @example await client.feeds.pull('fd_…');
    */
   async pull(id: string, options?: CallOptions): Promise<Feed> {
     return feedOf(await this.#manage('pullFeed', { ids: { feedId: id }, options }));
@@ -110,8 +104,7 @@ export class Feeds {
   /**
    * Notes how far a consumer is; the feed shows its lag.
    *
-   * @example
-   * await client.feeds.moveCursor('fd_…', 'search-index', 42);
+   * @example await client.feeds.moveCursor('fd_…', 'search-index', 42);
    */
   async moveCursor(id: string, name: string, sequence: number, options?: CallOptions): Promise<FeedCursor> {
     const answer = await this.#manage('moveFeedCursor', { ids: { feedId: id, name }, body: { sequence }, options });
@@ -121,21 +114,19 @@ export class Feeds {
   /**
    * Forgets a consumer’s place.
    *
-   * @example
-   * await client.feeds.deleteCursor('fd_…', 'search-index');
+   * @example await client.feeds.deleteCursor('fd_…', 'search-index');
    */
   async deleteCursor(id: string, name: string, options?: CallOptions): Promise<void> {
     await this.#manage('deleteFeedCursor', { ids: { feedId: id, name }, options });
   }
 
   /**
-   * The batches of a feed in order, as they come; ends only with `follow: false` or an aborted signal. With a cursor's name a batch
+   * The batches of a feed in order, as they arrive; ends only with `follow: false` or an aborted signal. With a cursor's name a batch
    * counts as done when the next one is asked for, so a process that dies in the middle of one gets it again. A place whose batches
    * have run out gives a batch of kind `gap`. A gateway that does not answer is asked again until it does, also at the start; an
    * address whose name is unknown or whose certificate is refused throws there.
    *
-   * @example
-   * for await (const batch of client.feeds.changes('fd_…', { cursor: 'search-index' })) console.log(batch.changes);
+   * @example for await (const batch of client.feeds.changes('fd_…', { cursor: 'search-index' })) console.log(batch.changes);
    */
   async *changes(id: string, options: ChangesOptions = {}): AsyncGenerator<FeedBatch, undefined, undefined> {
     const { cursor, follow = true, intervalMs = DEFAULT_INTERVAL_MS, onOutage, ...call } = options;
@@ -147,7 +138,7 @@ export class Feeds {
           wasReached = true;
           return answer;
         } catch (error) {
-          // An address that nothing has answered at is a wrong one if its name or its certificate says so, else an outage.
+          // An address that has never answered is wrong if its name or its certificate shows that, else there is an outage.
           if (!(follow && isPassing(error) && (wasReached || !isWrongAddress(error)))) throw error;
           if (attempt === 0) onOutage?.(error);
           const askedMs = error instanceof GatewayError ? (error.retryAfterSec ?? 0) * 1000 : 0;
@@ -205,7 +196,7 @@ export class Feeds {
   }
 }
 
-/** Between two looks for more: half of it is what a change waits on average. */
+/** Interval between polls: a change waits half of it on average. */
 const DEFAULT_INTERVAL_MS = 1_000;
 
 /** Between two attempts to reach a gateway that does not answer, or that asks for a longer pause. */
@@ -214,12 +205,12 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Whether the same request may succeed later: no answer, too many requests, or a failure on the gateway's side. */
 function isPassing(error: unknown): boolean {
   if (error instanceof NetworkError || error instanceof TimeoutError) return true;
-  // What stands in front of a gateway answers for one that is down in words of its own.
+  // A proxy in front of an unavailable gateway answers with its own text.
   const status = error instanceof GatewayError || error instanceof UnexpectedAnswerError ? error.status : undefined;
   return status === 429 || (status ?? 0) >= 500;
 }
 
-/** What Node and browsers' runtimes report of a name that does not exist and of certificates that are refused. */
+/** Codes of Node and browsers' runtimes for unknown names and refused certificates. */
 const WRONG_ADDRESS =
   /^(?:ENOTFOUND|ERR_TLS_CERT_ALTNAME_INVALID|CERT_HAS_EXPIRED|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET_ISSUER_CERT(?:_LOCALLY)?|VERIFY_LEAF_SIGNATURE))$/;
 

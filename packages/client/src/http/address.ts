@@ -1,6 +1,6 @@
 import { type QueryParams, queryText } from './query.ts';
 
-/** What percent-encoding has to hide from URL parsers; everything else of an endpoint is sent as written. */
+/** Characters that must be percent-encoded because of URL parsers; the rest of an endpoint is sent unchanged. */
 const NEEDS_ENCODING = /[^\x21-\x7e]|["<>^`{}]/gu;
 
 /**

@@ -44,7 +44,7 @@ export async function answerError(
   return frontDoorError(answer, body) ?? noStageError(answer, body) ?? providerError(answer, body);
 }
 
-/** The same for the gateway's own routes, which never pass on what a provider says. @throws NetworkError, TimeoutError */
+/** The same for the gateway's own routes, which never pass on a provider's text. @throws NetworkError, TimeoutError */
 export async function ownRouteError(answer: IncomingAnswer): Promise<GatewayError | UnexpectedAnswerError> {
   const body = await failedBody(answer);
   const { headers, status } = answer.response;
@@ -65,8 +65,8 @@ async function failedBody(answer: IncomingAnswer): Promise<unknown> {
 }
 
 /**
- * What API Gateway says by itself of a body over its own limit: it lets nobody mark or word that answer ("Amazon API Gateway
- * important notes"). Google says so with its envelope or a page.
+ * API Gateway's own response to a body over its limit, which cannot be marked or changed ("Amazon API Gateway important notes").
+ * Google's has its envelope or is a page.
  */
 function frontDoorError({ response }: IncomingAnswer, body: unknown): GatewayError | undefined {
   const members = isFields(body) ? Object.keys(body) : [];
@@ -74,7 +74,7 @@ function frontDoorError({ response }: IncomingAnswer, body: unknown): GatewayErr
   return isTooLarge ? requestTooLarge(requestId(response)) : noProcessFree(response, members);
 }
 
-/** What Lambda says at a function URL while no process is free: the gateway has not seen the call (Lambda guide, "Troubleshooting"). */
+/** Lambda's own response at a function URL while no process is free: the gateway has not received the call (Lambda guide, "Troubleshooting"). */
 function noProcessFree(response: Response, members: readonly string[]): GatewayError | undefined {
   const type = response.headers.get('x-amzn-errortype') ?? '';
   if (response.status !== 429 || !members.includes('Message') || !/^TooManyRequests/.test(type)) return undefined;
@@ -90,7 +90,7 @@ function noProcessFree(response: Response, members: readonly string[]): GatewayE
   });
 }
 
-/** What API Gateway says of an address without a stage, or with one that is not there: no function of the gateway's sees the call. */
+/** API Gateway's own response to an address without a stage, or with an unknown one: the gateway has not received the call. */
 function noStageError({ request, response }: IncomingAnswer, body: unknown): UnexpectedAnswerError | undefined {
   const type = response.headers.get('x-amzn-errortype') ?? '';
   const isItsOwn = response.status === 403 && isFields(body) && Object.keys(body).join() === 'message';
@@ -160,7 +160,7 @@ export function diagnosis(fields: Fields): ConnectionDiagnosis {
     status: optionalText(fields, 'status') ?? '',
     cause: optionalText(fields, 'cause') ?? 'unknown',
     certain,
-    // A gateway of an earlier version tells the parts only.
+    // A gateway of an earlier version sends only the parts.
     whatHappened:
       optionalText(fields, 'what_happened') ??
       (certain || explanation === '' ? explanation : `Probably: ${explanation}`),

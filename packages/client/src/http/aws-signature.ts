@@ -11,7 +11,7 @@ export interface AwsCredentials {
 /** Gives the credentials of one request. Those of AWS's SDK fit as they are, and renew theirs before they end. */
 export type AwsCredentialsProvider = () => Promise<AwsCredentials>;
 
-/** Who signs, and for which region. */
+/** Credentials and region of a signature. */
 export interface AwsSigner {
   readonly credentials: AwsCredentialsProvider;
   readonly region: string;
@@ -26,7 +26,7 @@ export interface SignableRequest {
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
-/** Headers that say what is asked for. Others may be added or changed on the way, by `fetch` for one. */
+/** Signed headers. Others may be added or changed on the way, for example by `fetch`. */
 const SIGNED: ReadonlySet<string> = new Set([
   'content-type',
   'provider-config-key',
@@ -48,7 +48,7 @@ export async function signedRequest(
 ): Promise<SignableRequest> {
   const { accessKeyId, secretAccessKey, sessionToken } = readCredentials(await before(signal, credentials()));
   const url = new URL(request.url);
-  // Signers disagree on what a raw plus is. To the gateway it is a space.
+  // Signers interpret a raw plus differently. To the gateway it is a space.
   url.search = url.search.replaceAll('+', '%20');
   const whole = new Response(request.body ?? null);
   const bytes = new Uint8Array(await whole.arrayBuffer());

@@ -74,7 +74,7 @@ async function readyToSend(
   }
 }
 
-/** What to throw for a request or an answer that broke: the caller's own reason first, then the clock, then the network. */
+/** The error for a request or answer that broke: the caller's own reason first, then the clock, then the network. */
 export function failure(request: OutgoingRequest, deadline: Deadline, error: unknown, answered = false): unknown {
   if (request.signal?.aborted === true) return request.signal.reason;
   const writes = !isRead(request.method);

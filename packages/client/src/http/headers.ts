@@ -67,7 +67,7 @@ export function addRetries(
   headers.set('retry-on', retryOn.join(','));
 }
 
-/** Adds whether somebody waits for the call. @throws TypeError */
+/** Adds the call's priority. @throws TypeError */
 export function addPriority(headers: Headers, priority: string | undefined): void {
   if (priority === undefined) return;
   if (priority !== 'interactive' && priority !== 'background') {

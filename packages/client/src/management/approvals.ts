@@ -30,32 +30,32 @@ export interface Approval {
   readonly decidedAt: string | undefined;
   readonly decidedBy: string | undefined;
   readonly endedAt: string | undefined;
-  /** What the call is about, such as a file; undefined where it names no object. */
+  /** The object of the call, such as a file; undefined where it names none. */
   readonly object: ApprovalObject | undefined;
   /** Google's status, or why nothing was sent. */
   readonly outcome: string | undefined;
-  /** What it does, for operators and full keys: as it is while it waits, as the person saw it after the decision. */
+  /** The described call, for operators and full keys: current while it waits, as shown to the person after the decision. */
   readonly about: AboutApproval | undefined;
 }
 
-/** What a call is about. */
+/** The object of a call. */
 export interface ApprovalObject {
   /** `file`, `shared_drive`, `event` or `calendar`. */
   readonly kind: string;
   readonly id: string;
 }
 
-/** What a call that waits will do. */
+/** The effects of a waiting call. */
 export interface AboutApproval {
   /** With names as Google has them now. */
   readonly sentence: string;
   /** Address of the Google account that the call is made as. */
   readonly account: string | undefined;
   readonly facts: readonly ApprovalFact[];
-  /** What leaves the organization or becomes public. */
+  /** Data that leaves the organization or becomes public. */
   readonly risks: readonly string[];
   readonly remarks: readonly string[];
-  /** Whether all of it could be read; if not, nobody can approve it now. */
+  /** Whether all of it could be read; if not, it cannot be approved now. */
   readonly isCertain: boolean;
   /** The state that was described, to be sent with the decision. */
   readonly seen: string;
@@ -113,8 +113,7 @@ export class Approvals {
    * Those of the last day, newest first.
    *
    * @param about false: `about` is undefined, and nothing is read at Google @default true
-   * @example
-   * const waiting = (await client.approvals.list()).filter(({ status }) => status === 'pending');
+   * @example const waiting = (await client.approvals.list()).filter(({ status }) => status === 'pending');
    */
   async list({ about, ...options }: CallOptions & { readonly about?: boolean } = {}): Promise<Approval[]> {
     const query = about === undefined ? {} : { about: String(about) };
@@ -122,11 +121,10 @@ export class Approvals {
   }
 
   /**
-   * How one stands. The key that called also gets its result; for operators and full keys it says what the call will do.
+   * The state of one. The key that called also gets its result; operators and full keys get a description of the call.
    *
    * @throws GatewayError `approval_expired`, `approval_stale` for the key that called
-   * @example
-   * const { status, result } = await client.approvals.get('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6');
+   * @example const { status, result } = await client.approvals.get('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6');
    */
   async get(id: string, options?: CallOptions): Promise<ShownApproval> {
     const { data } = await this.#manage('readApproval', { ids: { approvalId: id }, options });
@@ -142,8 +140,7 @@ export class Approvals {
    * Decides as the operator who is signed in; no secret key can.
    *
    * @param seen `about.seen` of the approval that was looked at: only that state is changed
-   * @example
-   * await client.approvals.decide('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6', 'refuse');
+   * @example await client.approvals.decide('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6', 'refuse');
    */
   async decide(
     id: string,
@@ -156,10 +153,9 @@ export class Approvals {
   }
 
   /**
-   * A link for one browser: whoever your backend gives it to can decide there as the end user. Needs a full key.
+   * A link for one browser: the person who gets it from your backend can decide there as the end user. Needs a full key.
    *
-   * @example
-   * const { url } = await client.approvals.createLink('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6');
+   * @example const { url } = await client.approvals.createLink('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6');
    */
   async createLink(id: string, options?: CallOptions): Promise<ApprovalLink> {
     const { data } = await this.#manage('createApprovalSession', { ids: { approvalId: id }, options });

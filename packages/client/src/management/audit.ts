@@ -15,13 +15,13 @@ export interface AuditEvent {
   readonly actorName: string | undefined;
   readonly providerConfigKey: string | undefined;
   readonly connectionId: string | undefined;
-  /** Whose it is, as people say it; undefined where there is no connection, or no longer. */
+  /** Display name of the connection; undefined without one, or when it is deleted. */
   readonly connectionName: string | undefined;
   readonly endUserId: string | undefined;
   /** Why a grant died. Of other types deprecated, gone in 0.4.0: read `data`. */
   readonly cause: string | undefined;
   readonly requestId: string | undefined;
-  /** What the event says, as on the bus and as `data` of its webhook: see the type `<type>Event`. */
+  /** Members of the event, as on the bus and as `data` of its webhook: see the type `<type>Event`. */
   readonly data: Readonly<Record<string, string>>;
 }
 
@@ -63,8 +63,7 @@ export class AuditTrail {
   /**
    * One page, newest first.
    *
-   * @example
-   * const { events } = await client.audit.list({ limit: 20 });
+   * @example const { events } = await client.audit.list({ limit: 20 });
    */
   async list(filter: AuditFilter = {}, options?: CallOptions): Promise<AuditPage> {
     const answer = await this.#manage('listEvents', { query: { ...filter }, options });
@@ -78,8 +77,7 @@ export class AuditTrail {
   /**
    * Every event that fits, newest first, read page by page.
    *
-   * @example
-   * for await (const { type, actor } of client.audit.all()) console.log(type, actor);
+   * @example for await (const { type, actor } of client.audit.all()) console.log(type, actor);
    */
   async *all(filter: Omit<AuditFilter, 'cursor'> = {}, options?: CallOptions): AsyncGenerator<AuditEvent> {
     let cursor: string | undefined;
@@ -93,8 +91,7 @@ export class AuditTrail {
   /**
    * Shows how the operator is called whose ID token this is; for dashboards.
    *
-   * @example
-   * await client.audit.introduceOperator('eyJhbGciOiJSUzI1NiJ9…');
+   * @example await client.audit.introduceOperator('eyJhbGciOiJSUzI1NiJ9…');
    */
   async introduceOperator(idToken: string, options?: CallOptions): Promise<void> {
     await this.#manage('introduceOperator', { body: { id_token: idToken }, options });

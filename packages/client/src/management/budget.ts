@@ -2,7 +2,7 @@ import { fieldsOf, number, optionalFields, text, type Unread } from '../http/fie
 import type { KeyBudget } from './secret-key-types.ts';
 import type * as wire from './wire.ts';
 
-/** What the proxied calls of an integration or a connection may take together. */
+/** Shared budget of the proxied calls of an integration or a connection. */
 export interface Budget {
   readonly minute?: KeyBudget;
   /** From midnight to midnight, UTC. */

@@ -12,7 +12,7 @@ import type { ConnectionRef } from '../http/headers.ts';
 import { type CallOptions, type Manage, onTheWire } from './manage.ts';
 import type * as wire from './wire.ts';
 
-/** One proxied call of the call log: what it was, and nothing of what it said. */
+/** One proxied call of the call log: facts about it, without content. */
 export interface LoggedCall extends ConnectionRef {
   readonly id: string;
   /** `x-request-id` of its answer. */
@@ -120,7 +120,7 @@ export interface LastHour {
   readonly verdict: string;
   /** The verdict in a sentence. */
   readonly text: string;
-  /** What it rests on, in sentences. */
+  /** Its reasons, as sentences. */
   readonly evidence: readonly string[];
 }
 
@@ -150,8 +150,7 @@ export class Calls {
   /**
    * Calls of a connection, newest first: those that failed, unless more are logged.
    *
-   * @example
-   * const { calls } = await client.calls.list(connection, { status: '4xx' });
+   * @example const { calls } = await client.calls.list(connection, { status: '4xx' });
    */
   async list(ref: ConnectionRef, filter: CallFilter = {}, options?: CallOptions): Promise<CallPage> {
     const answer = await this.#manage('listCalls', { ...onTheWire(ref, filter), options });
@@ -169,8 +168,7 @@ export class Calls {
   /**
    * Failed calls of all connections, newest first. A page may be empty and still have a next one.
    *
-   * @example
-   * const { calls } = await client.calls.failed({ failure: 'provider_failed', since: '2026-03-01T00:00:00Z' });
+   * @example const { calls } = await client.calls.failed({ failure: 'provider_failed', since: '2026-03-01T00:00:00Z' });
    */
   async failed(filter: FailedCallFilter = {}, options?: CallOptions): Promise<FailedCallPage> {
     const { keyId, providerConfigKey, ...plain } = filter;
@@ -190,8 +188,7 @@ export class Calls {
   /**
    * The last hour by minute, and whether Google, the gateway or callers make its calls fail.
    *
-   * @example
-   * const { text, evidence } = await client.calls.lastHour();
+   * @example const { text, evidence } = await client.calls.lastHour();
    */
   async lastHour(filter: { providerConfigKey?: string } = {}, options?: CallOptions): Promise<LastHour> {
     const query = { provider_config_key: filter.providerConfigKey };
@@ -220,8 +217,7 @@ export class Calls {
    *
    * @throws GatewayError `not_found`
    *
-   * @example
-   * const { reason } = await client.calls.get('c1f2…');
+   * @example const { reason } = await client.calls.get('c1f2…');
    */
   async get(requestId: string, options?: CallOptions): Promise<LoggedCall> {
     const { data } = await this.#manage('getCall', { ids: { requestId }, options });
@@ -233,8 +229,7 @@ export class Calls {
    *
    * @returns until when
    *
-   * @example
-   * const until = await client.calls.record(connection);
+   * @example const until = await client.calls.record(connection);
    */
   async record(ref: ConnectionRef, options?: CallOptions): Promise<string | undefined> {
     const { data } = await this.#manage('recordCalls', { ...onTheWire(ref), options });
@@ -244,8 +239,7 @@ export class Calls {
   /**
    * Ends that before the hour is over.
    *
-   * @example
-   * await client.calls.stopRecording(connection);
+   * @example await client.calls.stopRecording(connection);
    */
   async stopRecording(ref: ConnectionRef, options?: CallOptions): Promise<void> {
     await this.#manage('stopRecordingCalls', { ...onTheWire(ref), options });

@@ -31,11 +31,11 @@ interface SessionOptions {
   tags?: Readonly<Record<string, string>>;
   /** Where the browser goes afterwards; one of the deployment's return URLs. */
   returnUrl?: string;
-  /** Of the session's pages. @default what the browser of the end user asks for */
+  /** Language of the session's pages. @default the preference of the end user's browser */
   language?: 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ja';
   /**
-   * Whether the connection waits until you `confirm` it for the user who came back. Set it where the users of your app are
-   * strangers to each other: a forwarded link then cannot bind somebody else's account. @default false
+   * Whether the connection waits until you `confirm` it for the user who returned. Set it where the users of your app are strangers to
+   * each other: a forwarded link then cannot connect another person's account. @default false
    */
   confirm?: boolean;
 }
@@ -43,13 +43,13 @@ interface SessionOptions {
 /** A session to make: for one end user, or for tags. */
 export interface NewConnectSession extends SessionOptions {
   endUser?: EndUser;
-  /** Integrations to choose from; one alone with `pick`. @default all */
+  /** Integrations to choose from; exactly one with `pick`. @default all */
   allowedIntegrations?: readonly string[];
   /** Lets the user select files in Google Drive, which needs no scope but `drive.file`. */
   pick?: NewPick;
 }
 
-/** What the user may select. */
+/** Files that the user may select. */
 export interface NewPick {
   /** Connection that is to reach the files. @default a new one */
   connectionId?: string;
@@ -106,7 +106,7 @@ export interface NewReconnectLinks {
 export interface ReconnectBatch {
   readonly id: string;
   readonly createdAt: string;
-  /** Who made them: a key or an operator. */
+  /** Their creator: a key or an operator. */
   readonly createdBy: string;
   /** Name of the key or e-mail address of the operator; undefined where it is not known. */
   readonly createdByName: string | undefined;
@@ -141,7 +141,7 @@ export interface ReconnectLinksCount extends ReconnectBatch {
 /** Links and what became of each. */
 export interface FollowedReconnectLinks extends ReconnectBatch {
   readonly links: readonly (ConnectionRef & {
-    /** Whose it is, as a person would say it; the connection's id where that is not known, or any longer. */
+    /** Display name of the connection; its id where the name is unknown, or the connection is deleted. */
     readonly connectionName: string;
     readonly endUser: EndUser | undefined;
     /** `waiting`, `came_back`, `expired`, `revoked` or `deleted` (the connection). */
@@ -177,13 +177,13 @@ export interface ConnectSessionState {
   /** The connection, once there is one. */
   readonly connection: ConnectionRef | undefined;
   readonly error: { readonly type: string; readonly message: string } | undefined;
-  /** What was selected, in a session with `pick`; empty until then. */
+  /** The selected files, in a session with `pick`; empty until then. */
   readonly picked: readonly PickedFile[];
 }
 
 /** A connection that was confirmed. */
 export interface ConfirmedConnection extends ConnectionSummary {
-  /** Asked for and not granted; a reconnect session asks again. */
+  /** Requested but not granted; a reconnect session requests them again. */
   readonly missingScopes: readonly string[];
   readonly isReconnect: boolean;
 }
@@ -199,8 +199,7 @@ export class ConnectSessions {
   /**
    * Makes a session; send the user to its `connectLink`.
    *
-   * @example
-   * const { connectLink, token } = await client.connectSessions.create({ endUser: { id: 'user-1' } });
+   * @example const { connectLink, token } = await client.connectSessions.create({ endUser: { id: 'user-1' } });
    */
   async create(session: NewConnectSession, options?: CreateOptions): Promise<ConnectSession> {
     const body = {
@@ -215,8 +214,7 @@ export class ConnectSessions {
   /**
    * Makes a session for a connection that exists.
    *
-   * @example
-   * const { connectLink } = await client.connectSessions.reconnect(connection);
+   * @example const { connectLink } = await client.connectSessions.reconnect(connection);
    */
   async reconnect(session: ReconnectSession, options?: CreateOptions): Promise<ConnectSession> {
     const body = {
@@ -233,8 +231,8 @@ export class ConnectSessions {
    * Makes a link for the administrator of a Workspace domain, for an integration of kind `delegated`: what to list at Google, and a check
    * of it. It is valid for seven days. A domain belongs to the organization whose administrator checked it first.
    *
-   * @example
-   * const { connectLink } = await client.connectSessions.admin({ providerConfigKey: 'drive-acme', organization: { id: 'acme' } });
+   * @example const { connectLink } = await client.connectSessions.admin({ providerConfigKey: 'drive-acme', organization: { id: 'acme' }
+   * });
    */
   async admin(session: NewAdminSession, options?: CreateOptions): Promise<ConnectSession> {
     const { providerConfigKey, organization, language } = session;
@@ -248,14 +246,13 @@ export class ConnectSessions {
   }
 
   /**
-   * Confirms what came of a session with `confirm`, once and within 15 minutes. GatewayError `conflict`: the session was
+   * Confirms the grant of a session with `confirm`, once and within 15 minutes. GatewayError `conflict`: the session was
    * made for another end user, and the access is taken back.
    *
    * @param handle `confirmation_handle` of the return URL, or `confirmationHandle` of the browser's `connect`
    * @param endUserId of the user who is signed in to your app in that browser
    *
-   * @example
-   * const { connectionId } = await client.connectSessions.confirm('ch_…', 'user-1');
+   * @example const { connectionId } = await client.connectSessions.confirm('ch_…', 'user-1');
    */
   async confirm(handle: string, endUserId: string, options?: CreateOptions): Promise<ConfirmedConnection> {
     const body = { handle, end_user_id: endUserId };
@@ -271,8 +268,7 @@ export class ConnectSessions {
   /**
    * Makes links for many connections, to be sent to their end users. What cannot have one is named in `refused`.
    *
-   * @example
-   * const { links, refused } = await client.connectSessions.createReconnectLinks({ connections: [connection] });
+   * @example const { links, refused } = await client.connectSessions.createReconnectLinks({ connections: [connection] });
    */
   async createReconnectLinks(wanted: NewReconnectLinks, options?: CreateOptions): Promise<MadeReconnectLinks> {
     const { allDead } = wanted;
@@ -311,8 +307,8 @@ export class ConnectSessions {
   /**
    * The latest reconnect links, and how many of their users came back.
    *
-   * @example
-   * for (const { id, links, cameBack } of await client.connectSessions.listReconnectLinks()) console.log(id, cameBack / links);
+   * @example for (const { id, links, cameBack } of await client.connectSessions.listReconnectLinks()) console.log(id, cameBack /
+   * links);
    */
   async listReconnectLinks(options?: CallOptions): Promise<readonly ReconnectLinksCount[]> {
     const answer = await this.#manage('listReconnectLinks', { options });
@@ -324,12 +320,11 @@ export class ConnectSessions {
   }
 
   /**
-   * What became of each link.
+   * The state of each link.
    *
    * @param id of links that were made together
    *
-   * @example
-   * const { links } = await client.connectSessions.followReconnectLinks('rl_…');
+   * @example const { links } = await client.connectSessions.followReconnectLinks('rl_…');
    */
   async followReconnectLinks(id: string, options?: CallOptions): Promise<FollowedReconnectLinks> {
     const { data } = await this.#manage('getReconnectLinks', { ids: { batchId: id }, options });
@@ -351,19 +346,17 @@ export class ConnectSessions {
    *
    * @param id of links that were made together
    *
-   * @example
-   * await client.connectSessions.revokeReconnectLinks('rl_…');
+   * @example await client.connectSessions.revokeReconnectLinks('rl_…');
    */
   async revokeReconnectLinks(id: string, options?: CallOptions): Promise<void> {
     await this.#manage('revokeReconnectLinks', { ids: { batchId: id }, options });
   }
 
   /**
-   * Deletes the sessions and reconnect links of an end user, open and finished, with all that they say of the person; connections
+   * Deletes the sessions and reconnect links of an end user, open and finished, with all personal data; connections
    * stay. Repeat it while `hasMore`.
    *
-   * @example
-   * const { deleted } = await client.connectSessions.deleteOf('user-1');
+   * @example const { deleted } = await client.connectSessions.deleteOf('user-1');
    */
   async deleteOf(endUserId: string, options?: CallOptions): Promise<DeletedSessions> {
     const answer = await this.#manage('deleteConnectSessions', { query: { end_user_id: endUserId }, options });
@@ -375,8 +368,7 @@ export class ConnectSessions {
    *
    * @param token of the session
    *
-   * @example
-   * const { status } = await client.connectSessions.get('cs_…');
+   * @example const { status } = await client.connectSessions.get('cs_…');
    */
   async get(token: string, options?: CallOptions): Promise<ConnectSessionState> {
     const bearer = readSecretKey(token);
@@ -389,8 +381,7 @@ export class ConnectSessions {
    *
    * @param token of the session
    *
-   * @example
-   * await client.connectSessions.end('cs_…');
+   * @example await client.connectSessions.end('cs_…');
    */
   async end(token: string, options?: CallOptions): Promise<void> {
     await this.#manage('endConnectSession', { bearer: readSecretKey(token), options });

@@ -2,7 +2,7 @@ import type { ConnectionDiagnosis } from '../errors.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import type { Budget } from './budget.ts';
 
-/** Who a connection belongs to on your side. */
+/** The end user of a connection on your side. */
 export interface EndUser {
   id: string;
   email?: string;
@@ -27,18 +27,18 @@ export interface ConnectionSummary extends ConnectionRef {
   readonly cause: string | undefined;
   readonly endUser: (EndUser & { readonly organization?: Organization }) | undefined;
   readonly tags: Readonly<Record<string, string>>;
-  /** What the caller stored; never interpreted. */
+  /** Stored by the caller; never interpreted. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly providerAccount: { readonly subject: string; readonly email: string | undefined } | undefined;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
-  /** Whether its calls work, and what stands in their way; undefined from a gateway that does not tell. */
+  /** Whether its calls work, and why not; undefined from a gateway that does not send it. */
   readonly health?: ConnectionHealth | undefined;
-  /** ISO 8601 UTC, to ten minutes. In lists only where it was asked for. */
+  /** ISO 8601 UTC, to ten minutes. In lists only on request. */
   readonly lastUsedAt?: string | undefined;
 }
 
-/** A connection with everything known of it. Times are ISO 8601 UTC. */
+/** A connection with all known facts. Times are ISO 8601 UTC. */
 export interface Connection extends ConnectionSummary {
   readonly updatedAt: string;
   /** Present while it has to be authorized again. */
@@ -54,7 +54,7 @@ export interface Connection extends ConnectionSummary {
   readonly health: ConnectionHealth | undefined;
   /** Set while Google does not renew its token and has ended nothing by that. */
   readonly refreshRefusal: RefreshRefusal | undefined;
-  /** What its calls may take; undefined: not limited. */
+  /** Budget of its calls; undefined: unlimited. */
   readonly budget?: Budget | undefined;
   /** Set while Google refuses its calls. */
   readonly callFault: CallFault | undefined;
@@ -102,7 +102,7 @@ export interface CallFault {
   readonly since: string;
 }
 
-/** What lies ahead of a live grant. */
+/** Forecasts for an active grant. */
 export interface ConnectionForecasts {
   /** Google ends grants of apps in testing seven days after consent. */
   readonly testingModeEndsAt: string | undefined;
@@ -120,14 +120,14 @@ export interface Credentials {
   readonly refreshToken: string | undefined;
 }
 
-/** What to list. */
+/** Criteria of a list. */
 export interface ConnectionFilter {
   connectionId?: string;
   /** Words, each part of a name, e-mail, id, organization, provider account or tag; case and accents do not matter. */
   search?: string;
   /** Order, `-` turns it round; up to 2000 connections have another than by creation. @default '-created' */
   sort?: 'created' | '-created' | 'name' | '-name' | 'last_used' | '-last_used';
-  /** What an answer has in addition to the connections themselves. */
+  /** Members of the response in addition to the connections themselves. */
   include?: readonly ('total' | 'last_used')[];
   endUserId?: string;
   endUserOrganizationId?: string;
@@ -160,13 +160,13 @@ export interface ConnectionFilter {
 export interface ConnectionPage {
   readonly connections: readonly ConnectionSummary[];
   readonly nextCursor: string | undefined;
-  /** How many connections the whole list has; undefined unless it was asked for. */
+  /** Number of connections in the whole list; undefined unless requested. */
   readonly total: number | undefined;
   /** False where there are more than were counted. */
   readonly totalIsComplete: boolean;
 }
 
-/** What one search over the account found, best match first. */
+/** Results of one search over the account, best match first. */
 export interface Findings {
   readonly connections: readonly ConnectionSummary[];
   /** Connections that match, of which the best are in `connections`. */
@@ -201,23 +201,23 @@ export interface ConnectionImport {
   tags?: Readonly<Record<string, string>>;
 }
 
-/** A user of a Workspace domain for whom a service account is to act. */
+/** A user of a Workspace domain, for a service account to act for. */
 export interface SubjectConnection extends Omit<ConnectionImport, 'connectionId' | 'refreshToken' | 'consentedAt'> {
   /** The user's first address. */
   subject: string;
 }
 
-/** What to change of a connection; what is left out stays. */
+/** Changes of a connection; omitted members stay. */
 export interface ConnectionChanges {
   endUser?: EndUser;
   /** Goes with `endUser`. */
   organization?: Organization;
   tags?: Readonly<Record<string, string>>;
-  /** What its calls may take; null lifts it. */
+  /** Budget of its calls; null removes it. */
   budget?: Budget | null;
 }
 
-/** What became of the grant at the provider after a deletion. */
+/** Outcome of revoking the grant at the provider after a deletion. */
 export interface Revocation {
   /** `not_requested`, `revoked`, `pending` or `skipped`. */
   readonly status: string;
@@ -226,13 +226,13 @@ export interface Revocation {
   readonly sharesGrantWith: number | undefined;
 }
 
-/** What one harmless call to the provider showed. */
+/** Result of one harmless call to the provider. */
 export interface ConnectionCheck {
   readonly works: boolean;
   /** `ok`, or why not. */
   readonly reason: string;
   readonly message: string;
-  /** Who can fix it. */
+  /** The party that can fix it. */
   readonly who: string | undefined;
   readonly remedy: string | undefined;
   /** HTTP status of the provider, where it was asked. */
@@ -268,12 +268,12 @@ export interface ConnectionEvent {
   /** Why the grant died. Of other types deprecated, gone in 0.4.0: read `data`. */
   readonly cause: string | undefined;
   readonly remedy: string | undefined;
-  /** Who did it. */
+  /** The actor. */
   readonly actor: string | undefined;
   /** E-mail address of the operator or name of the key; undefined where it is not known. */
   readonly actorName: string | undefined;
   readonly requestId: string | undefined;
-  /** What the event says, as on the bus and as `data` of its webhook: see the type `<type>Event`. */
+  /** Members of the event, as on the bus and as `data` of its webhook: see the type `<type>Event`. */
   readonly data: Readonly<Record<string, string>>;
 }
 

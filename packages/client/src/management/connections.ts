@@ -46,8 +46,7 @@ export class Connections {
   /**
    * One page of connections, newest first unless `sort` says otherwise.
    *
-   * @example
-   * const { connections, total } = await client.connections.list({ status: 'reauthorization_required' });
+   * @example const { connections, total } = await client.connections.list({ status: 'reauthorization_required' });
    */
   async list(filter: ConnectionFilter = {}, options?: CallOptions): Promise<ConnectionPage> {
     const answer = await this.#manage('listConnections', { query: filterParams(filter), options });
@@ -60,12 +59,11 @@ export class Connections {
   }
 
   /**
-   * Connections, integrations and secret keys that hold every word of a text in what they are called.
+   * Connections, integrations and secret keys whose names contain every word of a text.
    *
    * @param options `limit`: of each kind, at most 50. @default 10
    *
-   * @example
-   * const { connections } = await client.connections.search('anna');
+   * @example const { connections } = await client.connections.search('anna');
    */
   async search(text: string, options?: CallOptions & { limit?: number }): Promise<Findings> {
     const { data } = await this.#manage('search', { query: { q: text, limit: options?.limit }, options });
@@ -75,8 +73,7 @@ export class Connections {
   /**
    * Every connection, page after page; leaving the loop requests no more.
    *
-   * @example
-   * for await (const one of client.connections.all({ integrationId: 'google-drive' })) console.log(one.connectionId);
+   * @example for await (const one of client.connections.all({ integrationId: 'google-drive' })) console.log(one.connectionId);
    */
   async *all(
     filter: Omit<ConnectionFilter, 'page' | 'cursor'> = {},
@@ -93,8 +90,7 @@ export class Connections {
   /**
    * One connection. Tokens are in it only where the secret key may read credentials.
    *
-   * @example
-   * const { status, grantedScopes } = await client.connections.get(connection);
+   * @example const { status, grantedScopes } = await client.connections.get(connection);
    */
   async get(
     ref: ConnectionRef,
@@ -107,8 +103,7 @@ export class Connections {
   /**
    * Makes a connection from a refresh token that exists already.
    *
-   * @example
-   * await client.connections.import({ ...connection, refreshToken: '1//0g…', endUser: { id: 'user-1' } });
+   * @example await client.connections.import({ ...connection, refreshToken: '1//0g…', endUser: { id: 'user-1' } });
    */
   async import(connection: ConnectionImport, options?: CreateOptions): Promise<Connection> {
     const body = {
@@ -126,10 +121,10 @@ export class Connections {
   }
 
   /**
-   * Connects a user of a Workspace domain for whom a service account acts; the same call again answers with the same connection.
+   * Connects a user of a Workspace domain, for whose data a service account acts; a repeated call returns the same connection.
    *
-   * @example
-   * const { connectionId } = await client.connections.connectSubject({ providerConfigKey: 'drive-domain', subject: 'user@example.com' });
+   * @example const { connectionId } = await client.connections.connectSubject({ providerConfigKey: 'drive-domain', subject:
+   * 'user@example.com' });
    */
   async connectSubject(connection: SubjectConnection, options?: CreateOptions): Promise<Connection> {
     const body = {
@@ -147,10 +142,9 @@ export class Connections {
   }
 
   /**
-   * Changes whom a connection belongs to, its tags and its budget.
+   * Changes a connection's end user, its tags and its budget.
    *
-   * @example
-   * await client.connections.update(connection, { tags: { plan: 'pro' } });
+   * @example await client.connections.update(connection, { tags: { plan: 'pro' } });
    */
   async update(ref: ConnectionRef, changes: ConnectionChanges, options?: CallOptions): Promise<void> {
     const body = {
@@ -167,8 +161,7 @@ export class Connections {
    *
    * @throws GatewayError `reauthorization_required` where the grant is dead
    *
-   * @example
-   * const { accessTokenExpiresAt } = await client.connections.refresh(connection);
+   * @example const { accessTokenExpiresAt } = await client.connections.refresh(connection);
    */
   async refresh(ref: ConnectionRef, options?: CallOptions): Promise<Connection> {
     return readConnection(await this.#manage('refreshConnection', { ...onTheWire(ref), options }));
@@ -177,8 +170,7 @@ export class Connections {
   /**
    * Makes one harmless call to the provider: works, or says exactly why not.
    *
-   * @example
-   * const { works } = await client.connections.check(connection);
+   * @example const { works } = await client.connections.check(connection);
    */
   async check(ref: ConnectionRef, options?: CallOptions): Promise<ConnectionCheck> {
     const { data } = await this.#manage('checkConnection', { ...onTheWire(ref), options });
@@ -186,13 +178,12 @@ export class Connections {
   }
 
   /**
-   * Makes one GET at the provider as the connection's user, for somebody to look at; proxied calls are for everything else.
+   * Makes one GET at the provider as the connection's user, for a person to look at; use proxied calls for everything else.
    *
    * @param target path and query at the provider, such as `/drive/v3/files?pageSize=3`
    * @returns the provider's answer whatever its status
    *
-   * @example
-   * const { status, body } = await client.connections.try(connection, '/drive/v3/files?pageSize=3');
+   * @example const { status, body } = await client.connections.try(connection, '/drive/v3/files?pageSize=3');
    */
   async try(ref: ConnectionRef, target: string, options?: CallOptions): Promise<TriedCall> {
     const { data } = await this.#manage('tryConnection', { ...onTheWire(ref), body: { path: target }, options });
@@ -204,8 +195,7 @@ export class Connections {
    *
    * @param options `before`: `nextBefore` of the page before
    *
-   * @example
-   * const { events, nextBefore } = await client.connections.events(connection, { limit: 20 });
+   * @example const { events, nextBefore } = await client.connections.events(connection, { limit: 20 });
    */
   async events(ref: ConnectionRef, options?: CallOptions & { limit?: number; before?: string }): Promise<EventPage> {
     const query = { limit: options?.limit, cursor: options?.before };
@@ -222,8 +212,7 @@ export class Connections {
    * @param options `revoke: true` also ends the grant at the provider, and refuses while other connections share it
    *   (`GatewayError` `conflict` names them) or when it is not known whether any do (`account_not_known`); `'if_last'` leaves a shared grant alone, `'force'` ends it for all
    *
-   * @example
-   * await client.connections.delete(connection, { revoke: 'if_last' });
+   * @example await client.connections.delete(connection, { revoke: 'if_last' });
    */
   async delete(
     ref: ConnectionRef,
@@ -237,18 +226,16 @@ export class Connections {
   /**
    * Replaces the metadata of one connection or of several.
    *
-   * @example
-   * await client.connections.setMetadata(connection, { folder: 'invoices' });
+   * @example await client.connections.setMetadata(connection, { folder: 'invoices' });
    */
   async setMetadata(refs: ConnectionRefs, metadata: Fields, options?: CallOptions): Promise<void> {
     await this.#manage('setMetadata', { body: metadataBody(refs, metadata), options });
   }
 
   /**
-   * Merges metadata into what is there, one level deep.
+   * Merges metadata into the existing, one level deep.
    *
-   * @example
-   * await client.connections.updateMetadata({ ...connection, connectionId: ['user-1', 'user-2'] }, { synced: true });
+   * @example await client.connections.updateMetadata({ ...connection, connectionId: ['user-1', 'user-2'] }, { synced: true });
    */
   async updateMetadata(refs: ConnectionRefs, metadata: Fields, options?: CallOptions): Promise<void> {
     await this.#manage('updateMetadata', { body: metadataBody(refs, metadata), options });

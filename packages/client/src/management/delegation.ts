@@ -12,7 +12,7 @@ import {
 import type { Sent } from './manage.ts';
 import type * as wire from './wire.ts';
 
-/** Whom a service account may act for; exceptions win, and a domain does not include its subdomains. */
+/** Users that a service account may act for; exceptions override, and a domain does not include its subdomains. */
 export interface DelegatedSubjects {
   domains?: readonly string[];
   addresses?: readonly string[];
@@ -39,7 +39,7 @@ export interface NewDelegation {
   newSubjectsPerHour?: number;
 }
 
-/** Changes of it; what is left out stays, and a new key keeps the one before for a while. */
+/** Changes of it; omitted members stay, and a new key keeps the former one for a while. */
 export type DelegationChanges = Partial<Omit<NewDelegation, 'serviceAccount' | 'clientId' | 'projectNumber'>>;
 
 /** How an integration acts for users; the key is never shown. */
@@ -58,7 +58,7 @@ export interface Delegation {
   readonly newSubjectsPerHour: number | undefined;
 }
 
-/** What administrators list, and how a service account stands in each domain. */
+/** The values that administrators list, and the state of a service account in each domain. */
 export interface DelegationState {
   readonly clientId: string;
   readonly scopes: readonly string[];

@@ -21,7 +21,7 @@ export interface Integration {
   readonly publicNames?: PublicNames | undefined;
   /** URL of the provider's logo. */
   readonly logo: string;
-  /** Full spelling of the scopes users are asked for. */
+  /** Requested scopes, in full spelling. */
   readonly scopes: readonly string[];
   /** `oauth`: users consent; `delegated`: a service account acts for users of Workspace domains. */
   readonly kind?: string | undefined;
@@ -36,17 +36,17 @@ export interface Integration {
   /** `test` or `live`. */
   readonly mode: string | undefined;
   readonly includeGrantedScopes: boolean | undefined;
-  /** Workspace domain whose accounts alone may connect; `*` = any Workspace account. */
+  /** Workspace domain to which accounts are restricted; `*` = any Workspace account. */
   readonly hostedDomain: string | undefined;
   /** Whether its OAuth client is marked for AI agents at Google: no proxy, feeds or file picker. */
   readonly agentic?: boolean | undefined;
-  /** What the calls of all its connections may take together; undefined: not limited. */
+  /** Shared budget of all its connections' calls; undefined: unlimited. */
   readonly budget?: Budget | undefined;
   /** Google's quotas of its Cloud project, where they differ from those of new projects. */
   readonly quota?: OwnQuota | undefined;
   /** Present while the provider refuses the OAuth client. */
   readonly credentialsFault: CredentialsFault | undefined;
-  /** Whether the provider takes the OAuth client; undefined from a gateway that does not tell. */
+  /** Whether the provider accepts the OAuth client; undefined from a gateway that does not send it. */
   readonly health: IntegrationHealth | undefined;
   /**
    * Consent that showed Google to treat the app as External and in Testing, whatever `publishingStatus` says: its grants end
@@ -58,7 +58,7 @@ export interface Integration {
   /** ISO 8601 UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** What a change leads to, such as connections that must be authorized again; empty otherwise. */
+  /** Consequences of a change, such as connections that must be authorized again; empty otherwise. */
   readonly warnings: readonly string[];
 }
 
@@ -81,12 +81,12 @@ export interface IntegrationHealth {
   readonly certain: boolean | undefined;
   /** ISO 8601 UTC. */
   readonly since: string | undefined;
-  /** Who can fix a refusal: `developer`, or `operator` where the client is the test credentials'. */
+  /** The party that can fix a refusal: `developer`, or `operator` where the client is the test credentials'. */
   readonly who: string | undefined;
   readonly remedy: string | undefined;
 }
 
-/** What can be set on every integration. */
+/** Settings of every integration. */
 export interface IntegrationSettings {
   displayName?: string;
   /** How pages that end users see name it; null: by `displayName`. */
@@ -99,9 +99,9 @@ export interface IntegrationSettings {
   audience?: 'external' | 'internal';
   mode?: 'test' | 'live';
   includeGrantedScopes?: boolean;
-  /** Workspace domain whose accounts alone may connect; `*` = any Workspace account; null lifts it. */
+  /** Workspace domain to which accounts are restricted; `*` = any Workspace account; null removes it. */
   hostedDomain?: string | null;
-  /** What the calls of all its connections may take together; null lifts it. */
+  /** Shared budget of all its connections' calls; null removes it. */
   budget?: Budget | null;
   /** Google's quotas of its Cloud project, as the Cloud console shows them; null = those of new projects. */
   quota?: OwnQuota | null;
@@ -130,7 +130,7 @@ export interface NewIntegration extends QuickstartIntegration {
   credentialsSource?: 'own' | 'test';
 }
 
-/** Changes of an integration; what is left out stays. */
+/** Changes of an integration; omitted members stay. */
 export interface IntegrationChanges extends IntegrationSettings {
   /** Another id; refused while connections exist. */
   uniqueKey?: string;
@@ -140,7 +140,7 @@ export interface IntegrationChanges extends IntegrationSettings {
   credentialsSource?: 'own' | 'test';
 }
 
-/** What going live still needs. */
+/** Steps that going live still requires. */
 export interface Readiness {
   readonly ready: boolean;
   /** `testing` or `production`, as set at Google. */
@@ -151,7 +151,7 @@ export interface Readiness {
   readonly redirectUri: string;
   /** To be registered only for front ends whose own libraries ask for it: the gateway needs none. */
   readonly javascriptOrigin: string | undefined;
-  /** What works less well under the gateway's address; undefined from a gateway before 0.2. */
+  /** Capabilities limited by the gateway's address; undefined from a gateway before 0.2. */
   readonly domain: DomainReadiness | undefined;
   /** Undefined without an own client, for providers that send none, and from a gateway that does not take them. */
   readonly securityEvents: SecurityEventReadiness | undefined;
@@ -166,15 +166,15 @@ export interface Readiness {
   readonly agents?: AgentReadiness | undefined;
 }
 
-/** What is known of an agentic integration. */
+/** State of an agentic integration. */
 export interface AgentReadiness {
-  /** What worked, with its time. */
+  /** Features that worked, with the time. */
   readonly seen: readonly string[];
-  /** What nobody has tried yet. */
+  /** Features that were not tried yet. */
   readonly untried: readonly string[];
 }
 
-/** What the gateway's address means for what it can do. */
+/** Effect of the gateway's address on its capabilities. */
 export interface DomainReadiness {
   readonly host: string;
   /** False for an address of AWS's or of this computer. */
@@ -190,7 +190,7 @@ export interface SecurityEventReadiness {
   readonly state: string;
   readonly verifiedAt: string | undefined;
   readonly lastEventAt: string | undefined;
-  /** Where they stand, and what is missing. */
+  /** Their state, and what is missing. */
   readonly what: string;
 }
 
@@ -205,7 +205,7 @@ export interface DomainLoss {
 
 /** A scope that spares a review. */
 export interface ScopeAlternative {
-  /** Scopes of the integration that it stands in for. */
+  /** Scopes of the integration that it replaces. */
   readonly insteadOf: readonly string[];
   readonly scope: string;
   readonly what: string;
@@ -216,11 +216,11 @@ export interface ReviewedScope {
   readonly scope: string;
   /** `non-sensitive`, `sensitive` or `restricted`. */
   readonly reviewClass: string;
-  /** What it allows, in an end user's words. */
+  /** What it permits, in words for end users. */
   readonly meaning: string;
 }
 
-/** A scope that is asked for, and what asking for it takes. */
+/** A requested scope, and the reviews that it requires. */
 export interface ScopeReadiness extends ReviewedScope {
   /** Ids of steps: none, `app_verification`, or that and `security_assessment`. */
   readonly reviews: readonly string[];

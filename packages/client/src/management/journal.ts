@@ -3,10 +3,10 @@ import type { ConnectionRef } from '../http/headers.ts';
 import type { CallOptions, Manage } from './manage.ts';
 import type * as wire from './wire.ts';
 
-/** Whose writes: those of one journalled key on every connection, or those of all of them on one connection. */
+/** Selects writes: those of one journalled key on every connection, or those of all keys on one connection. */
 export type WritesOf = { readonly keyId: string } | ConnectionRef;
 
-/** What keys did to one file, event or other object, by its id at the provider: every journalled key of the account. */
+/** Selects all keys' writes on one file, event or other object, by its id at the provider. */
 export interface WritesOn {
   readonly objectId: string;
 }
@@ -22,7 +22,7 @@ export interface JournalledWrite extends ConnectionRef {
   readonly requestId: string;
   /** The provider's id of the method; undefined where the request is none. */
   readonly method: string | undefined;
-  /** What was written, such as `drive.file` and its id; undefined where that is not known. */
+  /** The written object, such as `drive.file` and its id; undefined where unknown. */
   readonly object: { readonly kind: string; readonly ids: readonly string[] } | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface JournalPage {
   readonly keptDays: number;
 }
 
-/** A write that was not undone because somebody else has changed its object since. */
+/** A write that was not undone because its object has been changed since. */
 export interface UndoConflict extends JournalledWrite {
   readonly now: {
     readonly exists: boolean;
@@ -57,7 +57,7 @@ export interface UndoConflict extends JournalledWrite {
   };
 }
 
-/** What an undo did; of a dry run, what it would do. */
+/** The outcome of an undo; for a dry run, the expected one. */
 export interface UndoReport {
   /** Newest first. */
   readonly undone: readonly JournalledWrite[];
@@ -89,7 +89,7 @@ export type UndoRange = (
 };
 
 /**
- * What journalled keys have written, and the way back; for keys with the right `full` that are not limited to some integrations.
+ * Writes of journalled keys, and undoing them; for keys with the right `full` that are not limited to some integrations.
  *
  * @throws (every method) GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError
  */
@@ -103,8 +103,7 @@ export class Journal {
   /**
    * Writes of the last seven days, newest first. A page of one object can be empty and have a next one.
    *
-   * @example
-   * const { rows } = await client.journal.list({ keyId: 'f3a1c5d2e4b6' });
+   * @example const { rows } = await client.journal.list({ keyId: 'f3a1c5d2e4b6' });
    */
   async list(
     of: WritesOf | WritesOn,
@@ -128,10 +127,10 @@ export class Journal {
   }
 
   /**
-   * Undoes a range to its end, in as many requests as that takes. Without a mail, and only what nobody else has changed since.
+   * Undoes a range to its end, in as many requests as that takes. It sends no mail, and undoes only writes whose objects were not
+   * changed since.
    *
-   * @example
-   * const planned = await client.journal.undo({ keyId: 'f3a1c5d2e4b6' }, { since: '2026-03-01T10:00:00Z', dryRun: true });
+   * @example const planned = await client.journal.undo({ keyId: 'f3a1c5d2e4b6' }, { since: '2026-03-01T10:00:00Z', dryRun: true });
    */
   async undo(of: WritesOf, range: UndoRange, options?: CallOptions): Promise<UndoReport> {
     const steps: UndoStep[] = [];
@@ -153,8 +152,7 @@ export class Journal {
    *
    * @param range with `cursor`, the `nextCursor` of the step before
    *
-   * @example
-   * const { nextCursor } = await client.journal.undoSome(connection, { since: '2026-03-01T10:00:00Z' });
+   * @example const { nextCursor } = await client.journal.undoSome(connection, { since: '2026-03-01T10:00:00Z' });
    */
   async undoSome(of: WritesOf, range: UndoRange & { cursor?: string }, options?: CallOptions): Promise<UndoStep> {
     const { since, until, writeId, dryRun, cursor }: EveryRange = range;

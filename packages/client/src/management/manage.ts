@@ -11,14 +11,14 @@ import { readTimeoutMs, type Settings } from '../settings.ts';
 import { backOffMs, pause } from '../upload/back-off.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
 
-/** What every management call takes in addition to its own arguments. */
+/** Options of every management call. */
 export interface CallOptions {
   signal?: AbortSignal;
   /** Milliseconds until the answer is complete. @default the client's */
   timeoutMs?: number;
 }
 
-/** What a call that makes something takes. */
+/** Options of a creating call. */
 export interface CreateOptions extends CallOptions {
   /**
    * Name of the request, new for each: the same within 24 hours makes nothing more and gives the first answer, also from another process.
@@ -40,10 +40,10 @@ type ForOthers =
   | 'overrides'
   | 'webhook_url_override';
 
-/** A body that names every member of the wire, so that none is forgotten: what a call leaves out is undefined. */
+/** A body with every member of the wire, so that none is forgotten: omitted ones are undefined. */
 export type Sent<Body> = { readonly [Member in Exclude<keyof Body, ForOthers>]-?: unknown };
 
-/** What a call of an operation takes: the ids of its path and the body where it has one, and what of its query is wanted. */
+/** Arguments of an operation: the ids of its path, its body if it has one, and its query. */
 export type OperationCall<Name extends OperationName> = ([OfOperation<Name, 'ids'>] extends [never]
   ? { readonly ids?: undefined }
   : { readonly ids: Readonly<Record<OfOperation<Name, 'ids'>, string>> }) &

@@ -4,7 +4,7 @@ import type { ConnectionRef } from '../http/headers.ts';
 export interface Overview {
   readonly readAt: string;
   /**
-   * When all connections were last counted. `statuses` and `causes` are moved on by what was counted since; `failing`, `refusedByProvider` and the ends
+   * When all connections were last counted. `statuses` and `causes` include later changes; `failing`, `refusedByProvider` and the ends
    * are of this count. Undefined before the first.
    */
   readonly countedAt: string | undefined;
@@ -12,20 +12,20 @@ export interface Overview {
   readonly statuses: StatusCounts & {
     /** Active ones whose calls Google refuses. */
     readonly failing: number;
-    /** Active connections whose tokens Google does not renew; 0 of a gateway that does not tell. */
+    /** Active connections whose tokens Google does not renew; 0 from a gateway that does not send it. */
     readonly refusedByProvider: number;
   };
-  /** Every connection counted in one member; undefined of a gateway that does not tell. */
+  /** Every connection counted in one member; undefined from a gateway that does not send it. */
   readonly health: HealthCounts | undefined;
-  /** The same of each integration; empty of a gateway that does not tell. */
+  /** The same for each integration; empty from a gateway that does not send it. */
   readonly byIntegration: readonly IntegrationFigures[];
-  /** What needs somebody: what does not work first, then the newest first. Empty of a gateway that does not tell. */
+  /** Problems that need attention: errors first, then the newest first. Empty from a gateway that does not send it. */
   readonly attention: readonly Attention[];
   /** Of dead connections, most first. */
   readonly causes: readonly CauseCount[];
   /** Connections at the end of each of the last days, oldest first; from the first day on that changes were counted. */
   readonly statusByDay: readonly StatusDay[];
-  /** What became of connections on the same days. */
+  /** Changes of connections on the same days. */
   readonly changesByDay: readonly ChangeDay[];
   /** Connections known to end within seven days. */
   readonly endingTotal: number;
@@ -56,11 +56,11 @@ export interface HealthCounts {
   readonly dead: number;
 }
 
-/** How the connections of an integration fare. */
+/** The state of an integration's connections. */
 export interface IntegrationFigures extends HealthCounts {
   readonly uniqueKey: string;
   readonly displayName: string;
-  /** What became of them in the last seven days, today included. */
+  /** Their changes in the last seven days, today included. */
   readonly week: Pick<CountedChanges, 'created' | 'deleted' | 'died' | 'mended'>;
 }
 
@@ -68,16 +68,16 @@ export interface IntegrationFigures extends HealthCounts {
 export interface Attention {
   /** `client`, `incident`, `webhook`, `feed`, `account` or `key`; a newer gateway may know more. */
   readonly kind: string;
-  /** `error`: something does not work. `warning`: it will not for long, or nobody needs it. */
+  /** `error`: something does not work. `warning`: it will fail soon, or is unused. */
   readonly severity: string;
-  /** What is wrong. */
+  /** The problem. */
   readonly title: string;
   readonly explanation: string;
-  /** Who can fix it: `end_user`, `developer` or `workspace_admin`. */
+  /** The party that can fix it: `end_user`, `developer` or `workspace_admin`. */
   readonly who: string;
-  /** What to do, in order. */
+  /** The fix, in steps. */
   readonly steps: readonly string[];
-  /** What fixing invites as long as the first step is not done. */
+  /** The danger of a fix while its first step is not done. */
   readonly warning: string | undefined;
   readonly since: string | undefined;
   /** Of an incident: when the last connection stopped. */
@@ -101,7 +101,7 @@ export interface CauseCount {
   readonly count: number;
 }
 
-/** What became of connections. */
+/** Changes of connections. */
 export interface CountedChanges {
   readonly created: number;
   readonly deleted: number;
@@ -120,7 +120,7 @@ export interface CountedChanges {
   };
 }
 
-/** What became of connections on a day. */
+/** Changes of connections on a day. */
 export interface ChangeDay extends CountedChanges {
   readonly day: string;
 }

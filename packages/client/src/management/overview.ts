@@ -72,7 +72,7 @@ function readOverview(fields: Unread<wire.Overview['data']>): Overview {
   };
 }
 
-/** What became of connections. @throws UnexpectedAnswerError */
+/** Changes of connections. @throws UnexpectedAnswerError */
 export function readChanges(fields: Unread<wire.ConnectionCounts['data']['total']>): CountedChanges {
   const refreshes = fieldsOf(fields.refreshes, 'refreshes');
   return {

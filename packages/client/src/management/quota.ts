@@ -12,19 +12,19 @@ import {
 import type { CallOptions, Manage } from './manage.ts';
 import type * as wire from './wire.ts';
 
-/** What a day has taken of one of Google's limits. */
+/** A day's use of one of Google's limits. */
 export interface DayQuota {
   readonly used: number;
   /** Undefined where Google has none, and so are the shares. */
   readonly limit: number | undefined;
   /** Of the limit; 1 is all of it. */
   readonly share: number | undefined;
-  /** What will have been used when the day ends. */
+  /** Expected use at the end of the day. */
   readonly forecast: number;
   readonly forecastShare: number | undefined;
 }
 
-/** What the calls of one Google Cloud project have taken of one API today. */
+/** Use of one API by one Google Cloud project today. */
 export interface ProjectQuota {
   readonly provider: string;
   /** Number of the Cloud project of the OAuth client. */
@@ -48,7 +48,7 @@ export interface ProjectQuota {
         readonly share: number | undefined;
       }
     | undefined;
-  /** What Google lets one user take in a minute. */
+  /** Google's quota of one user per minute. */
   readonly unitsPerMinuteAndUser: number | undefined;
   /** Shares of the day that `QuotaReached` has reported, in order of time; undefined from a gateway that does not say. */
   readonly reached?:
@@ -66,7 +66,7 @@ export interface Quota {
   readonly resetsAt: string;
   /** By API and Cloud project, the fullest first. */
   readonly projects: readonly ProjectQuota[];
-  /** What proxied calls took today by integration, most first. */
+  /** Use of proxied calls today by integration, most first. */
   readonly integrations: readonly {
     readonly providerConfigKey: string;
     readonly units: number;

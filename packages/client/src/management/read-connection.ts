@@ -42,7 +42,7 @@ export function readConnectionSummary(fields: Unread<wire.ConnectionListItem>): 
   };
 }
 
-/** What one search over the account found. @throws UnexpectedAnswerError */
+/** Results of one search over the account. @throws UnexpectedAnswerError */
 export function readFindings(fields: Unread<wire.SearchAnswer['data']>): Findings {
   return {
     connections: recordList(fields, 'connections').map(readConnectionSummary),
@@ -129,7 +129,7 @@ export function readRevocation(fields: Unread<wire.DeletedConnection['revocation
   };
 }
 
-/** What a check found. @throws UnexpectedAnswerError */
+/** Result of a check. @throws UnexpectedAnswerError */
 export function readCheck(fields: Unread<wire.ConnectionCheck['data']>): ConnectionCheck {
   return {
     works: fields.works === true,

@@ -19,7 +19,7 @@ export interface PendingRevocation extends ConnectionRef {
   readonly failedAttempts: number;
 }
 
-/** Revocations that deletions asked for. Methods throw GatewayError, NetworkError and TimeoutError. */
+/** Revocations requested by deletions. Methods throw GatewayError, NetworkError and TimeoutError. */
 export class Revocations {
   readonly #manage: Manage;
 
@@ -32,8 +32,7 @@ export class Revocations {
    *
    * @param options `integrationId`: only of these integrations; `limit`: how many to show in full, at most 100
    *
-   * @example
-   * const { pending } = await client.revocations.pending();
+   * @example const { pending } = await client.revocations.pending();
    */
   async pending(
     options?: CallOptions & { integrationId?: string | readonly string[]; limit?: number },

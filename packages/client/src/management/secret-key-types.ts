@@ -1,6 +1,6 @@
 import type { CreateAgentBody, CreateSecretKeyBody } from './wire.ts';
 
-/** What a secret key may do: proxied calls (`proxy`); also reading integrations and connections (`read`); everything (`full`). */
+/** Rights of a secret key: proxied calls (`proxy`); also reading integrations and connections (`read`); everything (`full`). */
 export type SecretKeyRight = CreateSecretKeyBody['right'];
 
 /** Most of something in a minute or a day; absent = not limited. */
@@ -13,7 +13,7 @@ export interface KeyBudget {
   readonly bytes?: number;
 }
 
-/** What the proxied calls of a key are limited to; what is absent is not limited. */
+/** Limits of a key's proxied calls; absent ones do not apply. */
 export interface KeyLimits {
   /** `observe` lets every call pass and counts those that `enforce` would refuse. */
   readonly mode: 'observe' | 'enforce';
@@ -36,12 +36,12 @@ export interface KeyLimits {
   readonly minute?: KeyBudget;
   /** From midnight to midnight, UTC. */
   readonly day?: KeyBudget;
-  /** Every call counts as one that nobody waits for. */
+  /** Every call counts as a background call. */
   readonly priority?: 'background';
   /** ISO 8601. */
   readonly expiresAt?: string;
   /**
-   * What its writes change is kept for seven days, so that they can be undone; `required`: a write that could not be undone is
+   * Changes of its writes are stored for seven days, so that they can be undone; `required`: a write that could not be undone is
    * refused.
    */
   readonly journal?: boolean | 'required';
@@ -57,7 +57,7 @@ export interface LimitMethod {
   readonly provider: string;
 }
 
-/** What the limits of a key would have refused in a week if they were enforced. Times are ISO 8601 UTC. */
+/** Calls of a week that a key's limits would have refused if enforced. Times are ISO 8601 UTC. */
 export interface ObservedCalls {
   readonly since: string;
   /** Calls that ended before are counted; undefined = none is yet. */
@@ -101,13 +101,13 @@ export interface SecretKey {
   readonly revokedAt: string | undefined;
   /** Whether the request was made with this key. */
   readonly isThisKey: boolean;
-  /** What its proxied calls are limited to; undefined = nothing. */
+  /** Limits of its proxied calls; undefined = none. */
   readonly limits: KeyLimits | undefined;
   /** The IAM role that calls below `/iam` and has no key; undefined = a secret key. */
   readonly roleArn: string | undefined;
   /** Unique id that the role must have; undefined = any. */
   readonly roleId: string | undefined;
-  /** What the key of an assistant is bound to, which works at `/mcp` alone; undefined = another key. */
+  /** Binding of an assistant's key, which works only at `/mcp`; undefined = another key. */
   readonly agent: AgentBinding | undefined;
 }
 
@@ -140,7 +140,7 @@ export interface NewAgent {
   connections?: readonly AgentConnection[];
   /** @default all that the limits leave */
   tools?: readonly AgentTool[];
-  /** What is not said is filled in: reading, 60 calls a minute, 5,000 a day, 30 days. */
+  /** Defaults: reading, 60 calls a minute, 5,000 a day, 30 days. */
   limits?: KeyLimits;
 }
 
@@ -150,7 +150,7 @@ export interface CreatedAgent extends SecretKey {
   readonly agentKey: string;
   /** Where the assistant calls with it. */
   readonly mcpUrl: string;
-  /** What to know before you use the key, such as Google's rule for AI agents; empty from a gateway that sends none. */
+  /** Warnings before you use the key, such as Google's rule for AI agents; empty from a gateway that sends none. */
   readonly warnings: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { OAuthClient } from './integration-types.ts';
 import type { CallOptions, Manage } from './manage.ts';
 import type * as wire from './wire.ts';
 
-/** The operators' OAuth client of a provider, which integrations on test credentials use; its secret is never told. */
+/** The operators' OAuth client of a provider, which integrations on test credentials use; its secret is never returned. */
 export interface TestCredentials {
   readonly provider: string;
   /** Undefined: there are none. */
@@ -24,8 +24,7 @@ export class TestCredentialsOfProviders {
   /**
    * Whether a provider has test credentials, and which client they are.
    *
-   * @example
-   * const { clientId } = await client.testCredentials.get('google-drive');
+   * @example const { clientId } = await client.testCredentials.get('google-drive');
    */
   async get(provider: string, options?: CallOptions): Promise<TestCredentials> {
     const { data } = await this.#manage('getTestCredentials', { ids: { provider }, options });
@@ -35,8 +34,7 @@ export class TestCredentialsOfProviders {
   /**
    * Sets the OAuth client. Connections made with another client have to be authorized again.
    *
-   * @example
-   * await client.testCredentials.put('google-drive', { clientId: '…', clientSecret: '…' });
+   * @example await client.testCredentials.put('google-drive', { clientId: '…', clientSecret: '…' });
    */
   async put(provider: string, client: OAuthClient, options?: CallOptions): Promise<TestCredentials> {
     const body = { client_id: client.clientId, client_secret: client.clientSecret };
@@ -47,8 +45,7 @@ export class TestCredentialsOfProviders {
   /**
    * Removes the OAuth client; integrations on it stop working.
    *
-   * @example
-   * await client.testCredentials.delete('google-drive');
+   * @example await client.testCredentials.delete('google-drive');
    */
   async delete(provider: string, options?: CallOptions): Promise<void> {
     await this.#manage('deleteTestCredentials', { ids: { provider }, options });

@@ -35,7 +35,7 @@ export interface UsageDay {
   readonly units: number;
 }
 
-/** What to count. Days are such as `2026-03-01`, both included. */
+/** Criteria of a count. Days are such as `2026-03-01`, both included. */
 export interface UsageQuery {
   /** @default 14 days up to `to` */
   from?: string;
@@ -95,7 +95,7 @@ export function usageReader(manage: Manage): ReadUsage {
   };
 }
 
-/** What became of connections. Days are such as `2026-03-01`, both included. */
+/** Criteria of changes of connections. Days are such as `2026-03-01`, both included. */
 export interface ConnectionCountsQuery {
   /** @default 14 days up to `to` */
   from?: string;
@@ -105,7 +105,7 @@ export interface ConnectionCountsQuery {
   providerConfigKey?: string;
 }
 
-/** What became of connections by day and integration; days without a change are not among them. */
+/** Changes of connections by day and integration; days without a change are omitted. */
 export interface ConnectionCounts {
   readonly from: string;
   readonly to: string;

@@ -103,7 +103,7 @@ function readPage<T>(
   };
 }
 
-/** The entries' type is the caller's word, as it is for a single answer. */
+/** The caller declares the entries' type, as for a single response. */
 function listOf<T>(value: unknown): readonly T[] {
   return Array.isArray(value) ? value : [];
 }

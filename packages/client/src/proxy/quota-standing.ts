@@ -1,4 +1,4 @@
-/** What a call took of Google's quotas, and how full they were. */
+/** The cost of a call, and how full Google's quotas were. */
 export interface QuotaStanding {
   /** Such as `google-drive`. */
   readonly provider: string;

@@ -18,8 +18,8 @@ export interface ProxyCall extends ConnectionRef {
   /** Statuses that are repeated too, writes included. */
   retryOn?: readonly number[];
   /**
-   * `background` for a call that nobody waits for: it begins only while less than 70 % of Google's minute is taken, and is refused with
-   * `quota_reserved` otherwise.
+   * `background` for a call without a waiting user: it begins only while less than 70 % of Google's minute is taken, and is refused
+   * with `quota_reserved` otherwise.
    *
    * @default 'interactive'
    */
@@ -46,8 +46,8 @@ export interface ProxyAnswer<Data> {
 }
 
 /**
- * Makes a call. `data` of the answer follows `responseType`: a stream, text, an ArrayBuffer, or by default what the
- * Content-Type says, JSON being of the type the caller names. It is undefined where an answer has no body.
+ * Makes a call. `data` of the response follows `responseType`: a stream, text, an ArrayBuffer, or by default the Content-Type, with
+ * JSON of the type that the caller declares. It is undefined for a response without a body.
  */
 export interface Send<Call extends ProxyCall> {
   (call: Call & { responseType: 'stream' }): Promise<ProxyAnswer<BodyStream>>;

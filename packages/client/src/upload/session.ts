@@ -5,7 +5,7 @@ import type { ProxyAnswer, ProxyCall } from '../proxy/types.ts';
 import type { Settings } from '../settings.ts';
 import type { UploadCall } from './types.ts';
 
-/** What the provider said of the bytes so far. */
+/** The provider's answer about the bytes so far. */
 export type SessionState<T> =
   | { readonly kind: 'stored'; readonly bytes: number }
   | { readonly kind: 'done'; readonly answer: ProxyAnswer<T> };
@@ -59,7 +59,7 @@ function openSession<T>(settings: Settings, call: UploadCall, endpoint: string):
   };
 }
 
-/** Whether the same bytes may get through later, and after how many seconds where the answer says so. */
+/** Whether the same bytes may succeed later, and after how many seconds where the response names them. */
 export function isPassing(error: unknown): error is GatewayError | ProviderError | NetworkError | TimeoutError {
   if (error instanceof NetworkError || error instanceof TimeoutError) return true;
   if (error instanceof GatewayError) return error.status === 429 || error.status >= 500;

@@ -2,7 +2,7 @@ import type { ConnectionRef, HeaderInput } from '../http/headers.ts';
 import type { QueryParams } from '../http/query.ts';
 import type { BodyChunk } from '../http/source-stream.ts';
 
-/** What an upload may read from; a Node stream is an async iterable. */
+/** Sources of an upload; a Node stream is an async iterable. */
 export type UploadSource = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array> | AsyncIterable<BodyChunk>;
 
 /** How far an upload is. */
@@ -34,7 +34,7 @@ export interface UploadCall extends ConnectionRef {
   chunkBytes?: number;
   /** Tries in a row that may fail before the upload does. @default 5 */
   maxAttempts?: number;
-  /** Called after each chunk. What it throws ends the upload. */
+  /** Called after each chunk. Its errors end the upload. */
   onProgress?: (progress: UploadProgress) => void;
   signal?: AbortSignal;
   /** Milliseconds for each request. @default the client's */

@@ -9,7 +9,7 @@ import type { UploadCall } from './types.ts';
 /** Google takes chunks in multiples of this, the last one excepted. */
 const CHUNK_UNIT_BYTES = 256 * 1024;
 const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
-/** What one request through the gateway may carry. */
+/** Largest request through the gateway. */
 const MAX_CHUNK_BYTES = 4_500_000;
 const DEFAULT_ATTEMPTS = 5;
 

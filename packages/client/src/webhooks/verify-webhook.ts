@@ -6,14 +6,14 @@ export interface WebhookMessage {
   readonly type: string;
   /** When it happened, ISO 8601 UTC. */
   readonly timestamp: string;
-  /** What the event bus carries; of events of the gateway every member is a text. */
+  /** The event's detail on the bus; every member of the gateway's events is a text. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** Types of messages. */
 export type WebhookEventType = WebhookEvent['type'];
 
-/** What an event of a type says: `data` of its message, `detail` on the bus. */
+/** Members of an event of a type: `data` of its message, `detail` on the bus. */
 export type EventData<Type extends WebhookEventType> = Extract<WebhookEvent, { readonly type: Type }>['data'];
 
 /** A request that is no message of the gateway: answer it with 401 and do nothing else. */
@@ -21,7 +21,7 @@ export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
 
-/** What may be set about a verification. */
+/** Options of a verification. */
 export interface VerifyWebhookOptions {
   /** Seconds that a message may be old, or ahead of this clock. @default 300 */
   toleranceSec?: number;
@@ -77,7 +77,7 @@ function header(headers: WebhookHeaders, name: string): string {
     headers instanceof Headers
       ? headers.get(name)
       : onlyOne(Object.entries(headers).flatMap(([key, one]) => (key.toLowerCase() === name ? [one] : [])));
-  // Frameworks hand on what a sender wrote: bytes, lists, half characters. None of it is the gateway's.
+  // Frameworks pass on anything a sender wrote: bytes, lists, unpaired surrogates. The gateway sends none of them.
   if (typeof value === 'string' && /^[\x20-\x7e]+$/.test(value)) return value;
   throw new WebhookVerificationError(`The request has no header ${name} of visible ASCII, or more than one.`);
 }
@@ -117,7 +117,7 @@ function parsed(bytes: Uint8Array): WebhookEvent {
   const message: unknown = parseJson(new TextDecoder().decode(bytes));
   if (isObject(message) && typeof message.type === 'string' && typeof message.timestamp === 'string') {
     const { type, timestamp, data } = message;
-    // The gateway has signed it: what it says has the form of its type.
+    // The gateway has signed it, so its data has the form of its type.
     if (isObject(data)) return { type, timestamp, data } as unknown as WebhookEvent;
   }
   throw new WebhookVerificationError('The message is signed, but is none of the gateway.');

@@ -25,7 +25,7 @@ export interface Webhook {
 
 /** A webhook whose secret was made just now. */
 export interface WebhookWithSecret extends Webhook {
-  /** What messages are signed with, shown this once. */
+  /** Signs messages; returned only this once. */
   readonly secret: string;
 }
 
@@ -48,7 +48,7 @@ export interface WebhookChange {
   integrations?: readonly string[] | null;
 }
 
-/** One request to an endpoint and what came of it. */
+/** One request to an endpoint and its outcome. */
 export interface WebhookAttempt {
   readonly at: string;
   readonly durationMs: number;
@@ -98,7 +98,7 @@ export interface WebhookReplayRange {
   to?: Date | string | undefined;
 }
 
-/** What one call of a replay did. */
+/** Outcome of one call of a replay. */
 export interface WebhookReplay {
   readonly queued: number;
   /** Where the next call continues; undefined at the end. */

@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react';
 interface Props {
   /** Another value forgets the failure. */
   readonly resetKey?: string;
-  /** What is drawn instead of children that broke. */
+  /** Rendered instead of failed children. */
   readonly instead: (error: unknown) => ReactNode;
   readonly children: ReactNode;
 }

@@ -32,7 +32,7 @@ export async function loadWholeList(
   return all;
 }
 
-/** What is on record is asked for as such; the rest is how calls fare. */
+/** Stored statuses filter as such; the others filter by health. */
 function statusQuery(status: ListFilter['status']): ConnectionFilter {
   if (status === '') return {};
   const recorded = (['active', 'reauthorization_required'] as const).find((one) => one === status);

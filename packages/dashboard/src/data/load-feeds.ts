@@ -1,6 +1,6 @@
 import type { ConnectionRef, Feed, FeedBatch, GatewayClient } from '../gateway/library.ts';
 
-/** A feed as it is now, with its newest batches, newest first. */
+/** The current state of a feed, with its newest batches, newest first. */
 export interface WatchedFeed {
   readonly feed: Feed;
   readonly newest: readonly FeedBatch[];
@@ -8,7 +8,7 @@ export interface WatchedFeed {
 
 /** Batches that are shown of each feed. */
 const SHOWN_BATCHES = 3;
-/** What the list does not tell, which is how far consumers are, is asked for each so many looks. */
+/** The consumers' progress, which the list lacks, is loaded every so many refreshes. */
 const WHOLE_EVERY = 5;
 
 /**

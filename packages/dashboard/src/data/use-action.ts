@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 
-/** Something an operator asked for: whether it runs, and how it failed. */
+/** An operator's action: whether it runs, and its failure. */
 export interface Action<Input> {
   readonly isRunning: boolean;
   /** Undefined while it runs and after it worked. */

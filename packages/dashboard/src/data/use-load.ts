@@ -17,7 +17,7 @@ export interface Loaded<T> {
   readonly load: Load<T>;
   /** Loads again. */
   reload(): void;
-  /** Loads again without a sign of it: what cannot be loaded now leaves what is shown. */
+  /** Loads again in the background: after a failure the shown data stays. */
   refresh(): void;
   /** Shows a value before the gateway confirmed it. */
   replace(change: (value: T) => T): void;

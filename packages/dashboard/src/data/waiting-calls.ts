@@ -9,9 +9,9 @@ export interface WaitingCalls {
   count(): number;
   /** Has a listener called when the count changes. @returns ends that */
   subscribe(listener: () => void): () => void;
-  /** Asks the gateway, unless the count is fresh or being asked for. */
+  /** Loads the count, unless it is fresh or being loaded. */
   renew(): void;
-  /** Takes the count of somebody who has read all approvals. */
+  /** Takes the count from a page that has read all approvals. */
   take(count: number): void;
 }
 
@@ -46,7 +46,7 @@ export function createWaitingCalls({ approvals }: Pick<Gateway, 'approvals'>, no
           // An answer that was overtaken by a newer count is older than it.
           if (question === asked) take(all.filter(({ status }) => status === 'pending').length);
         },
-        // The page at hand shows what does not work; the next one asks again.
+        // The current page shows problems; the next one loads again.
         () => {
           if (question === asked) question = undefined;
         },

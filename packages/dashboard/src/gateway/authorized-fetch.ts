@@ -1,4 +1,4 @@
-/** Stands where a secret key stands in the client library; replaced before anything is sent. */
+/** Replaces a secret key in the client library; replaced itself before anything is sent. */
 export const OPERATOR_PLACEHOLDER = 'operator';
 
 /** The part of a sign-in that calls need. */

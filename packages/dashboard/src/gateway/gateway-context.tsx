@@ -3,7 +3,7 @@ import type { WaitingCalls } from '../data/waiting-calls.ts';
 import type { Session } from '../session/session.ts';
 import type { Gateway } from './gateway.ts';
 
-/** What every page works with. */
+/** Dependencies of every page. */
 export interface Workplace {
   readonly gateway: Gateway;
   readonly session: Session;
@@ -24,7 +24,7 @@ export function useWorkplace(): Workplace {
   return value;
 }
 
-/** The gateway alone. @throws Error outside of a `WorkplaceProvider` */
+/** Only the gateway. @throws Error outside a `WorkplaceProvider` */
 export function useGateway(): Gateway {
   return useWorkplace().gateway;
 }

@@ -72,7 +72,7 @@ function incidentButton(incident: Attention): AttentionButton {
   };
 }
 
-/** Leads to what has the budget; Google's quota has no page of its own. */
+/** Links to the holder of the budget; Google's quota has no page of its own. */
 function budgetButton({ providerConfigKey, reason = '', id }: Attention): AttentionButton | undefined {
   if (reason.startsWith('key.')) return { label: 'Show the key', href: `/keys?key=${encodeURIComponent(id ?? '')}` };
   if (providerConfigKey === undefined) return undefined;

@@ -13,7 +13,7 @@ export function callTone({ status, complete }: LoggedCall): 'success' | 'warning
   return status === 404 || status === 429 ? 'warning' : 'error';
 }
 
-/** Whose answer it was and why, as far as that is known; '' for a call that went well. */
+/** The party that answered, and the reason, as far as known; '' for a successful call. */
 export function whyText(call: LoggedCall): string {
   const why: string[] = [];
   if (call.errorCode !== undefined) why.push(`The gateway: ${call.errorCode}`);

@@ -8,7 +8,7 @@ const WHO_CAN_FIX: Readonly<Record<string, string>> = {
   workspace_admin: "The user's Workspace administrator",
 };
 
-/** A cause in a few words; one that is not known here is shown as it is. */
+/** A cause in a few words; an unknown one unchanged. */
 export function causeLabel(cause: string): string {
   return ALL_CAUSES.find((one) => one.cause === cause)?.label ?? cause;
 }
@@ -21,7 +21,7 @@ export function probableCauseLabel(cause: string): string {
   return NEVER_GUESSED.has(cause) ? causeLabel(cause) : `Probably: ${causeLabel(cause)}`;
 }
 
-/** Who can fix it, as the start of a sentence. */
+/** The party that can fix it, as the start of a sentence. */
 export function whoCanFix(who: string): string {
   return WHO_CAN_FIX[who] ?? 'Not known';
 }

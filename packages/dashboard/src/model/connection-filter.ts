@@ -2,7 +2,7 @@
 export const LIST_SORTS = ['', 'created', 'name', '-name', 'last_used', '-last_used'] as const;
 export type ListSort = (typeof LIST_SORTS)[number];
 
-/** Statuses that the list can be filtered by: what is on record, and how calls fare as far as that says more. */
+/** Statuses for filtering the list: stored ones, and the health of active connections. */
 export const LIST_STATUSES = [
   '',
   'working',
@@ -16,7 +16,7 @@ export const LIST_STATUSES = [
 ] as const;
 export type ListStatus = (typeof LIST_STATUSES)[number];
 
-/** What the list of connections shows; lives in the address of the page. Empty texts filter nothing. */
+/** Filter of the list of connections; stored in the address of the page. Empty texts filter nothing. */
 export interface ListFilter {
   readonly search: string;
   readonly status: ListStatus | (string & {});

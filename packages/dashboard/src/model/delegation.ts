@@ -3,10 +3,10 @@ import type { DelegationChanges, DelegationState, Integration } from '../gateway
 /** A domain that was lost within this may only not be known to Google yet. */
 const PENDING_MS = 24 * 3600 * 1000;
 
-/** How a service account stands in a Workspace domain. */
+/** State of a service account in a Workspace domain. */
 export type DomainStanding = 'listed' | 'pending' | 'lost' | 'unknown';
 
-/** The same from what the gateway says of it. */
+/** The same from the gateway's data. */
 export function domainStanding(
   { status, since }: Pick<DelegationState['domains'][number], 'status' | 'since'>,
   nowMs: number,
@@ -16,7 +16,7 @@ export function domainStanding(
   return nowMs - Date.parse(since) < PENDING_MS ? 'pending' : 'lost';
 }
 
-/** What of a delegation can be changed, as it is typed. */
+/** The editable part of a delegation. */
 export interface DelegationDraft {
   readonly via: 'aws' | 'key';
   readonly audience: string;
@@ -41,7 +41,7 @@ export const NEW_DELEGATION: DelegationDraft = {
   allowDomainAdminAccess: false,
 };
 
-/** A delegation as it is stored, to be changed. */
+/** A stored delegation, for editing. */
 export function delegationDraft(delegation: NonNullable<Integration['delegation']>): DelegationDraft {
   const { via, audience, subjects, newSubjectsPerHour, allowDomainAdminAccess } = delegation;
   return {

@@ -1,6 +1,6 @@
 import { GatewayError, NetworkError, type Problem, TimeoutError, UnexpectedAnswerError } from '../gateway/library.ts';
 
-/** What a page does about a failure in addition to showing it. */
+/** A page's reaction to a failure in addition to showing it. */
 export type ErrorKind = 'offline' | 'signed_out' | 'fresh_sign_in' | 'missing' | 'other';
 
 /** A failure for an operator: what happened, and what to do. */
@@ -14,7 +14,7 @@ export interface ErrorText {
   readonly requestId: string | undefined;
 }
 
-/** Says what went wrong; unexpected errors are named as what they are. */
+/** Describes the problem; unexpected errors are named as such. */
 export function describeError(error: unknown): ErrorText {
   if (error instanceof GatewayError) return gatewayError(error);
   if (error instanceof TimeoutError) {
@@ -28,7 +28,7 @@ export function describeError(error: unknown): ErrorText {
   return plain('other', 'Something failed', error instanceof Error ? error.message : String(error));
 }
 
-/** What a form shows alongside the field `path` of a refused request; undefined when the field is fine. */
+/** The message for the field `path` of a refused request; undefined when the field is valid. */
 export function problemOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof GatewayError)) return undefined;
   return error.problems.find((problem) => problem.path === path || problem.path.startsWith(`${path}.`))?.message;

@@ -1,7 +1,7 @@
 import { causeLabel } from './causes.ts';
 import { EVENT_TEXTS, type EventText } from './event-words.ts';
 
-/** Words for an event type; one that is not known here is shown as it is. */
+/** Text for an event type; an unknown one unchanged. */
 export function eventText(type: string): EventText {
   return EVENT_TEXTS[type] ?? { title: type, tone: 'info', remarks: {} };
 }
@@ -37,7 +37,7 @@ function spelledOut(word: string): string {
   return word.replaceAll('_', ' ');
 }
 
-/** Who asked for it. @param name where it is known; of a connect session that of its end user */
+/** The actor. @param name where known; for a connect session its end user's */
 export function actorText(actor: string | undefined, name?: string): string {
   if (actor === undefined) return 'the gateway itself';
   const [kind, id = '', role = ''] = actor.split(':');
@@ -49,7 +49,7 @@ export function actorText(actor: string | undefined, name?: string): string {
   return actor;
 }
 
-/** Who made a secret key. @param name where it is known */
+/** The creator of a secret key. @param name where known */
 export function makerText(createdBy: string | undefined, name: string | undefined): string {
   if (createdBy === undefined) return 'Not known';
   const text = actorText(createdBy === 'gateway' ? undefined : createdBy, name);

@@ -1,6 +1,6 @@
 const ALLOWED = /^[A-Za-z0-9 ~:.@_-]{1,255}$/;
 
-/** What is wrong with an integration id, as the gateway judges it; undefined when nothing is. */
+/** The problem of an integration id, as the gateway judges it; undefined for a valid one. */
 export function integrationIdProblem(id: string): string | undefined {
   if (id === '') return 'Enter an id for the integration: your code sends it in every call.';
   if (!ALLOWED.test(id) || id.trim() !== id) return 'Use 1 to 255 letters, digits, spaces or ~ : . @ _ -';

@@ -103,7 +103,7 @@ const API_WORDS: Readonly<Record<string, string>> = {
   calendar: 'Calendar',
 };
 
-/** Sets and single methods that can be chosen, sets first; then what is chosen and none of them, such as `drive.files.*`. */
+/** Sets and single methods to choose from, sets first; then other chosen names, such as `drive.files.*`. */
 export function setOptions(
   all: readonly LimitMethod[],
   chosen: readonly string[] = [],
@@ -125,7 +125,7 @@ const CLASS_WORDS: Readonly<Record<string, string>> = {
   write: 'Every change',
 };
 
-/** What can be chosen to wait for a person: classes of changes first, then the sets and methods. */
+/** Choices of calls that need approval: classes of changes first, then sets and methods. */
 export function approvalOptions(
   all: readonly LimitMethod[],
   chosen: readonly string[],
@@ -138,7 +138,7 @@ export function approvalOptions(
   return [...classes, ...others];
 }
 
-/** The methods that a form leaves, as the gateway works them out: what is denied wins, bytes included, and reading brings looking. */
+/** The methods that a form leaves, as the gateway computes them: denials override, including bytes, and reading includes metadata. */
 export function methodsOfDraft(
   { allow, deny, others }: Pick<LimitsDraft, 'allow' | 'deny' | 'others'>,
   all: readonly LimitMethod[],
@@ -162,7 +162,7 @@ function counted({ length }: readonly unknown[], what: string): string {
   return `${length} ${what}${length === 1 ? '' : 's'}`;
 }
 
-/** What a key is limited to, in a few words; undefined = nothing. */
+/** A key's limits, in a few words; undefined = none. */
 export function limitsInWords(limits: KeyLimits | undefined): string | undefined {
   if (limits === undefined) return undefined;
   const said = [

@@ -1,6 +1,6 @@
 import type { SecretKeyRight } from '../gateway/library.ts';
 
-/** What a key may do, in the words of a list and of the form that makes one. The type asks for a row for each right. */
+/** Rights of a key, in words for lists and for the form that creates one. The type requires a row for each right. */
 export const KEY_RIGHTS: Readonly<Record<SecretKeyRight, { readonly listed: string; readonly offered: string }>> = {
   proxy: { listed: 'Proxied calls only', offered: 'Proxied calls only' },
   read: {
@@ -15,7 +15,7 @@ export function isKeyRight(value: unknown): value is SecretKeyRight {
   return typeof value === 'string' && Object.hasOwn(KEY_RIGHTS, value);
 }
 
-/** A right as a list shows it; one of a later version of the gateway as it is. */
+/** A right in a list; an unknown one unchanged. */
 export function keyRightWords(right: string): string {
   return isKeyRight(right) ? KEY_RIGHTS[right].listed : right;
 }

@@ -1,6 +1,6 @@
 import type { ConnectionSummary, Integration } from '../gateway/library.ts';
 
-/** Causes that end new grants as well, as long as nobody removes them. */
+/** Causes that end new grants, too, while they persist. */
 const STILL_THERE: Readonly<Record<string, string>> = {
   refresh_token_limit:
     'Some accounts are at Google’s limit of refresh tokens: each new connection ends their oldest one, unless the user removes the app at Google first.',
@@ -13,7 +13,7 @@ const STILL_THERE: Readonly<Record<string, string>> = {
   advanced_protection: 'Some accounts are in Google’s Advanced Protection Program, which refuses the app.',
 };
 
-/** What makes new grants of these connections end soon again, or not come at all: sentences for those who are about to send links. */
+/** Why new grants of these connections would end soon again, or not come at all: sentences for operators about to send links. */
 export function nextDeathWarnings(
   refs: readonly Pick<ConnectionSummary, 'providerConfigKey' | 'cause'>[],
   integrations: readonly Pick<

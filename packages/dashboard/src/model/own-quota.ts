@@ -22,7 +22,7 @@ export function draftOfQuota(quota: OwnQuota | undefined): QuotaDraft {
   };
 }
 
-/** What is wrong with a field of the form; undefined where it is fine. */
+/** The problem of a form's field; undefined for a valid one. */
 export function quotaProblem(of: QuotaAmount, typed: string): string | undefined {
   const text = typed.trim();
   if (text === '' || amountOf(text) !== undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { ConnectionSummary } from '../gateway/library.ts';
 
-/** Whose a connection is, as a person would say it: a name, else an address, else an id. */
+/** A connection's display name: a name, else an address, else an id. */
 export function titleOf({
   endUser,
   providerAccount,
@@ -10,7 +10,7 @@ export function titleOf({
   return titles.find((title) => title !== undefined && title.trim() !== '') ?? connectionId;
 }
 
-/** What is known of them in addition to the title. */
+/** Further known facts about them, in addition to the title. */
 export function detailsOf({ endUser, providerAccount, connectionId }: ConnectionSummary): readonly string[] {
   const title = titleOf({ endUser, providerAccount, connectionId });
   const details = [endUser?.email, providerAccount?.email, endUser?.organization?.displayName];

@@ -6,9 +6,9 @@ export interface QuotaBar {
   readonly label: string;
   /** Of the limit, from 0; 1 is all of it. */
   readonly share: number;
-  /** What is used and what will be, as a sentence. */
+  /** The used and the expected share, as a sentence. */
   readonly says: string;
-  /** What of it the background took and when shares of it were passed; empty where there is nothing to say. */
+  /** The background's part and the times at which shares were passed; empty without any. */
   readonly besides: string;
   /** `over`: used up, or will be before the day ends; `near`: four fifths will be. */
   readonly state: 'fine' | 'near' | 'over';
@@ -55,7 +55,7 @@ function unitsOf({ provider, countedIn }: ProjectQuota): string {
   return provider === 'google-calendar' || countedIn === 'requests' ? 'requests' : 'units';
 }
 
-/** What the gateway took for itself. */
+/** The part used by the gateway itself. */
 function background({ backgroundUnits = 0 }: ProjectQuota): string {
   return backgroundUnits === 0 ? '' : `${compact(backgroundUnits)} of it by feeds and checks.`;
 }

@@ -30,9 +30,7 @@ export function strictestClass(chosen: readonly string[], catalogue: readonly Re
   return CLASSES[Math.max(0, ...levels)] ?? 'restricted';
 }
 
-/**
- * What a choice of scopes will need (Google, "OAuth App Verification", "Restricted scope verification"), strictest first.
- */
+/** Requirements of a choice of scopes (Google, "OAuth App Verification", "Restricted scope verification"), strictest first. */
 export function scopeNotices(
   chosen: readonly string[],
   catalogue: readonly ReviewedScope[],

@@ -1,4 +1,4 @@
-/** What the first call needs. */
+/** Values for the first call. */
 export interface SnippetFacts {
   readonly baseUrl: string;
   /** Where proxied calls go: the same address, unless they have one of their own. */

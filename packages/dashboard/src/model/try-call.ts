@@ -1,4 +1,4 @@
-/** What is wrong with a path to try; undefined when it can be sent. */
+/** The problem of a path to try; undefined when it can be sent. */
 export function tryTargetProblem(target: string): string | undefined {
   if (target.trim() === '') return 'Enter a path at the provider, such as /drive/v3/about?fields=user.';
   if (!target.startsWith('/')) return 'Start with a slash; the gateway adds the host.';
@@ -8,7 +8,7 @@ export function tryTargetProblem(target: string): string | undefined {
   return undefined;
 }
 
-/** A body for people: JSON indented, everything else as it is. */
+/** A body for reading: JSON indented, anything else unchanged. */
 export function prettyBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -8,7 +8,7 @@ export const UNDO_SPANS = [
   { value: '10080', label: 'the last 7 days' },
 ] as const;
 
-/** What became of one write, or would. */
+/** The outcome of one write, or the expected one. */
 export interface UndoRow {
   readonly write: JournalledWrite;
   readonly tone: 'success' | 'warning' | 'stopped';
@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
   no_access: 'the connection is gone, or its grant has ended',
 };
 
-/** Rows of a report: first what needs somebody. */
+/** Rows of a report: those that need attention first. */
 export function undoRows({ undone, conflicts, notUndoable }: UndoReport, isPlan: boolean): readonly UndoRow[] {
   return [
     ...conflicts.map((write) => ({ write, tone: 'warning' as const, text: `Left alone: ${conflictText(write)}` })),
@@ -57,7 +57,7 @@ function counted(count: number, what: string): string {
   return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** What an undo did, or would do, in a sentence. */
+/** The outcome of an undo, or the expected one, in a sentence. */
 export function undoVerdict({ undone, conflicts, notUndoable }: UndoReport, isPlan: boolean): string {
   const all = undone.length + conflicts.length + notUndoable.length;
   if (all === 0) return 'There is nothing to undo in this time.';

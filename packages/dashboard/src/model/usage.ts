@@ -1,9 +1,9 @@
 import type { Usage } from '../gateway/library.ts';
 import { absoluteTime, DAY_MS } from './time.ts';
 
-/** Calls are counted within five minutes; what is older and not counted yet is worth saying, as the alarm `book-age` does. */
+/** Calls are counted within five minutes; a longer delay is shown, as by the alarm `book-age`. */
 const LATE_MS = 15 * 60 * 1000;
-/** Times without counts that are told one by one. */
+/** Gaps that are listed one by one. */
 const GAPS_TOLD = 3;
 
 /** A day of calls: all of them; then the good ones, those that were refused, and those that failed. */
@@ -13,7 +13,7 @@ export interface UsageOfDay {
   readonly counts: readonly [good: number, refused: number, failed: number];
 }
 
-/** Every day of the period, those without a call too; what was counted apart is added up. */
+/** Every day of the period, including those without a call; separate counts are added up. */
 export function usageByDay({ from, to, rows }: Usage): UsageOfDay[] {
   const days: UsageOfDay[] = [];
   for (let dayMs = Date.parse(from); dayMs <= Date.parse(to); dayMs += DAY_MS) {
@@ -29,11 +29,11 @@ export function usageByDay({ from, to, rows }: Usage): UsageOfDay[] {
   return days;
 }
 
-/** What is known of calls that are not among the counts: sentences for people. */
+/** Remarks about uncounted calls, as sentences. */
 export interface UsageRemarks {
   /** How far calls are counted, and how many left nothing to be counted by. */
   readonly covers: string;
-  /** What somebody has to look at, one sentence each. */
+  /** Problems that need attention, one sentence each. */
   readonly warnings: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Event types that somebody typed: one a line, or with commas or spaces between. */
+/** Typed event types: one per line, or separated by commas or spaces. */
 export function typesFromText(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((type) => type !== ''))];
 }
@@ -24,7 +24,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   message_too_large: 'the message is larger than 64 KB',
 };
 
-/** What came of one attempt, in a line. */
+/** The outcome of one attempt, in a line. */
 export function attemptText(attempt: {
   readonly status: number | undefined;
   readonly error: string | undefined;

@@ -1,12 +1,12 @@
 import type { SecretKeyRight } from '../gateway/library.ts';
 import { isKeyRight } from '../model/key-rights.ts';
 
-/** What was typed of a secret key before the operator left for a fresh sign-in. Nothing of it is secret. */
+/** A form's values for a secret key before the operator left for a fresh sign-in. None of them is secret. */
 export interface KeyDraft {
   readonly name: string;
   readonly right: SecretKeyRight;
   readonly canReadCredentials: boolean;
-  /** What is said of an IAM role that is to call instead of a key. */
+  /** Values for an IAM role that calls instead of a key. */
   readonly role?: RoleDraft | undefined;
 }
 

@@ -4,9 +4,9 @@ export const SIGNED_IN_PATH = '/signed-in';
 export const SIGNED_OUT_PATH = '/signed-out';
 
 /**
- * The path to show after a sign-in. Only a path of this site counts: what a state says may have been made elsewhere.
+ * The path to show after a sign-in. Only a path of this site is accepted, because a state may come from elsewhere.
  *
- * @returns `/` for anything else
+ * @returns `/` for any other value
  */
 export function returnPath(state: unknown, origin: string): string {
   if (typeof state !== 'string' || !state.startsWith('/') || !URL.canParse(state, origin)) return '/';

@@ -16,7 +16,7 @@ export class Session {
     this.#user = user;
   }
 
-  /** Who is signed in, as the issuer calls them. */
+  /** The operator's name at the issuer. */
   get operator(): string {
     const { email, sub } = this.#user.profile;
     return email ?? sub;
@@ -33,7 +33,7 @@ export class Session {
     return this.#user.access_token;
   }
 
-  /** Gets a new token, once for all who ask; where that fails the token at hand stays and listeners are told. */
+  /** Gets a new token, once for all concurrent callers; after a failure the current token stays and listeners are called. */
   renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined;
@@ -41,7 +41,7 @@ export class Session {
     return this.#renewing;
   }
 
-  /** Tells everyone that the gateway no longer takes the sign-in. */
+  /** Notifies all listeners that the gateway no longer accepts the sign-in. */
   end(): void {
     for (const listener of this.#ended) listener();
   }

@@ -4,7 +4,7 @@ import Select, { type SelectProps } from '@cloudscape-design/components/select';
 interface ChoiceProps {
   label: string;
   options: readonly SelectProps.Option[];
-  /** One that no option has is shown as it is. */
+  /** An unknown value is shown unchanged. */
   value: string | undefined;
   onChoose: (value: string) => void;
 }

@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import type { DelegationDraft } from '../model/delegation.ts';
 
-/** How a service account signs, and for whom it may act. */
+/** How a service account signs, and the users it may act for. */
 export function DelegationFields({
   draft,
   hasKey,

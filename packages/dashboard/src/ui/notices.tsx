@@ -7,13 +7,13 @@ import { lazyPart } from '../data/lazy-part.ts';
 /** Fetched with the first notice. */
 const Flashbar = lazyPart(() => import('@cloudscape-design/components/flashbar'));
 
-/** The button of a notice that begins what has to be done. */
+/** The button of a notice that starts the next step. */
 export interface NoticeButton {
   readonly label: string;
   readonly onClick: () => void;
 }
 
-/** Tells the operator what came of an action. */
+/** Shows the operator the outcome of an action. */
 export interface Notices {
   success(text: string): void;
   warning(text: string, button?: NoticeButton): void;

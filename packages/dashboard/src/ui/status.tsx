@@ -19,7 +19,7 @@ function ConnectionStatus({ status, cause }: { status: string; cause: string | u
   return <Status type="error">{cause === undefined ? 'Needs a new authorization' : probableCauseLabel(cause)}</Status>;
 }
 
-/** Whether the provider takes an integration's OAuth client, as far as it was asked, and who has to act where it does not. */
+/** Whether the provider accepts an integration's OAuth client, as far as checked, and who has to act where it does not. */
 export function ClientStatus({ integration: { health, credentialsFault, delegation } }: { integration: Integration }) {
   const what = delegation === undefined ? 'Client' : 'Service account';
   if (credentialsFault !== undefined) {
@@ -38,7 +38,7 @@ export function ClientStatus({ integration: { health, credentialsFault, delegati
   );
 }
 
-/** Whether a connection's calls work, with what stands in their way. */
+/** Whether a connection's calls work, with the reason if not. */
 export function ConnectionHealthStatus({ connection: { health, status, cause } }: { connection: ConnectionSummary }) {
   switch (health?.status) {
     case 'failing':

@@ -67,7 +67,7 @@ const COLUMNS_OF_MANY = COLUMNS.map((column) => {
 const NARROW_COLUMNS = ['connection', 'status'];
 const NARROW_WIDTHS: Readonly<Record<string, number>> = { connection: 145, status: 105 };
 
-/** One page of connections at a time, however many there are; what is chosen stays chosen from page to page. */
+/** One page of connections at a time, however many there are; the selection persists from page to page. */
 export function ConnectionsTable({
   filter,
   page,
@@ -157,7 +157,7 @@ function isLong(shown: ConnectionPage | undefined): boolean {
   return shown?.total !== undefined && shown.total > ORDERED_BY_USE_MAX;
 }
 
-/** Tells connections apart, also where their ids are the same under two integrations. */
+/** Identifies a connection, even where ids are the same under two integrations. */
 export function keyOf({ providerConfigKey, connectionId }: ConnectionSummary): string {
   return JSON.stringify([providerConfigKey, connectionId]);
 }

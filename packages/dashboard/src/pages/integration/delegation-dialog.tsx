@@ -8,7 +8,7 @@ import { DelegationFields } from '../../ui/delegation-fields.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 
-/** Changes how a service account signs and whom it may act for. */
+/** Changes how a service account signs and the users it may act for. */
 export function DelegationDialog({
   integration,
   delegation,

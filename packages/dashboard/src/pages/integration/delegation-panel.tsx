@@ -24,7 +24,7 @@ type Domain = DelegationState['domains'][number];
 
 /** Where the overview leads for a lost domain. */
 
-/** The service account of an integration: whom it may act for, what administrators list, and how it stands in each domain. */
+/** The service account of an integration: its allowed users, the values that administrators list, and its state in each domain. */
 export function DelegationPanel({
   integration,
   delegation,

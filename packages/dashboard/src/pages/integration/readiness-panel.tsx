@@ -9,7 +9,7 @@ import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { SETTINGS_ANCHOR } from './settings-panel.tsx';
 
-/** What going live still needs, and what will go wrong as long as it stays so. */
+/** Steps that going live still requires, and coming failures while nothing changes. */
 export function ReadinessPanel({ readiness, integrationId }: { readiness: Readiness; integrationId: string }) {
   const needed = readiness.steps.filter((step) => step.needed);
   return (
@@ -102,7 +102,7 @@ function StepStatus({ step: { done } }: { step: ReadinessStep }) {
   return done ? <Status type="success">Done</Status> : <Status type="pending">To do</Status>;
 }
 
-/** What was seen to work with Google's MCP servers, and what nobody has tried. */
+/** Features of Google's MCP servers that worked, and those that were not tried. */
 function AgentNotes({ agents: { seen, untried } }: { agents: NonNullable<Readiness['agents']> }) {
   return (
     <ul className="timeline">
@@ -122,7 +122,7 @@ function AgentNotes({ agents: { seen, untried } }: { agents: NonNullable<Readine
   );
 }
 
-/** Whether Google tells the gateway of ended grants. */
+/** Whether Google reports ended grants to the gateway. */
 function SecurityEventsNote({
   securityEvents: { state, what },
 }: {
@@ -140,7 +140,7 @@ function SecurityEventsNote({
   );
 }
 
-/** What the gateway's address costs; with a domain of one's own what it does if that is not verified. */
+/** Limits of the gateway's address; with an own domain the limits while it is not verified. */
 function DomainNote({ domain: { host, own, losses } }: { domain: NonNullable<Readiness['domain']> }) {
   return (
     <Alert type="info" header={own ? `${host}, until Google has verified it` : `${host} is not your own domain`}>

@@ -30,10 +30,10 @@ const MODES: readonly SelectProps.Option[] = [
   { value: 'live', label: 'Live: test credentials are refused' },
 ];
 
-/** Where readiness leads for what is set here. */
+/** Target of readiness's links to these settings. */
 export const SETTINGS_ANCHOR = 'settings';
 
-/** What the gateway is told about the app. Shown as saved at once, and taken back when the gateway refuses. */
+/** Settings of the app at the gateway. Shown as saved at once, and reverted when the gateway refuses. */
 export function SettingsPanel({
   integration,
   onSaving,

@@ -15,7 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 const READS = ['drive:read', 'calendar:read'];
 const WRITES = ['drive:write', 'calendar:write'];
 
-/** Makes a key for an assistant and shows it this once, with what each assistant has to be told; all of it is forgotten with the dialog. */
+/** Creates a key for an assistant and shows it only once, with the configuration of each assistant; all of it is discarded with the dialog. */
 export function CreateAgentDialog({ onClose }: { onClose: () => void }) {
   const gateway = useGateway();
   const [name, setName] = useState('');

@@ -15,7 +15,7 @@ import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** What a dry run has found, or an undo has done. */
+/** The result of a dry run, or of an undo. */
 interface Shown {
   readonly report: UndoReport;
   readonly isPlan: boolean;
@@ -34,7 +34,7 @@ interface UndoDialogProps {
   readonly onClose: () => void;
 }
 
-/** Undoes what keys with a journal wrote: shows first what would become of each write. */
+/** Undoes writes of keys with a journal: first shows the expected outcome of each. */
 export function UndoDialog({ of, what, writeId, onClose }: UndoDialogProps) {
   const gateway = useGateway();
   const [span, setSpan] = useState<string>(UNDO_SPANS[1].value);

@@ -14,7 +14,7 @@ import { Time } from '../../ui/time.tsx';
 /** Rows that are shown before more are asked for: as many as somebody reads in one go. */
 const SHOWN = 8;
 
-/** Everything that needs somebody, what does not work first: what is wrong, since when, who fixes it and how, and the button for it. */
+/** Every problem that needs attention, errors first: the problem, its time, the responsible party, the fix, and a button for it. */
 export function AttentionPanel({ data: { attention } }: { data: Overview }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? attention : attention.slice(0, SHOWN);

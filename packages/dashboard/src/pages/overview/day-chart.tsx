@@ -6,7 +6,7 @@ import { dayLabel } from '../../model/time.ts';
 /** Fits alongside the plot: 1.5M. */
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact' });
 
-/** What a colour stands for. */
+/** The meaning of a colour. */
 export interface Series {
   readonly title: string;
   readonly color: 'good' | 'bad' | 'warn' | 'own' | 'soft-part';
@@ -25,7 +25,7 @@ export function lastDays(count: number): string {
 
 /** Rules of columns that are no days. */
 interface ColumnRules {
-  /** What a column is. @default 'Day' */
+  /** Name of a column. @default 'Day' */
   readonly columnName?: string;
   /** Words for a column by its start. @default the day */
   readonly labelOf?: (ms: number) => string;
@@ -36,8 +36,8 @@ interface ColumnRules {
 }
 
 /**
- * Stacked columns, one per day, as plain boxes: they fit any width and follow light and dark. Pointing at a column tells
- * its numbers, and it may be a link to what it counts; screen readers get a table instead of the picture.
+ * Stacked columns, one per day, as plain boxes: they fit any width and follow light and dark. A tooltip shows a column's numbers, and
+ * the column may be a link to the counted things; screen readers get a table instead of the picture.
  */
 export function DayChart({
   label,

@@ -7,7 +7,7 @@ import { LoadView } from '../../ui/load-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ChartPanel, EmptyChart } from './chart-panel.tsx';
 
-/** What today's calls took of Google's quotas, and what the day will come to. @param since when the page around it was loaded */
+/** Today's use of Google's quotas, and its forecast. @param since when the surrounding page was loaded */
 export function QuotaPanel({ since }: { since: number | undefined }) {
   const gateway = useGateway();
   const loaded = useLoad('quota', (signal) => gateway.quota({ signal }), since);

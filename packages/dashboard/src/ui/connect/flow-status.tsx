@@ -7,7 +7,7 @@ import { ErrorPanel } from '../error-panel.tsx';
 import { connectionHref, PageLink } from '../link.tsx';
 import { Status } from '../status.tsx';
 
-/** What the connect window is doing. */
+/** State of the connect window. */
 export function FlowStatus({ flow }: { flow: ConnectFlow }) {
   return <div aria-live="polite">{content(flow)}</div>;
 }
