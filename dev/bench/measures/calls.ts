@@ -37,9 +37,9 @@ export async function measureCalls(quick: boolean, progress: (text: string) => v
   return [
     finding(`${WARM_CALLS} warm calls together`, warm, 0),
     finding('one call on a cold cache, before its answer', beforeAnswer(cold), 1),
-    finding('the same, usage told after its last byte', afterAnswer(cold), undefined),
+    finding('the same, usage reported after its last byte', afterAnswer(cold), undefined),
     finding('first call of a new process, before its answer', beforeAnswer(first), 3),
-    finding('the same, usage told after its last byte', afterAnswer(first), undefined),
+    finding('the same, usage reported after its last byte', afterAnswer(first), undefined),
   ];
 }
 

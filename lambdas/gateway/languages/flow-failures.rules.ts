@@ -80,7 +80,7 @@ export const FLOW_FAILURE_TEXTS = {
   },
   sign_in_needed: {
     title: '{provider} needs you to choose an account',
-    happened: '{provider} could not go on without asking you something first. Nothing was connected.',
+    happened: '{provider} could not continue without asking you something first. Nothing was connected.',
     next: 'Try again and follow the steps there.',
   },
   provider_trouble: {

@@ -1114,7 +1114,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A feed fails',
       tone: 'error',
-      when: 'Google has refused what a feed watches for a day, or its position twice within an hour; the gateway could not read or save the feed for eight minutes after it was due; or a consumer has fallen behind while the feed itself works.',
+      when: 'Google has refused what a feed watches for a day, or its position twice within an hour. Or the gateway could not read or save the feed for eight minutes after it was due. Or a consumer has fallen behind while the feed itself works.',
       readBy: 'Anyone who keeps the consumer of the feed.',
       data: aboutConnection(
         { ...feed(), reason: reason('FeedFailing', 'Which of them.'), remedy: remedy(), cause: formerly('reason') },

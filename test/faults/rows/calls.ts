@@ -38,7 +38,7 @@ export const callRows: readonly FaultRow[] = [
   },
   {
     id: 'F124',
-    claim: 'BK-23: lines that the log holds back for ten minutes and for two hours are in their day, and told as late',
+    claim: 'BK-23: lines that the log holds back for ten minutes and for two hours are in their day, and reported as late',
     runs: 'matrix',
     async run(world) {
       const { logs } = world.gateway.gateway.switches;
@@ -66,7 +66,7 @@ export const callRows: readonly FaultRow[] = [
   },
   {
     id: 'F125',
-    claim: 'BK-22: a roll-up that is killed at any of its steps and goes on leaves each call counted once',
+    claim: 'BK-22: a roll-up that is killed at any of its steps and continues leaves each call counted once',
     runs: 'matrix',
     async run(world) {
       const subject = await counted(world);
@@ -115,7 +115,7 @@ export const callRows: readonly FaultRow[] = [
 export const lossRows: readonly FaultRow[] = [
   {
     id: 'F127',
-    claim: 'BK-23: calls whose lines the platform loses are told as missing, ring, and are not counted',
+    claim: 'BK-23: calls whose lines the platform loses are reported as missing, raise an alarm, and are not counted',
     runs: 'matrix',
     async run(world) {
       const { logs } = world.gateway.gateway.switches;

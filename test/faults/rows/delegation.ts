@@ -26,7 +26,7 @@ export const delegationRows: readonly FaultRow[] = [
   {
     id: 'F194',
     claim:
-      'while Google’s exchange of identities or its signing is down or throttled, calls of a service account are told to try again, no connection and no domain is lost, and they work once it is back',
+      'while Google’s exchange of identities or its signing is down or throttled, calls of a service account are asked to retry, no connection and no domain is lost, and they work once it is back',
     runs: 'matrix',
     async run(world) {
       const broken = [

@@ -58,7 +58,7 @@ export const eventRows: readonly FaultRow[] = [
   },
   {
     id: 'F54',
-    claim: 'mutations go on while the bus is down, and its backlog drains',
+    claim: 'mutations continue while the bus is down, and its backlog drains',
     runs: 'matrix',
     async run(world) {
       const subject = await world.connect();

@@ -227,7 +227,7 @@ export const feedRows: readonly FaultRow[] = [
   {
     id: 'F132',
     claim:
-      'a process killed while a folder comes into the folder of a feed, before or behind its row, what it contains or the batch that tells of it, leaves a feed that tells of it and has every change below it',
+      'a process killed while a folder enters the folder of a feed, at any write of its row, contents or batch, leaves a feed that reports the folder and every change below it',
     runs: 'long',
     async run(world) {
       const account = 'editor@workspace.example';
@@ -459,7 +459,7 @@ export const feedRows: readonly FaultRow[] = [
   {
     id: 'F103',
     claim:
-      'a dead grant pauses its feed, which asks nothing; the same account goes on at its place, another one begins with a gap',
+      'a dead grant pauses its feed, which sends no requests; the same account continues at its position, another one begins with a gap',
     runs: 'matrix',
     // Of the account before: only its own token could have stopped it.
     orphanChannels: 1,
@@ -496,7 +496,7 @@ export const feedRows: readonly FaultRow[] = [
   {
     id: 'F128',
     claim:
-      'a process killed between the death of a connection and the pause of its feed, or between return and resume, leaves both to the next sweep; each is told once, and no change is lost',
+      'a process killed between the death of a connection and the pause of its feed, or between return and resume, leaves both to the next sweep; each is reported once, and no change is lost',
     runs: 'matrix',
     async run(world) {
       const account = 'editor@workspace.example';
@@ -585,7 +585,7 @@ export const feedRows: readonly FaultRow[] = [
   {
     id: 'F105',
     claim:
-      'a table that refuses writes: messages are answered 503 and come again, no place moves without its batch, and two ticks mend it',
+      'a table that refuses writes: messages get 503 and are sent again, no position moves without its batch, and two ticks repair it',
     runs: 'long',
     async run(world) {
       const subject = await world.connect({ expired: false });

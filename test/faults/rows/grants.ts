@@ -64,7 +64,7 @@ export const grantRows: readonly FaultRow[] = [
   },
   {
     id: 'F17-restricted',
-    claim: 'TK-4: access_denied ends the connection that got it and can be asked again; its integration goes on',
+    claim: 'TK-4: access_denied ends the connection that got it and can be asked again; its integration keeps working',
     runs: 'test',
     // The question that the operator asks.
     spareTokenCalls: 1,

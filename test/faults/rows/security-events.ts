@@ -125,7 +125,7 @@ export const securityEventRows: readonly FaultRow[] = [
   {
     id: 'F175',
     claim:
-      'RI-14: a refresh killed before or after it writes what the token of an older connection is found by has written it with the new tokens or not at all, and a security event that names the token finds the connection once it is refreshed',
+      'RI-14: a refresh killed around its write of an older connection’s token digests has stored them with the new tokens or not at all, and a security event that names the token finds the connection after its refresh',
     runs: 'long',
     // The lease dies with its process, and the statement asks the provider.
     spareTokenCalls: 2,

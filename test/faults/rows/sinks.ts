@@ -15,7 +15,7 @@ export const SINKS = {
 export const sinkRows: readonly FaultRow[] = [
   {
     id: 'F72',
-    claim: 'requests go on while logs and metrics reach nobody, memory stays bounded, and events are still written',
+    claim: 'requests continue while logs and metrics reach nobody, memory stays bounded, and events are still written',
     runs: 'matrix',
     async run(world) {
       const [subject, dying] = [await world.connect(), await world.connect()];

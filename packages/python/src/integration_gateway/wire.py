@@ -2663,7 +2663,7 @@ class FeedCursorAnswer(TypedDict):
 
 
 class FeedFailingEvent(TypedDict):
-    """Google has refused what a feed watches for a day, or its position twice within an hour; the gateway could not read or save the feed for eight minutes after it was due; or a consumer has fallen behind while the feed itself works."""
+    """Google has refused what a feed watches for a day, or its position twice within an hour. Or the gateway could not read or save the feed for eight minutes after it was due. Or a consumer has fallen behind while the feed itself works."""
 
     type: Literal["FeedFailing"]
     timestamp: str
