@@ -38,7 +38,8 @@ export const callRows: readonly FaultRow[] = [
   },
   {
     id: 'F124',
-    claim: 'BK-23: lines that the log holds back for ten minutes and for two hours are in their day, and reported as late',
+    claim:
+      'BK-23: lines that the log holds back for ten minutes and for two hours are in their day, and reported as late',
     runs: 'matrix',
     async run(world) {
       const { logs } = world.gateway.gateway.switches;

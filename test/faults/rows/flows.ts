@@ -10,7 +10,8 @@ const CONSENT = { account: 'first.user@example.com' };
 export const flowRows: readonly FaultRow[] = [
   {
     id: 'F25',
-    claim: 'killed, throttled or cut off between code exchange and store: no half connection, and the session continues',
+    claim:
+      'killed, throttled or cut off between code exchange and store: no half connection, and the session continues',
     runs: 'matrix',
     async run(world) {
       const killed = await openBrowser(world);

@@ -98,7 +98,8 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
   },
   {
     id: 'F93',
-    claim: 'the table crashes: 503 until it is back, then everything continues by itself and nothing that was written is lost',
+    claim:
+      'the table crashes: 503 until it is back, then everything continues by itself and nothing that was written is lost',
     runs: 'matrix',
     async run(world) {
       const [warm, cold] = [await world.connect(), await world.connect()];
