@@ -77,10 +77,10 @@ export function openWatch({ root, before, bundles, pools, dashboard, screen }: W
     const built = await bundles.build(new Set(paths));
     const builtMs = Math.round(performance.now() - startedAtMs);
     if (built.length === 0) return screen.watch(`${names} changed, which no bundle reads.`);
-    tellProblems('cannot be built', built);
+    printProblems('cannot be built', built);
     const good = built.filter(({ problem }) => problem === undefined);
     const replaced = await Promise.all(good.map(replaceProcesses));
-    tellProblems('cannot start with the new bundle', replaced);
+    printProblems('cannot start with the new bundle', replaced);
     const inPlace = replaced.filter(({ problem }) => problem === undefined);
     if (inPlace.length > 0) {
       const ms = Math.round(performance.now() - changedAtMs);
@@ -96,7 +96,7 @@ export function openWatch({ root, before, bundles, pools, dashboard, screen }: W
   }
 
   /** A file that many functions read breaks them all: each problem is reported once. */
-  function tellProblems(what: string, some: readonly Built[]): void {
+  function printProblems(what: string, some: readonly Built[]): void {
     const problems = new Set(some.flatMap(({ problem }) => problem ?? []));
     for (const problem of problems) {
       const names = namesOf(some.filter((one) => one.problem === problem));

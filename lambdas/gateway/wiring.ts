@@ -183,8 +183,8 @@ export function makeCallBook(
 /** Adds rows to the call log, with a client of its own that never retries (CL-12). */
 function makeCallLogWriter({ config, metrics }: SharedDependencies): CallLogWriter {
   const { tableName, retentionDays } = config.callLog;
-  const told = { onThrottled: () => metrics.count('TableThrottled') };
-  return callLogWriter(() => openTable(tableName, told, { ...AWS_CALL_LIMITS, attempts: 1 }), retentionDays);
+  const events = { onThrottled: () => metrics.count('TableThrottled') };
+  return callLogWriter(() => openTable(tableName, events, { ...AWS_CALL_LIMITS, attempts: 1 }), retentionDays);
 }
 
 /** Counts the calls that the gateway makes for itself. */

@@ -81,8 +81,8 @@ export async function serveRequest(
 ): Promise<GatewayResponse> {
   const match = matchRoute(routes, request.method, request.rawPath);
   const response = await answerOrError(request, match, services);
-  const told = match.kind === 'found' ? deprecationHeaders(deprecationsOf(match.route, request)) : [];
-  const headers = [...response.headers, ...told, ...corsHeaders(request, match, services.dashboardOrigin)];
+  const deprecated = match.kind === 'found' ? deprecationHeaders(deprecationsOf(match.route, request)) : [];
+  const headers = [...response.headers, ...deprecated, ...corsHeaders(request, match, services.dashboardOrigin)];
   return { ...response, headers };
 }
 

@@ -54,7 +54,7 @@ export interface ProgressStore {
    */
   write(
     progress: Progress,
-    told: { readonly countedUntilMs: number; readonly foldedUntilMs: number } | undefined,
+    forReaders: { readonly countedUntilMs: number; readonly foldedUntilMs: number } | undefined,
     afterVersion: number,
   ): Promise<boolean>;
   /** Adds hours to those of their days. @returns hours that are new: another process may have compared the same ones */

@@ -47,7 +47,7 @@ export function progressStore({ client, tableName }: Table): ProgressStore {
       return Items.length === 0 ? undefined : Math.min(...Items.map((item) => Date.parse(str(item, 'createdAt'))));
     },
 
-    write({ version, ...progress }, told, afterVersion) {
+    write({ version, ...progress }, forReaders, afterVersion) {
       return isDone(
         client.send(
           new PutCommand({
@@ -56,7 +56,7 @@ export function progressStore({ client, tableName }: Table): ProgressStore {
               ...BOOK_CURSOR_KEY,
               type: 'book_cursor',
               version,
-              ...told,
+              ...forReaders,
               progress: JSON.stringify(progress),
             },
             ConditionExpression: 'attribute_not_exists(pk) OR #version = :after',

@@ -114,8 +114,9 @@ export class RollUp {
     let written = false;
     if (mustWrite) {
       const version = writtenVersion + 1;
-      const told = countedUntilMs === undefined ? undefined : { countedUntilMs, foldedUntilMs: foldedUntil(progress) };
-      written = await this.#deps.progress.write({ ...progress, version }, told, writtenVersion);
+      const forReaders =
+        countedUntilMs === undefined ? undefined : { countedUntilMs, foldedUntilMs: foldedUntil(progress) };
+      written = await this.#deps.progress.write({ ...progress, version }, forReaders, writtenVersion);
       if (written) this.#known = { progress, countedUntilMs, writtenVersion: version, writtenAtMs: nowMs };
     } else {
       this.#known = { ...remembered, progress };

@@ -57,7 +57,7 @@ export class CallLog extends Construct {
     const actions = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
     fn.allow({ sid: 'WriteCallLog', actions, resources: [this.#table.tableArn] });
     this.#grantApprovals(fn, 'ReadApprovals', ['GetItem', 'Query']);
-    this.#tell(fn);
+    this.#setSettings(fn);
   }
 
   /** Rights of the function that shows and runs approvals: their steps and results, and rows of its calls. */
@@ -80,7 +80,7 @@ export class CallLog extends Construct {
       ),
     });
     this.#grantApprovals(fn, 'DecideApprovals', ['UpdateItem']);
-    this.#tell(fn);
+    this.#setSettings(fn);
   }
 
   /** Rights of the refresh function, which deletes rows of deleted connections, and ends overdue approvals. */
@@ -104,7 +104,7 @@ export class CallLog extends Construct {
     });
   }
 
-  #tell(fn: GatewayFunction): void {
+  #setSettings(fn: GatewayFunction): void {
     fn.setEnvironment(ENVIRONMENT.callLogTableName, this.#table.tableName);
     fn.setEnvironment(ENVIRONMENT.callLog, this.#props.callLog);
     fn.setEnvironment(ENVIRONMENT.callLogRetentionDays, String(this.#props.callLogRetentionDays));

@@ -59,13 +59,13 @@ export async function openStreamReader(options: StreamReaderOptions): Promise<St
 
   async function listShards(): Promise<void> {
     const described = await describeAll(client, streamArn);
-    const beginsAnew = kept.size === 0;
+    const startsWithoutPosition = kept.size === 0;
     shards = new Map(
       described.map(({ id, parent, isClosed }) => {
         const { position, isThrough = false } =
           kept.get(id) ?? (described.length === 1 ? kept.get('') : undefined) ?? {};
         const known = shards.get(id);
-        const passed = known === undefined && beginsAnew && origin === 'LATEST' && isClosed;
+        const passed = known === undefined && startsWithoutPosition && origin === 'LATEST' && isClosed;
         const fresh = {
           id,
           parent,

@@ -81,7 +81,7 @@ export function openPool(options: PoolOptions): FunctionPool {
   const idleLifetimeMs = options.idleLifetimeMs ?? IDLE_LIFETIME_MS;
   const children = new Set<FunctionChild>();
   /** Processes that get no more calls, and one that waits to take over. */
-  const besides = new Set<FunctionChild>();
+  const retiring = new Set<FunctionChild>();
   const queue: Invocation[] = [];
   /** Requested processes that have not reported yet. */
   let launching = 0;
@@ -97,7 +97,7 @@ export function openPool(options: PoolOptions): FunctionPool {
       (child) => {
         launching -= 1;
         const isOld = child.codeFolder !== fn.codeFolder;
-        if (child.state !== 'ended') (isOld ? besides : children).add(child);
+        if (child.state !== 'ended') (isOld ? retiring : children).add(child);
         if (stopping || isOld) child.kill('SIGTERM');
       },
       (error: unknown) => {
@@ -127,7 +127,7 @@ export function openPool(options: PoolOptions): FunctionPool {
       }).then(
         (child) => {
           launching -= 1;
-          if (child.state !== 'ended') besides.add(child);
+          if (child.state !== 'ended') retiring.add(child);
           if (stopping) child.kill('SIGTERM');
         },
         (error: unknown) => {
@@ -142,17 +142,17 @@ export function openPool(options: PoolOptions): FunctionPool {
     fn = next;
     brokenUntilMs = 0;
     for (const old of children) {
-      besides.add(old);
+      retiring.add(old);
       if (old.state !== 'busy') old.kill('SIGTERM');
     }
     children.clear();
-    besides.delete(child);
+    retiring.delete(child);
     children.add(child);
     startForQueue();
   }
 
   function onIdle(child: FunctionChild): void {
-    if (besides.has(child)) {
+    if (retiring.has(child)) {
       child.kill('SIGTERM');
       return;
     }
@@ -178,9 +178,9 @@ export function openPool(options: PoolOptions): FunctionPool {
   }
 
   function onEnded(child: FunctionChild, initError: string | undefined): void {
-    const wasBeside = besides.delete(child);
+    const wasRetiring = retiring.delete(child);
     children.delete(child);
-    if (stopping || wasBeside) return;
+    if (stopping || wasRetiring) return;
     if (initError !== undefined) fail(initError);
     else startForQueue();
   }
@@ -230,7 +230,7 @@ export function openPool(options: PoolOptions): FunctionPool {
     }
   }, idleLifetimeMs / 10).unref();
 
-  const all = (): FunctionChild[] => [...children, ...besides];
+  const all = (): FunctionChild[] => [...children, ...retiring];
   return {
     get fn() {
       return fn;

@@ -59,7 +59,7 @@ export function showAdminPage(parts: AdminPageParts, { session, admin, integrati
       copyLabel,
       (pressed) => {
         const select = () => getSelection()?.selectAllChildren(code);
-        const told = () => {
+        const confirmCopy = () => {
           pressed.textContent = page.copied;
           say(page.copied);
           setTimeout(() => {
@@ -68,7 +68,7 @@ export function showAdminPage(parts: AdminPageParts, { session, admin, integrati
           }, 2000);
         };
         if (navigator.clipboard === undefined) select();
-        else void navigator.clipboard.writeText(text).then(told, select);
+        else void navigator.clipboard.writeText(text).then(confirmCopy, select);
       },
       true,
     );

@@ -6,7 +6,7 @@ import type { StoredQuota } from '../providers/project-quota.rules.ts';
 import type { ProviderId, Providers } from '../providers/provider.rules.ts';
 import { type ProviderRequest, UnitsOfCalls } from './api-method.rules.ts';
 import { type BackgroundWork, callLine, classOfCall } from './call-line.rules.ts';
-import { type DaySpent, daySpentRefusal } from './day-spent.ts';
+import { type DayUsedUp, usedUpDayRefusal } from './day-spent.ts';
 import { type DayUse, projectDayOf } from './day-use.rules.ts';
 import { type Pacing, type QuotaOwner, type QuotaRefusal, quotaOwnerOf } from './pacing.ts';
 import type { CallLines, DayUseReader } from './ports.ts';
@@ -69,8 +69,8 @@ export class BackgroundCalls {
   }
 
   /** The error for calls of an account once its Cloud project's daily quota is used up; undefined where calls may continue. */
-  async daySpent(accountId: string, { provider, cloudProject }: QuotaOwner): Promise<DaySpent | undefined> {
-    return daySpentRefusal(await this.#dayOf(accountId), provider, cloudProject, this.#deps.clock.nowMs());
+  async daySpent(accountId: string, { provider, cloudProject }: QuotaOwner): Promise<DayUsedUp | undefined> {
+    return usedUpDayRefusal(await this.#dayOf(accountId), provider, cloudProject, this.#deps.clock.nowMs());
   }
 
   /** The share of the daily quota that a Cloud project has used: 1 = all; undefined where it is unknown. */

@@ -1,9 +1,9 @@
 import type { GatewayErrorDetails } from '../core/errors.ts';
 import { DAY_WINDOW_SEC } from '../core/limits.ts';
-import { type DayUse, projectDayOf, spentOf } from './day-use.rules.ts';
+import { type DayUse, projectDayOf, usedUpOf } from './day-use.rules.ts';
 
 /** The data of a `budget_spent` error, which the caller of this module throws. */
-export interface DaySpent {
+export interface DayUsedUp {
   readonly message: string;
   readonly details: GatewayErrorDetails;
 }
@@ -14,14 +14,14 @@ export interface DaySpent {
  *
  * @param use of the calls' account
  */
-export function daySpentRefusal(
+export function usedUpDayRefusal(
   use: DayUse | undefined,
   provider: string,
   cloudProject: string,
   nowMs: number,
-): DaySpent | undefined {
+): DayUsedUp | undefined {
   const project = projectDayOf(use, provider, cloudProject);
-  const spent = project && spentOf(project);
+  const spent = project && usedUpOf(project);
   if (use?.limit !== 'stop' || spent === undefined) return undefined;
   const { kind, most } = spent;
   const resetsAt = new Date(use.untilMs).toISOString();

@@ -35,7 +35,7 @@ export function usedShare(used: number, most: number | undefined): UsedShare | u
 
 /** A day's use as records hold it. */
 export function storedDayUse(use: DayUse): StoredDayUse {
-  const stops = use.limit === 'stop' && use.projects.some((project) => spentOf(project) !== undefined);
+  const stops = use.limit === 'stop' && use.projects.some((project) => usedUpOf(project) !== undefined);
   const fullest = Math.max(0, ...use.projects.map((project) => fullnessOf(project) ?? 0));
   return { stopsUntilMs: stops ? use.untilMs : 0, fullest, use: JSON.stringify(use) };
 }
@@ -58,7 +58,7 @@ export function fullnessOf({ units, bytesOut }: ProjectDay): number | undefined 
 }
 
 /** Which of a project's daily quotas are used up. */
-export function spentOf({
+export function usedUpOf({
   units,
   bytesOut,
 }: ProjectDay): { readonly kind: 'units' | 'bytes'; readonly most: number } | undefined {

@@ -3,7 +3,7 @@ import type { Caller } from '../keys/authenticate-caller.ts';
 import type { CallPriority } from '../keys/credentials.rules.ts';
 import type { Providers } from '../providers/provider.rules.ts';
 import { type ProviderRequest, UnitsOfCalls } from './api-method.rules.ts';
-import { type DaySpent, daySpentRefusal } from './day-spent.ts';
+import { type DayUsedUp, usedUpDayRefusal } from './day-spent.ts';
 import { fullnessOf, projectDayOf, readDayUse } from './day-use.rules.ts';
 import { usedUpMinute } from './pace.rules.ts';
 import {
@@ -68,10 +68,10 @@ export class ProxyPacing {
   }
 
   /** The refusal of calls once their Cloud project's day at the provider is used up; undefined where they may continue. */
-  daySpent({ dayUse, ...caller }: Caller): DaySpent | undefined {
+  daySpent({ dayUse, ...caller }: Caller): DayUsedUp | undefined {
     const nowMs = this.#deps.clock.nowMs();
     const { provider, cloudProject } = this.#ownerOf(caller);
-    return daySpentRefusal(readDayUse(dayUse, nowMs), provider, cloudProject, nowMs);
+    return usedUpDayRefusal(readDayUse(dayUse, nowMs), provider, cloudProject, nowMs);
   }
 
   /** The cost of a call and how full the minute and the day are, as far as this process knows: the value of `x-gateway-quota`. */

@@ -43,14 +43,14 @@ export class RefreshCounter {
     const all = [...this.#collected.values()];
     this.#collected = new Map();
     this.#reportNotBeforeMs = this.#deps.clock.nowMs() + REFRESHES_REPORT_AFTER_MS;
-    await Promise.all(all.map(({ ref, day, counts }) => this.#tell(ref, day, counts)));
+    await Promise.all(all.map(({ ref, day, counts }) => this.#write(ref, day, counts)));
   }
 
   #today(): string {
     return new Date(this.#deps.clock.nowMs()).toISOString().slice(0, 10);
   }
 
-  async #tell(ref: IntegrationRef, day: string, counts: ChangeCounts): Promise<void> {
+  async #write(ref: IntegrationRef, day: string, counts: ChangeCounts): Promise<void> {
     try {
       await this.#deps.writer.add(ref, day, counts);
     } catch (error) {

@@ -97,8 +97,8 @@ export async function judgeChanges(
       isUnanswered: sight?.isUnanswered === true,
       isTimed: sight?.isTimed,
     });
-    const isTold = what.length > 0 && (feed.seen || what[0] !== 'seen');
-    return isTold ? [{ ...change, what }] : [];
+    const isReported = what.length > 0 && (feed.seen || what[0] !== 'seen');
+    return isReported ? [{ ...change, what }] : [];
   });
   return { changes: reported, states };
 }

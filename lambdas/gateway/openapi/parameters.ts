@@ -83,8 +83,8 @@ function described(description: string | undefined): Json {
 }
 
 function ownDescription(schema: unknown): string | undefined {
-  const isTold = typeof schema === 'object' && schema !== null && 'description' in schema;
-  return isTold && typeof schema.description === 'string' ? schema.description : undefined;
+  const isDescribed = typeof schema === 'object' && schema !== null && 'description' in schema;
+  return isDescribed && typeof schema.description === 'string' ? schema.description : undefined;
 }
 
 function isDeprecated(schema: unknown): boolean {

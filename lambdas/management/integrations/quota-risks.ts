@@ -41,7 +41,7 @@ async function daysUsedUp(reads: Reads, integration: Integration, quota: Project
   const clientId = integration.clientId ?? (await reads.credentials.get(integration))?.clientId;
   if (clientId === undefined) return [];
   const cloudProject = cloudProjectOf(clientId);
-  const told = (await reads.reachedShares.ofAccount(accountId)).filter(
+  const reached = (await reads.reachedShares.ofAccount(accountId)).filter(
     ({ says }) =>
       says.provider === provider &&
       says.cloud_project === cloudProject &&
@@ -49,7 +49,7 @@ async function daysUsedUp(reads: Reads, integration: Integration, quota: Project
       // A report about another quota does not apply to the current one.
       Number(says.most) === (says.quota === 'bytes_out' ? quota.bytesOutPerDay : quota.perDay),
   );
-  const fullest = told.toSorted(
+  const fullest = reached.toSorted(
     (a, b) => Number(a.says.percent) - Number(b.says.percent) || a.reportedAtEpochSec - b.reportedAtEpochSec,
   );
   const says = fullest.at(-1)?.says;

@@ -154,11 +154,11 @@ const SOURCES: Readonly<
   async budget({ reads, caller, facts, nowEpochSec }) {
     const shares = await reads.reachedShares.ofAccount(caller.accountId);
     const isWhole = hasWholeAccount(caller);
-    const told = shares.filter(({ integrationId }) =>
+    const reached = shares.filter(({ integrationId }) =>
       integrationId === undefined ? isWhole : reaches(caller, integrationId),
     );
-    if (told.length === 0) return [];
-    const keys = told.some(({ says }) => says.key_id !== undefined)
+    if (reached.length === 0) return [];
+    const keys = reached.some(({ says }) => says.key_id !== undefined)
       ? await reads.secretKeys.list(caller.accountId)
       : [];
     const names = {
@@ -173,7 +173,7 @@ const SOURCES: Readonly<
       integration: (id: string) => readBudget(facts.integrations.find((one) => one.integrationId === id)?.budget),
     };
     return budgetRows(
-      told.filter((share) => isAsSet(share, budgets)),
+      reached.filter((share) => isAsSet(share, budgets)),
       names,
       nowEpochSec,
     );

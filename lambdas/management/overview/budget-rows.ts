@@ -72,8 +72,8 @@ function rowOf(group: readonly ReachedShare[], names: Names): BudgetRow[] {
   const { says, integrationId, connectionId } = first;
   const { percent = '', used = '', most = '', budget, when_spent: whenSpent = '' } = says;
   const amount = AMOUNTS[(budget ?? says.quota ?? '').split('.').at(-1) ?? ''] ?? 'calls';
-  const isSpent = percent === '100';
-  const share = isSpent ? 'all' : `${percent} %`;
+  const isUsedUp = percent === '100';
+  const share = isUsedUp ? 'all' : `${percent} %`;
   const common = {
     kind: 'budget',
     who: 'developer',
@@ -87,9 +87,9 @@ function rowOf(group: readonly ReachedShare[], names: Names): BudgetRow[] {
     return [
       {
         ...common,
-        severity: isSpent ? 'error' : 'warning',
+        severity: isUsedUp ? 'error' : 'warning',
         title: `Cloud project ${says.cloud_project} has used ${share} of its daily threshold for ${says.provider}`,
-        explanation: usedOf + whatGoogleDoes(isSpent, whenSpent),
+        explanation: usedOf + whatGoogleDoes(isUsedUp, whenSpent),
         steps: [
           'Hold back what can wait until Google’s next day.',
           'If the Cloud console shows other quotas, set quota of its integrations.',
@@ -110,10 +110,10 @@ function rowOf(group: readonly ReachedShare[], names: Names): BudgetRow[] {
   return [
     {
       ...common,
-      severity: isSpent && whenSpent === 'stop' ? 'error' : 'warning',
+      severity: isUsedUp && whenSpent === 'stop' ? 'error' : 'warning',
       title: `${holder} ${isMany ? 'have' : 'has'} used ${share} of ${isMany ? 'their' : 'the'} budget of the day: ${amount}`,
       explanation:
-        `${usedOf}${isSpent ? (ownMember(WHEN_SPENT, whenSpent) ?? '') : 'It is free again when the day is over, at midnight UTC.'}`.trim(),
+        `${usedOf}${isUsedUp ? (ownMember(WHEN_SPENT, whenSpent) ?? '') : 'It is free again when the day is over, at midnight UTC.'}`.trim(),
       steps: ['Hold back what can wait until tomorrow (UTC), or raise the budget.'],
       id: says.key_id ?? (group.length === 1 ? connectionId : undefined),
     },
@@ -121,11 +121,11 @@ function rowOf(group: readonly ReachedShare[], names: Names): BudgetRow[] {
 }
 
 /** What happens to calls once the daily threshold is used. */
-function whatGoogleDoes(isSpent: boolean, whenSpent: string): string {
+function whatGoogleDoes(isUsedUp: boolean, whenSpent: string): string {
   if (whenSpent !== 'stop') {
     return 'What Google does with calls above it depends on the project’s tier, which only the Cloud console shows.';
   }
-  return isSpent
+  return isUsedUp
     ? 'The gateway refuses its calls until Google’s next day (option dayLimit).'
     : 'Once all of it is used, the gateway refuses calls until Google’s next day (option dayLimit).';
 }

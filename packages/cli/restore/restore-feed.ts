@@ -63,8 +63,10 @@ export async function restoreFeed(
     if (judged.outcome.kind === 'present') {
       return { feed: judged.outcome, batches, cursors: await copyMissing(context, cursors.all) };
     }
-    const told = cursors.all.map(({ sk }) => (cursors.missing.some((one) => one.sk === sk) ? restored() : present()));
-    const done = { feed: judged.outcome, batches, cursors: told };
+    const restoredCursors = cursors.all.map(({ sk }) =>
+      cursors.missing.some((one) => one.sk === sk) ? restored() : present(),
+    );
+    const done = { feed: judged.outcome, batches, cursors: restoredCursors };
     if (context.dryRun || (await write(context, backup, judged.damaged, cursors.missing))) return done;
   }
   throw new Error('The feed is being changed by others at the moment. Run this again.');

@@ -32,16 +32,16 @@ interface Verification {
 
 const say = (line: string): void => console.log(line);
 
-function runAndTell(checks: readonly Check[]): Promise<CheckResult[]> {
+function runAndPrint(checks: readonly Check[]): Promise<CheckResult[]> {
   return runChecks(checks, (result) => say(resultLine(result)));
 }
 
 /** Front door first, then forwarding with an integration that is removed again. */
 async function runAgainstEcho(target: Target, events: EventTap | undefined): Promise<CheckResult[]> {
-  const front = await runAndTell(frontChecks(target));
+  const front = await runAndPrint(frontChecks(target));
   const forwarding = await prepareForwarding(target, events);
   try {
-    return [...front, ...(await runAndTell(forwarding.checks))];
+    return [...front, ...(await runAndPrint(forwarding.checks))];
   } finally {
     await forwarding.remove();
   }
@@ -64,7 +64,7 @@ async function verifyAddress(baseUrl: string, options: VerifyOptions): Promise<V
   const [address, proxyUrl] = [baseUrl, options.proxyUrl].map((one) => one?.replace(/\/+$/, ''));
   const target = { baseUrl: address ?? '', proxyUrl, secretKey };
   const results =
-    options.echo === true ? await runAgainstEcho(target, undefined) : await runAndTell(frontChecks(target));
+    options.echo === true ? await runAgainstEcho(target, undefined) : await runAndPrint(frontChecks(target));
   return {
     target: 'a gateway by its address',
     results,
@@ -76,7 +76,7 @@ async function verifyStack(name: string, options: VerifyOptions): Promise<Verifi
   const stack = await readStack(name, options.region);
   const secretKey = await readFirstKey(stack);
   const target = { baseUrl: stack.outputs.BaseUrl ?? '', proxyUrl: stack.outputs.ProxyUrl, secretKey };
-  const results = await runAndTell([
+  const results = await runAndPrint([
     ...accountChecks(stack),
     ...(options.accountOnly === true ? [] : frontChecks(target)),
   ]);

@@ -31,12 +31,12 @@ export interface RunningTrial {
  * @throws Error of the deploy, or naming the stacks that are still there
  */
 export async function withTrial<T>(
-  beside: DeployedStack,
+  stack: DeployedStack,
   say: (line: string) => void,
   use: (trial: RunningTrial) => Promise<T>,
 ): Promise<T> {
-  const names = { echo: `${beside.name}-Verify-Echo`, gateway: `${beside.name}-Verify` };
-  const { region } = beside;
+  const names = { echo: `${stack.name}-Verify-Echo`, gateway: `${stack.name}-Verify` };
+  const { region } = stack;
   await buildFunctions();
   await build({
     entryPoints: [join(import.meta.dirname, 'echo', 'lambda.ts')],
@@ -54,7 +54,7 @@ export async function withTrial<T>(
     await deploy({
       stackName: names.gateway,
       region,
-      frontDoor: beside.outputs.ProxyUrl === undefined ? 'rest-api' : 'function-url',
+      frontDoor: stack.outputs.ProxyUrl === undefined ? 'rest-api' : 'function-url',
       echo: { url: outputOf(echo, 'EchoUrl'), eventBusArn: outputOf(echo, 'EventBusArn') },
     });
     return await use({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
-import { daySpentRefusal } from '../../../lambdas/gateway/calls/day-spent.ts';
+import { usedUpDayRefusal } from '../../../lambdas/gateway/calls/day-spent.ts';
 import { type DayUse, readDayUse, storedDayUse, usedShare } from '../../../lambdas/gateway/calls/day-use.rules.ts';
 import { dayUseReader, dayUseWriter } from '../../../lambdas/gateway/calls/day-use.store.ts';
 import { gatewayRequest } from '../support/gateway-request.ts';
@@ -58,7 +58,7 @@ describe('how full a day is', () => {
   });
 
   it('PC-25: refuses calls of the project and API whose units or bytes are used up, and only where the deployment stops', () => {
-    const refused = (use: DayUse) => daySpentRefusal(use, 'google-drive', '123', NOW_MS)?.details.limit?.name;
+    const refused = (use: DayUse) => usedUpDayRefusal(use, 'google-drive', '123', NOW_MS)?.details.limit?.name;
     expect(refused(dayOf('stop', 1))).toBe('project.day.units');
     expect(refused(dayOf('stop', 0.5, 1.5))).toBe('project.day.bytes');
     expect(refused(dayOf('stop', 0.99, 0.99))).toBeUndefined();

@@ -78,10 +78,10 @@ function frameEnding(
         answerPage(target, origin, token);
         frame.focus();
       } else if (type === 'error') {
-        const told = problemOf(payload);
+        const reported = problemOf(payload);
         // A window closed after a problem was closed because of it; a blocked window has opened since.
-        if (told.errorType !== 'window_closed' || problem?.errorType === 'popup_blocked') problem = told;
-        options.onProblem?.(told);
+        if (reported.errorType !== 'window_closed' || problem?.errorType === 'popup_blocked') problem = reported;
+        options.onProblem?.(reported);
       } else if (type === 'connect' || type === 'close') {
         settle(() => resolve({ confirmationHandle: confirmationHandleOf(payload), problem }));
       }

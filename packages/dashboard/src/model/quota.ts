@@ -62,8 +62,8 @@ function background({ backgroundUnits = 0 }: ProjectQuota): string {
 
 /** When shares of the day were passed. */
 function passed({ reached = [] }: ProjectQuota, of: 'units' | 'bytes_out', timeOf: (at: string) => string): string {
-  const told = reached.filter((one) => one.of === of).map(({ percent, at }) => `${percent} % at ${timeOf(at)}`);
-  return told.length === 0 ? '' : `Passed ${told.join(', ')}.`;
+  const reported = reached.filter((one) => one.of === of).map(({ percent, at }) => `${percent} % at ${timeOf(at)}`);
+  return reported.length === 0 ? '' : `Passed ${reported.join(', ')}.`;
 }
 
 /** Whole percent, and below one as such. */

@@ -4,7 +4,7 @@ import { absoluteTime, DAY_MS } from './time.ts';
 /** Calls are counted within five minutes; a longer delay is shown, as by the alarm `book-age`. */
 const LATE_MS = 15 * 60 * 1000;
 /** Gaps that are listed one by one. */
-const GAPS_TOLD = 3;
+const GAPS_LISTED = 3;
 
 /** A day of calls: all of them; then the good ones, those that were refused, and those that failed. */
 export interface UsageOfDay {
@@ -48,15 +48,15 @@ export function usageRemarks({ countedUntil, missingCalls, incomplete }: Usage, 
       ? ''
       : ` ${missingCalls.toLocaleString('en')} ${missingCalls === 1 ? 'call' : 'calls'} of these days, of any account, left no line in the proxy’s log and could not be counted.`;
   const isLate = countedUntil !== undefined && nowMs - Date.parse(countedUntil) > LATE_MS;
-  const told = incomplete.slice(0, GAPS_TOLD);
-  const more = incomplete.length - told.length;
+  const listed = incomplete.slice(0, GAPS_LISTED);
+  const more = incomplete.length - listed.length;
   return {
     covers: counted + missing,
     warnings: [
       ...(isLate
         ? [`Calls since ${absoluteTime(countedUntil)} are not counted yet. Normally it takes five minutes.`]
         : []),
-      ...told.map(
+      ...listed.map(
         ({ from, to }) =>
           `Calls from ${absoluteTime(from)} to ${absoluteTime(to)} are missing: the proxy’s log no longer had them when they were to be counted.`,
       ),

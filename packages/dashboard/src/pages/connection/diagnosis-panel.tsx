@@ -147,10 +147,10 @@ function MakeReconnectLink({ connection, onClose }: { connection: Connection; on
 function NotRenewed({ connection: { refreshRefusal, health } }: { connection: Connection }) {
   if (refreshRefusal === undefined) return null;
   const { providerError, whatHappened, remedy, since } = refreshRefusal;
-  const isTold = health?.status === 'refused_by_provider';
+  const isReported = health?.status === 'refused_by_provider';
   return (
     <Alert
-      type={isTold ? 'error' : 'warning'}
+      type={isReported ? 'error' : 'warning'}
       header={
         <>
           Google does not renew its token: <code>{providerError}</code>
