@@ -18,7 +18,7 @@ export function wholeNumber(option: string, text: string): number {
   return number;
 }
 
-/** Runs a benchmark: a failure is told in its own words with exit code 1, and Ctrl-C leaves nothing behind. */
+/** Runs a benchmark: prints a failure's message and exits with code 1, and Ctrl-C leaves nothing behind. */
 export async function runBenchmark(run: () => Promise<void>): Promise<void> {
   process.once('SIGINT', () => process.exit(130));
   try {

@@ -55,7 +55,7 @@ function openBook(append: (line: string) => void): CallBook {
   );
 }
 
-/** A warm call that succeeds, as the proxy tells it. */
+/** A warm, successful call, as the proxy records it. */
 function makeCall(book: CallBook, request: GatewayRequest, caller: Caller): Call {
   const call = book.begin(request);
   call.isFrom(caller);

@@ -79,7 +79,7 @@ export class MemoryTable {
     this.table = { client, tableName: 'table', onUnreadable };
   }
 
-  /** The table as a process sees it whose calls pass `step`, which is told the key of the first item that a call names. */
+  /** The table as a process sees it whose calls pass `step`, which receives the key of the first item in a call. */
   through(step: (call: () => Promise<object>, key: Item) => Promise<object>): Table {
     const { client } = this.table;
     return {

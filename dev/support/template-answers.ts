@@ -78,7 +78,7 @@ export function answered(
     return Object.fromEntries(
       Object.entries(node)
         .map(([key, value]) => [key, read(value)] as const)
-        // What tells nobody and what tells an empty list is the same.
+        // A missing value and an empty list are equivalent.
         .filter(([, value]) => value !== NOTHING && !(Array.isArray(value) && value.length === 0)),
     );
   }

@@ -86,7 +86,7 @@ function pruneAssets(assembly: string): void {
   }
 }
 
-/** What the CDK app is told: what the shell says, and over it the options of this start. */
+/** The context of the CDK app: the shell's, overridden by the options of this start. */
 function contextOf(stackOptions: Readonly<Record<string, unknown>>): string {
   const given = process.env.CDK_CONTEXT_JSON;
   const options = Object.entries(stackOptions).map(([name, value]) => [`gateway:${name}`, value] as const);

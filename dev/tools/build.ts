@@ -328,7 +328,7 @@ function pageScripts(name: string, sourceRoot: string, folder: string): Part[] {
   const part = bundled({ ...FOR_BROWSERS, entryPoints, format: 'esm' }, async (outputs) => {
     const component = await readFile(createRequire(import.meta.url).resolve(script.component), 'utf8');
     const text = [component.replace(/^\/\/# sourceMappingURL=.*$/m, ''), textOf(outputs)].join('\n');
-    // Higher qualities take seconds of every build and save less than a tenth.
+    // Higher qualities take seconds of every build and save less than 10 %.
     const contents = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
     return [{ path: join(folder, `${script.name}.br`), contents }];
   });

@@ -48,7 +48,7 @@ export async function allItems({ client, tableName }: Table): Promise<Item[]> {
  * Makes the data folder's table again.
  *
  * @param kept items that were there before
- * @param count how many connections there are to be besides
+ * @param count how many connections to add
  * @param connectionOf makes each by its number
  */
 export async function fillDataFolder(

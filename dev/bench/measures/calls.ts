@@ -8,7 +8,7 @@ import { type LocalGateway, startLocal } from '../../local/start.ts';
 import type { Finding } from '../report.ts';
 
 const WARM_CALLS = 200;
-/** Longer than usage takes to be told after a call. */
+/** Longer than the report of usage takes after a call. */
 const TOLD_AFTER_MS = 1_000;
 const USAGE = 'UpdateItem';
 const INTEGRATION_ID = 'google-drive';
@@ -47,7 +47,7 @@ export async function measureCalls(quick: boolean, progress: (text: string) => v
 async function counted(gateway: LocalGateway, calls: number): Promise<Map<string, number>> {
   const before = proxyCounts(gateway);
   for (let made = 0; made < calls; made++) await callOnce(gateway);
-  // What is told after the last byte belongs to these calls.
+  // Reports after the last byte belong to these calls.
   await delay(TOLD_AFTER_MS);
   const added = [...proxyCounts(gateway)].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
   return new Map(added.filter(([, count]) => count > 0));

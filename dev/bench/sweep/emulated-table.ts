@@ -69,7 +69,7 @@ export async function openFilledTable(
  *
  * @param itemOf makes each when its turn comes
  *
- * @param progress told what is being done
+ * @param progress receives the current step
  * @throws Error with the engine's words when it does not take the rows
  */
 export async function openEmulatedTable(

@@ -18,7 +18,7 @@ export interface TableExport {
 /**
  * Writes `count` items; `itemOf` makes each when its turn comes.
  *
- * @param progress told of the number of rows written so far
+ * @param progress receives the number of rows written so far
  */
 export async function exportRows(
   folder: string,

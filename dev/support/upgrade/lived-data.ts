@@ -18,7 +18,7 @@ export interface LivedData {
   /** Feeds with the number of their last batch; none where the version had none. */
   readonly feeds: readonly { readonly id: string; readonly integration: string; readonly lastSequence: number }[];
   readonly webhooks: readonly { readonly id: string; readonly secret: string }[];
-  /** Calls of a day that `GET /usage` tells. */
+  /** Calls of a day from `GET /usage`. */
   readonly usage: readonly { readonly day: string; readonly integration: string; readonly calls: number }[];
   /** Ids of what `GET /events` lists; of a version without it, of the events of connections that are there. */
   readonly events: readonly string[];

@@ -98,7 +98,7 @@ export function plainTemplate(bundlesPath: string): PlainTemplate {
   }
 }
 
-/** Says who is told, because an alarm that tells nobody looks the same. */
+/** States the receivers, because an alarm without any looks the same. */
 const AlarmReceiver = {
   Description: 'Who is told when an alarm fires',
   Value: {

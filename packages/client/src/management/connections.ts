@@ -209,7 +209,7 @@ export class Connections {
   /**
    * Deletes a connection and its tokens.
    *
-   * @param options `revoke: true` also ends the grant at the provider, and refuses while other connections share it
+   * @param options `revoke: true` also ends the grant at the provider. It is refused while other connections share it
    *   (`GatewayError` `conflict` names them) or when it is not known whether any do (`account_not_known`); `'if_last'` leaves a shared grant alone, `'force'` ends it for all
    *
    * @example await client.connections.delete(connection, { revoke: 'if_last' });
