@@ -136,7 +136,8 @@ export function aboutCall(call: ReadCall, readings: Readings, account: Account):
     ...place.facts,
   ];
   const risks = new Set<Risk>([...sharing, ...place.risks, ...memberRisks(scene)]);
-  if (facts.some(reachesOut)) risks.add('outside');
+  const invited = quickGuests(call).map((address) => ({ type: 'user', address }) as const);
+  if (facts.some(reachesOut) || invited.some((one) => isOutside(account, one))) risks.add('outside');
   const sentence = sentenceOf(call, main);
   if (sentence.startsWith('series_')) risks.add('all_events');
   const current = textOf(main?.name) ?? textOf(main?.summary) ?? textOf(json(targetPath(call))?.summary);
@@ -683,14 +684,15 @@ function mailsOf({ call, main, part }: Scene, who: Principal | undefined): About
   const sends = query.get('sendUpdates') ?? (query.get('sendNotifications') === 'true' ? 'all' : 'none');
   if (sends === 'none') return undefined;
   const guests = new Map([...guestsOf(main?.attendees), ...guestsOf(body.attendees)]);
-  const quick = methodId === 'calendar.events.quickAdd' ? addressesIn(query.get('text') ?? '') : [];
-  const known = [...[...guests.values()].map(({ email }) => email), ...quick];
+  const known = [...[...guests.values()].map(({ email }) => email), ...quickGuests(call)];
   return mailed(known, sends === 'externalOnly', main?.attendeesOmitted === true);
 }
 
-/** What a text may name as an address. */
-function addressesIn(text: string): readonly string[] {
-  return text.split(/[\s,;<>]/).filter((word) => word.includes('@'));
+/** What the text of a quick event may name as the address of a guest. */
+function quickGuests({ methodId, query }: ReadCall): readonly string[] {
+  const text = methodId === 'calendar.events.quickAdd' ? (query.get('text') ?? '') : '';
+  const words = text.split(/[\s,;<>()]/).map((word) => word.replace(/[.!?:'"]+$/, ''));
+  return words.filter((word) => word.includes('@'));
 }
 
 function addedReviewers(body: JsonObject): readonly string[] {

@@ -334,21 +334,32 @@ async function newCallerProblems(
     readonly integration_ids?: readonly (string | undefined)[] | undefined;
   },
 ): Promise<readonly Problem[]> {
-  const isOther = body.right !== 'proxy' || body.can_read_credentials === true;
   return [
     ...(await unknownIntegrations(services, accountId, body.integration_ids ?? [], 'integration_ids')),
     ...(await limitsProblems(services, accountId, body)),
-    ...(body.limits !== undefined && isOther ? [{ path: 'limits', message: PROXY_KEYS_ONLY }] : []),
+    ...misplacedLimits(body),
   ];
 }
 
-/** A new key or role from a body. @throws GatewayError `second_factor_required`, `recent_sign_in_required` */
+/** Limits of a key that does more than proxied calls, which they would not limit. */
+function misplacedLimits(body: {
+  readonly right?: KeyRight | undefined;
+  readonly can_read_credentials?: boolean | undefined;
+  readonly limits?: unknown;
+}): readonly Problem[] {
+  const isOther = body.right !== 'proxy' || body.can_read_credentials === true;
+  return body.limits !== undefined && isOther ? [{ path: 'limits', message: PROXY_KEYS_ONLY }] : [];
+}
+
+/** A new key or role from a body. @throws GatewayError `invalid_body`, `second_factor_required`, `recent_sign_in_required` */
 function newCaller(
   services: Services,
   caller: Caller,
   body: z.output<typeof createKeyBody>,
   requestId: string,
 ): Omit<NewSecretKey, 'keyHash'> {
+  const misplaced = misplacedLimits(body);
+  if (misplaced.length > 0) throw refusal('invalid_body', misplaced);
   if (caller.operator !== undefined && body.can_read_credentials === true) {
     requireSignInForCredentials(caller.operator, services.operatorMfa ?? 'optional', services.clock);
   }

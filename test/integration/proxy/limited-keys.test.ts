@@ -345,7 +345,7 @@ describe('keys with limits', () => {
     }
   });
 
-  test('LK-10: limits are set and removed, only for keys with the right proxy, and are shown in the list', async () => {
+  test('LK-10, LK-20: limits are set and removed, only for keys with the right proxy, and are shown in the list', async () => {
     const made = await proxy.test.json('POST', '/account/keys', { name: 'bot', right: 'proxy' });
     const id = textAt(made.body, 'data', 'id');
     const limits = {
@@ -365,6 +365,12 @@ describe('keys with limits', () => {
     const full = await proxy.test.json('POST', '/account/keys', { name: 'all', right: 'full' });
     const refused = await proxy.test.json('PATCH', `/account/keys/${textAt(full.body, 'data', 'id')}`, { limits });
     expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
+    for (const right of ['read', 'full']) {
+      const other = await proxy.test.json('POST', '/account/keys', { name: 'x', right, limits });
+      expect([right, other.status, other.body.error.errors]).toEqual([
+        ...[right, 400, [{ path: 'limits', message: expect.stringContaining('keys with the right proxy') }]],
+      ]);
+    }
     const bad = await proxy.test.json('POST', '/account/keys', {
       name: 'x',
       right: 'read',

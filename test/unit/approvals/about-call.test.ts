@@ -110,6 +110,13 @@ describe('what a person reads of a call', () => {
     expect(said.mails).toBe('Google sends e-mail to: bob@example.com, carol@example.com, eve@elsewhere.net');
   });
 
+  it('AP-32: an address outside the organization in the text of a quick event is said in red', () => {
+    const quick = (text: string) =>
+      read('calendar.events.quickAdd', callOf('calendar.events.quickAdd', new URLSearchParams({ text }).toString()));
+    expect(quick('Lunch with eve@elsewhere.net tomorrow.').risks).toEqual([OUTSIDE]);
+    expect(quick('Lunch with bob@example.com.').risks).toEqual([]);
+  });
+
   it('AP-32: a whole series is distinguished from one event of it', () => {
     const all = read('calendar.events.delete', callOf('calendar.events.delete'), SERIES);
     expect(all.sentence).toBe('Delete all events of the series “Weekly”');
