@@ -1,5 +1,5 @@
 /** Google's addresses as the gateway uses them: from the simulator or from a file. Checked whole, all problems at once. */
-import { ADDRESS_NAMES, addressVariable, mcpEndpointName, originName } from '../../lambdas/gateway/core/contract.ts';
+import { ADDRESS_NAMES, addressVariable, originName, toolServerName } from '../../lambdas/gateway/core/contract.ts';
 import { allProviders, serverAddresses } from '../../lambdas/gateway/providers/index.ts';
 import { isObject, type Json } from '../tools/json.ts';
 
@@ -30,11 +30,11 @@ const ADDRESSES = Object.values(NEEDED);
 /** Addresses that a file may leave out. */
 const OTHER_APIS = [
   ...[tokenExchangeEndpoint, serviceAccountsEndpoint],
-  ...allProviders().flatMap(({ server, otherOrigins = {}, mcpServer }) =>
+  ...allProviders().flatMap(({ server, otherOrigins = {}, toolServer }) =>
     server.id === 'google'
       ? [
           ...Object.keys(otherOrigins).map(originName),
-          ...(mcpServer === undefined ? [] : [mcpEndpointName(mcpServer.name)]),
+          ...(toolServer === undefined ? [] : [toolServerName(toolServer.name)]),
         ]
       : [],
   ),

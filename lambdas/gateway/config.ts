@@ -14,12 +14,12 @@ import {
   ENVIRONMENT,
   FEED_SHARE_DEFAULT_PERCENT,
   KEEP_ALIVE_MAX_DAYS,
-  mcpEndpointName,
   type OperatorMfa,
   originName,
   REFRESH_AHEAD,
   REFRESH_SETTINGS,
   testCredentialsVariable,
+  toolServerName,
 } from './core/contract.ts';
 import { LEASE_SEC, SLICE_LEASE_IN_LEASES } from './core/limits.ts';
 import type { ProviderEndpoints } from './providers/authorization-server.rules.ts';
@@ -237,7 +237,7 @@ function checkedAddress(name: string, value: string, problems: string[]): string
 
 /** A provider's addresses: those of its definition, except where the deployment replaces them. */
 function endpointsFrom(environment: Environment, provider: Provider, problems: string[]): ProviderEndpoints {
-  const { server, otherOrigins = {}, mcpServer } = provider;
+  const { server, otherOrigins = {}, toolServer } = provider;
   const { addresses } = server;
   const address = (name: string, standard: string): string => {
     const variable = addressVariable(server.id, name);
@@ -279,11 +279,11 @@ function endpointsFrom(environment: Environment, provider: Provider, problems: s
         apiAddress(originName(name), isReplaced ? apiOrigin : standard),
       ]),
     ),
-    mcpEndpoint:
-      mcpServer === undefined ||
-      (isReplaced && !environment[addressVariable(server.id, mcpEndpointName(mcpServer.name))])
+    toolServerEndpoint:
+      toolServer === undefined ||
+      (isReplaced && !environment[addressVariable(server.id, toolServerName(toolServer.name))])
         ? undefined
-        : address(mcpEndpointName(mcpServer.name), mcpServer.endpoint),
+        : address(toolServerName(toolServer.name), toolServer.endpoint),
   };
 }
 

@@ -34,6 +34,7 @@ import type { SignedInSettings } from '../gateway/keys/signed-in-agent.rules.ts'
 import type { DescribedMethods } from '../gateway/providers/described-methods.rules.ts';
 import type { Providers } from '../gateway/providers/provider.rules.ts';
 import type { SecurityProjects } from '../gateway/security-events/ports.ts';
+import type { PinnedListStore } from '../gateway/server-tools/ports.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, DelegatedDomainStore, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { DelegationServices } from '../gateway/tokens/refresh-for-subject.ts';
@@ -123,5 +124,8 @@ export interface Services {
   /** Counts the checks' use of the providers' quotas. */
   readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
   readonly securityProjects: SecurityProjects;
+  readonly pinnedLists: PinnedListStore;
+  /** What shows and accepts tools of MCP servers, loaded when it is first needed. */
+  readonly serverTools: () => Promise<typeof import('./server-tools.ts')>;
   readonly feedWork: FeedWorkDependencies & { readonly feeds: FeedStore & FeedDirectory };
 }

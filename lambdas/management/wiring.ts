@@ -20,6 +20,7 @@ import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-v
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
 import { securityProjects } from '../gateway/security-events/statement.store.ts';
+import { pinnedListStore } from '../gateway/server-tools/pinned-list.store.ts';
 import { delegatedDomainStore } from '../gateway/tokens/delegated-domain.store.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
@@ -95,6 +96,8 @@ export function openServices(): Services {
     delegatedDomains: delegatedDomainStore(table),
     checks: makeBackgroundCalls(shared, 'checks'),
     securityProjects: securityProjects(table),
+    pinnedLists: pinnedListStore(table),
+    serverTools: () => shared.later('server-tools'),
     feedWork: makeFeedWork(shared, refresher),
     auditList: auditList(table),
     operatorNames: operatorNames(table),

@@ -2,6 +2,7 @@ import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
 import { type ConnectionRef, sha256Hex } from '../gateway/core/identifiers.ts';
 import type { CallContext } from '../gateway/core/ports.ts';
+import { forwardPlan } from '../gateway/forwarding/proxy-call.ts';
 import type { Caller } from '../gateway/keys/authenticate-caller.ts';
 import { readKeyLimits } from '../gateway/keys/key-limits.rules.ts';
 import type { Agent, MissingConnection } from './agent.ts';
@@ -14,9 +15,18 @@ import {
   repeatedApproval,
   waitForDecision,
 } from './approval-status.ts';
+import type { GoogleTool, GoogleToolsDependencies } from './google.ts';
 import type { JsonObject } from './protocol/messages.rules.ts';
-import type { ToolCall, ToolDefinition, ToolOutcome, ToolResult, ToolSet } from './protocol/tool.rules.ts';
-import { countRepeat, resolveAgent, type SendDependencies, sendAsAgent } from './send-as-agent.ts';
+import type { ListedTool, ToolCall, ToolDefinition, ToolOutcome, ToolResult, ToolSet } from './protocol/tool.rules.ts';
+import {
+  ANSWER_MAX_BYTES,
+  countRepeat,
+  exchangeAsAgent,
+  type Forward,
+  resolveAgent,
+  type SendDependencies,
+  sendAsAgent,
+} from './send-as-agent.ts';
 import { argumentProblems } from './tools/arguments.rules.ts';
 import { failureResult } from './tools/results.rules.ts';
 import type { Tool } from './tools/tool.ts';
@@ -29,6 +39,14 @@ const OUT_OF_REACH = new Set(['unknown_connection', 'unknown_integration', 'limi
 /** How long the same arguments make the same thing: an event that is created twice is created once. */
 const ONCE_MS = 3600 * 1000;
 
+export interface AgentToolsDependencies
+  extends SendDependencies,
+    ApprovalStatusDependencies,
+    Omit<GoogleToolsDependencies, 'send'> {
+  /** What serves agentic connections, loaded with the first. */
+  readonly google: () => Promise<typeof import('./google.ts')>;
+}
+
 interface Reached {
   readonly ref: ConnectionRef;
   readonly caller: Caller;
@@ -37,7 +55,7 @@ interface Reached {
 
 /** The tools that one agent has now: what its key's limits, its connections' scopes and its list of tools leave (MC-21). */
 export function agentTools(
-  deps: SendDependencies & ApprovalStatusDependencies,
+  deps: AgentToolsDependencies,
   agent: Agent,
   request: Pick<GatewayRequest, 'requestId' | 'sourceIp'>,
   context: CallContext,
@@ -53,11 +71,57 @@ export function agentTools(
   };
   const reachAll = async () => (await Promise.all(agent.connections.map(reach))).filter((one) => one !== undefined);
 
+  /** How calls to the provider's own server are sent. */
+  const server: GoogleToolsDependencies = {
+    ...deps,
+    async send(sending, asked, plan) {
+      const forward: Forward = (call, control, caller) => forwardPlan(deps, call, control, caller, plan, context);
+      try {
+        return { answer: await exchangeAsAgent(deps, sending, asked, context, ANSWER_MAX_BYTES, forward) };
+      } catch (error) {
+        if (error instanceof ToolFailure) return { refused: failureResult(error) };
+        throw error;
+      }
+    },
+  };
+  /** Tools of the provider's own server: an agentic connection has no others. */
+  const ofServers = async ({ caller }: Reached, clientCapabilities: JsonObject): Promise<readonly GoogleTool[]> => {
+    if (caller.integration.agentic !== true) return [];
+    const { googleTools } = await deps.google();
+    return googleTools(server, agent, caller, clientCapabilities, request.requestId);
+  };
+  const callOfServer = async (reached: readonly Reached[], call: ToolCall, startedAtMs: number) => {
+    for (const one of reached) {
+      const tool = (await ofServers(one, call.clientCapabilities)).find(({ listed }) => listed.name === call.name);
+      if (tool === undefined) continue;
+      const { ref } = one;
+      const { callGoogleTool } = await deps.google();
+      const outcome = await callGoogleTool(server, { agent, ref, request, startedAtMs }, tool, call);
+      logCalled(ref, call.name, 'result' in outcome, startedAtMs);
+      return outcome;
+    }
+    return undefined;
+  };
+  const logCalled = (
+    { accountId, integrationId }: ConnectionRef,
+    route: string,
+    isFailed: boolean,
+    startedAtMs: number,
+  ) =>
+    deps.logger.info('a tool was called', {
+      ...{ requestId: request.requestId, accountId, integrationId, route },
+      outcome: isFailed ? 'failed' : 'done',
+      durationMs: deps.clock.nowMs() - startedAtMs,
+    });
+
   return {
-    async list() {
-      const all = new Set([...(await reachAll()).flatMap(({ tools }) => tools), ...missingTools(agent).keys()]);
-      const ofProviders = TOOLS.filter((tool) => all.has(tool)).map(({ definition }) => definition);
-      return mayWait(agent) ? [...ofProviders, APPROVAL_STATUS] : ofProviders;
+    async list(clientCapabilities) {
+      const reached = await reachAll();
+      const all = new Set([...reached.flatMap(({ tools }) => tools), ...missingTools(agent).keys()]);
+      const ofProviders: ListedTool[] = TOOLS.filter((tool) => all.has(tool)).map(({ definition }) => definition);
+      const ofGoogle = (await Promise.all(reached.map((one) => ofServers(one, clientCapabilities)))).flat();
+      const waits = mayWait(agent) && (ofGoogle.length === 0 || ofProviders.length > 0);
+      return [...ofProviders, ...ofGoogle.map(({ listed }) => listed), ...(waits ? [APPROVAL_STATUS] : [])];
     },
 
     async call(call) {
@@ -71,7 +135,10 @@ export function agentTools(
         const tool = tools.find(({ definition }) => definition.name === call.name);
         return tool === undefined ? [] : [{ ref, tool }];
       })[0];
-      if (found === undefined) return missingConnection(deps, agent, call.name, request.requestId);
+      if (found === undefined) {
+        const ofServer = await callOfServer(reached, call, startedAtMs);
+        return ofServer ?? missingConnection(deps, agent, call.name, request.requestId);
+      }
       const { ref, tool } = found;
       const approval = await repeatedApproval(deps, agent, call);
       if (approval !== undefined) {
@@ -85,14 +152,7 @@ export function agentTools(
         onceId: (nth) => onceId(agent, call, startedAtMs, nth),
         send: (wanted, maxBytes) => sendAsAgent(deps, { agent, ref, request, startedAtMs }, wanted, context, maxBytes),
       });
-      deps.logger.info('a tool was called', {
-        requestId: request.requestId,
-        accountId: ref.accountId,
-        integrationId: ref.integrationId,
-        route: tool.definition.name,
-        outcome: outcome.result.isError === true ? 'failed' : 'done',
-        durationMs: deps.clock.nowMs() - startedAtMs,
-      });
+      logCalled(ref, tool.definition.name, outcome.result.isError === true, startedAtMs);
       const question = questionFor(call, outcome.result);
       return question === undefined ? outcome : { question };
     },
@@ -106,7 +166,9 @@ function mayWait(agent: Agent): boolean {
 }
 
 function toolsOf(agent: Agent, { key, integration, live }: Caller): readonly Tool[] {
-  const { provider } = integration;
+  const { provider, agentic } = integration;
+  // They call REST APIs, which the tokens of a marked client may not reach (GA-20).
+  if (agentic === true) return [];
   return TOOLS.filter((tool) => tool.provider === provider && mayHave(agent, key, tool, live.connection.grantedScopes));
 }
 

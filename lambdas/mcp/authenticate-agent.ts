@@ -5,6 +5,7 @@ import { type GatewayRequest, headerValues } from '../gateway/core/http-message.
 import { sha256Hex } from '../gateway/core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, KEY_CACHE_MS } from '../gateway/core/limits.ts';
 import type { Clock } from '../gateway/core/ports.ts';
+import type { IntegrationStore } from '../gateway/integrations/ports.ts';
 import { accountOfAgentKey, isAgentRecord, readAgentBinding } from '../gateway/keys/agent.rules.ts';
 import { refuseAgentsOverRest } from '../gateway/keys/agents-over-rest.rules.ts';
 import { acceptedKey, bearerToken, isCompactJws } from '../gateway/keys/credentials.rules.ts';
@@ -18,6 +19,7 @@ export interface AuthenticateDependencies {
   readonly gate: KeyGate;
   readonly clock: Clock;
   readonly agentsOverRest: AgentsOverRest;
+  readonly integrations: Pick<IntegrationStore, 'get'>;
   /** Undefined where no issuer's tokens are taken. */
   readonly tokens: AgentTokens | undefined;
 }
@@ -40,8 +42,15 @@ export class AgentDirectory {
    */
   async resolve(request: GatewayRequest): Promise<Agent> {
     const agent = await this.#identify(request);
-    refuseAgentsOverRest(this.#deps.agentsOverRest);
-    return agent;
+    return this.#deps.agentsOverRest === 'allow' ? agent : this.#onlyAgentic(agent);
+  }
+
+  /** The agent without the connections that its tools would call REST APIs for. @throws GatewayError `forbidden` where none is left */
+  async #onlyAgentic(agent: Agent): Promise<Agent> {
+    const found = await Promise.all(agent.connections.map((ref) => this.#deps.integrations.get(ref)));
+    const connections = agent.connections.filter((_, at) => found[at]?.agentic === true);
+    if (connections.length === 0) refuseAgentsOverRest(this.#deps.agentsOverRest);
+    return { ...agent, connections, missing: [] };
   }
 
   async #identify({ headers }: GatewayRequest): Promise<Agent> {

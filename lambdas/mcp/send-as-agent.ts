@@ -1,12 +1,12 @@
 import type { Approval } from '../gateway/approvals/approval.rules.ts';
 import { type OpenDependencies, openRequest } from '../gateway/approvals/held-request.ts';
-import type { CallBook } from '../gateway/calls/book.ts';
+import type { Call, CallBook } from '../gateway/calls/book.ts';
 import { unknownConnection } from '../gateway/connections/find-connection.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
+import type { GatewayRequest, GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../gateway/core/identifiers.ts';
 import type { CallContext, Logger } from '../gateway/core/ports.ts';
-import { forwardCall, type ProxyDependencies } from '../gateway/forwarding/proxy-call.ts';
+import { type CallControl, forwardCall, type ProxyDependencies } from '../gateway/forwarding/proxy-call.ts';
 import { endUserIdOf } from '../gateway/keys/agent.rules.ts';
 import type { Caller } from '../gateway/keys/authenticate-caller.ts';
 import { PROXY_PREFIX } from '../gateway/proxying/request-line.rules.ts';
@@ -18,7 +18,7 @@ import { ToolFailure } from './tools/tool-failure.rules.ts';
 /** One tool call ends within this, its requests together: the front door waits 29 seconds. */
 export const TOOL_TIMEOUT_MS = 24_000;
 /** Bytes of an answer that a tool reads, where it says no other: far above a page of a list. */
-const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
+export const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
 /** Bytes of a failure, in which the provider gives its reason. */
 const FAILURE_MAX_BYTES = 64 * 1024;
 
@@ -64,21 +64,48 @@ export async function resolveAgent(
  */
 export async function sendAsAgent(
   deps: SendDependencies,
-  { agent, ref, request, startedAtMs }: SendingAs,
+  sending: SendingAs,
   wanted: ToolRequest,
   context: CallContext,
   maxBytes = ANSWER_MAX_BYTES,
 ): Promise<ToolAnswer> {
-  const call = deps.book.begin({
+  const asked = {
     method: wanted.method,
     rawPath: PROXY_PREFIX + wanted.path,
     query: wanted.query,
-    headers: [['accept', '*/*'], ['accept-encoding', 'identity'], ...(wanted.headers ?? [])],
+    headers: [['accept', '*/*'], ['accept-encoding', 'identity'], ...(wanted.headers ?? [])] as HeaderPairs,
     body: wanted.body === undefined ? undefined : Buffer.from(wanted.body),
-    // Nothing else of the assistant's own request goes along.
-    requestId: request.requestId,
-    sourceIp: request.sourceIp,
-  });
+  };
+  const answer = await exchangeAsAgent(deps, sending, asked, context, maxBytes, (call, control, caller) =>
+    forwardCall(deps, call, control, caller, context),
+  );
+  if (answer.status >= 400) throw providerFailure(answer.status, answer.headers, answer.body, wanted.method);
+  return answer;
+}
+
+/** What the provider answered, a failure of its own included. */
+export interface ProviderAnswer extends ToolAnswer {
+  readonly status: number;
+}
+
+/** Sends a call of an agent in one of the ways of forwarding. */
+export type Forward = (call: Call, control: CallControl, caller: Caller) => Promise<GatewayResponse>;
+
+/**
+ * One call of an agent with all that belongs to it: who calls, the time it may take, the log, and what is said where it fails.
+ *
+ * @param asked as the call log has it; nothing else of the assistant's own request goes along
+ * @throws ToolFailure for what the gateway refuses, and for an answer that breaks off or is too large
+ */
+export async function exchangeAsAgent(
+  deps: SendDependencies,
+  { agent, ref, request, startedAtMs }: SendingAs,
+  asked: Omit<GatewayRequest, 'requestId' | 'sourceIp'>,
+  context: CallContext,
+  maxBytes: number,
+  forward: Forward,
+): Promise<ProviderAnswer> {
+  const call = deps.book.begin({ ...asked, requestId: request.requestId, sourceIp: request.sourceIp });
   let status = 500;
   let complete = false;
   try {
@@ -86,16 +113,15 @@ export async function sendAsAgent(
     call.isFrom(caller);
     const withinMs = Math.max(1, startedAtMs + TOOL_TIMEOUT_MS - call.startedAtMs);
     const control = { retries: 0, retryOn: new Set<number>(), baseUrlOverride: undefined, withinMs };
-    const response = await forwardCall(deps, call, control, caller, context);
+    const response = await forward(call, control, caller);
     status = response.status;
     const body = await readUpTo(response, status < 400 ? maxBytes : FAILURE_MAX_BYTES);
     complete = body.complete;
-    if (status >= 400) throw providerFailure(status, response.headers, body.bytes, wanted.method);
-    if (!complete) {
+    if (!complete && status < 400) {
       const message = `The provider's answer has more than ${maxBytes} bytes, which is more than a tool reads.`;
       throw new ToolFailure('answer_too_large', message);
     }
-    return { headers: response.headers, body: body.bytes };
+    return { status, headers: response.headers, body: body.bytes };
   } catch (error) {
     if (error instanceof ToolFailure) throw error;
     if (error instanceof GatewayError) {

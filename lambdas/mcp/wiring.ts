@@ -8,27 +8,26 @@ import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
 import { ProxyPacing } from '../gateway/calls/proxy-pacing.ts';
 import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
 import { thresholdReporter } from '../gateway/calls/report-threshold.ts';
+import type { AgentSignInSettings } from '../gateway/config.ts';
 import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
-import type { CallContext } from '../gateway/core/ports.ts';
+import type { CallContext, Clock } from '../gateway/core/ports.ts';
 import { openCallHooks } from '../gateway/forwarding/call-hooks.ts';
 import { retryBudgets } from '../gateway/forwarding/retries.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
-import { openEgress } from '../gateway/platform/egress/egress.ts';
-import { agentTokenVerifier } from '../gateway/platform/oidc/agent-token-verifier.ts';
+import { laterModule } from '../gateway/platform/later-module.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { CHANGES } from '../gateway/providers/changes.ts';
 import { allProviders } from '../gateway/providers/index.ts';
+import { pinnedListStore } from '../gateway/server-tools/pinned-list.store.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, makeFullRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { agentNamedBy } from './agent.ts';
-import { AgentTokens } from './agent-tokens.ts';
-import { agentTools } from './agent-tools.ts';
-import type { ApprovalStatusDependencies } from './approval-status.ts';
+import { AgentTokens, type AgentTokensDependencies } from './agent-tokens.ts';
+import { type AgentToolsDependencies, agentTools } from './agent-tools.ts';
 import { AgentDirectory } from './authenticate-agent.ts';
 import { ConnectLinks } from './connect-links.ts';
 import { IDENTITY } from './identity.ts';
-import type { SendDependencies } from './send-as-agent.ts';
 import type { ServeDependencies } from './serve-request.ts';
 
 /** Limits are judged with each call: every agent's key has some. */
@@ -37,6 +36,22 @@ const openJudge: OpenJudge = async (deps) =>
 
 /** Read with the bundle, for agents whose keys are limited to the background. */
 const openPacing: OpenPacing = async (deps) => new ProxyPacing(deps);
+
+/** Verifies access tokens of assistants, from the first on: what it takes is not read before. */
+function lazyVerifier(settings: AgentSignInSettings, clock: Clock): AgentTokensDependencies['verifier'] {
+  let opened: Promise<AgentTokensDependencies['verifier']> | undefined;
+  return {
+    async verify(token) {
+      opened ??= laterModule<typeof import('./sign-in.ts')>('sign-in').then(({ agentTokenVerifier, openEgress }) =>
+        agentTokenVerifier(openEgress(settings.loopbackIssuer), settings, clock),
+      );
+      opened.catch(() => {
+        opened = undefined;
+      });
+      return (await opened).verify(token);
+    },
+  };
+}
 
 /** What this function stands on. @throws Error naming every wrong setting */
 export function openMcpDependencies() {
@@ -52,8 +67,10 @@ export function openMcpDependencies() {
     rates: rateCounter(shared.table),
   });
   const approvals = approvalStore({ ...shared.table, tableName: config.callLog.tableName }, shared.table);
-  const sending: SendDependencies & ApprovalStatusDependencies = {
+  const sending: AgentToolsDependencies = {
     approvals,
+    pinnedLists: pinnedListStore(shared.table),
+    google: () => laterModule('google'),
     cipher: shared.cipher,
     pause: (ms) => setTimeout(ms),
     book,
@@ -71,7 +88,7 @@ export function openMcpDependencies() {
     metrics,
     logger,
     async holdForApproval(call, caller, plan, why) {
-      const read: typeof import('./approvals.ts') = await import(new URL('./approvals.mjs', import.meta.url).href);
+      const read = await laterModule<typeof import('./approvals.ts')>('approvals');
       const described = read.DESCRIBED_METHODS;
       const deps = { ...shared, approvals, baseUrl: config.baseUrl, described };
       const held = await read.holdForApproval(deps, call, caller, plan, why);
@@ -88,7 +105,7 @@ export function openMcpDependencies() {
       : new AgentTokens({
           ...shared,
           settings: agentSignIn,
-          verifier: agentTokenVerifier(openEgress(agentSignIn.loopbackIssuer), agentSignIn, clock),
+          verifier: lazyVerifier(agentSignIn, clock),
           lists: connectionLists(shared.table),
           allMethods: allProviders().flatMap(({ methodMeanings = [] }) => methodMeanings),
         });
@@ -98,6 +115,7 @@ export function openMcpDependencies() {
     clock,
     tokens,
     agentsOverRest: config.agentsOverRest,
+    integrations: shared.integrations,
   });
   return {
     logger,

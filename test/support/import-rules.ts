@@ -12,7 +12,8 @@ const GATEWAY = 'lambdas/gateway/';
 const FUNCTION = /^lambdas\/(?!(?:gateway|features)\/)[^/]+\//;
 const FEATURES = 'lambdas/features/';
 /** Files that put a function together, or the part of one that is read later. */
-const WIRES_FUNCTION = /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/(refresh|approvals))\.ts$/;
+const WIRES_FUNCTION =
+  /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/(refresh|approvals)|mcp\/sign-in)\.ts$/;
 
 const isRules = (path: string) => path.endsWith('.rules.ts');
 const isStore = (path: string) => path.endsWith('.store.ts');
@@ -320,6 +321,8 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   // The provider's statements about accounts and tokens; their connections belong to other subjects.
   'security-events': ['core', 'platform', 'events'],
   openapi: ['core', 'providers', 'events', 'languages'],
+  // What servers of tools say, and which of it an account has accepted.
+  'server-tools': ['core', 'platform', 'providers', 'proxying', 'events'],
   integrations: ['core', 'platform', 'providers', 'events'],
   connections: ['core', 'platform', 'providers', 'events', 'integrations'],
   keys: ['core', 'platform', 'providers', 'events', 'integrations', 'connections'],

@@ -132,7 +132,7 @@ describe('provider addresses (PX-17)', () => {
   it('TK-10: another Google has the MCP servers that the deployment names, and never Google’s own', () => {
     const endpoints = (more: Record<string, string>) => {
       const { endpointsOf } = readConfig({ ...REQUIRED, ...more });
-      return [endpointsOf('google-drive').mcpEndpoint, endpointsOf('google-calendar').mcpEndpoint];
+      return [endpointsOf('google-drive').toolServerEndpoint, endpointsOf('google-calendar').toolServerEndpoint];
     };
     const own = ['https://drivemcp.googleapis.com/mcp/v1', 'https://calendarmcp.googleapis.com/mcp/v1'];
     expect(endpoints({})).toEqual(own);

@@ -20,12 +20,14 @@ export function callHooks(deps: FeatureDependencies): CallHooks {
         throw asOwnError(error);
       }
     },
-    leftOut({ caller, requests }) {
+    leftOut({ caller, requests }, why) {
       const isRead = requests.every(({ method }) => method === 'GET' || method === 'HEAD');
       if (isRead || caller.key.limits?.journal !== 'required') return undefined;
       return new GatewayError(
         'not_undoable',
-        'This secret key makes only writes that can be undone, and this gateway was deployed without undo. Nothing was sent.',
+        why === 'left_out'
+          ? 'This secret key makes only writes that can be undone, and this gateway was deployed without undo. Nothing was sent.'
+          : 'This secret key makes only writes that can be undone, and calls to the provider’s own MCP server have no journal. Nothing was sent.',
         { applied: 'no' },
       );
     },

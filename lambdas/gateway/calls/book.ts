@@ -1,5 +1,5 @@
 import type { CallFaultStore } from '../connections/ports.ts';
-import type { CallLogMode } from '../core/contract.ts';
+import { type CallLogMode, SERVER_TOOL_PREFIX } from '../core/contract.ts';
 import { GatewayError, type GatewayErrorCode } from '../core/errors.ts';
 import type { GatewayRequest, HeaderPairs } from '../core/http-message.ts';
 import { cloudProjectOf, keyIdOf, ulid } from '../core/identifiers.ts';
@@ -199,6 +199,8 @@ export class CallBook {
   }
 
   #patternOf(rawPath: string, { integration }: Caller): string {
+    // The gateway writes it, with the name of a tool that it knows.
+    if (rawPath.startsWith(SERVER_TOOL_PREFIX)) return rawPath;
     if (!rawPath.startsWith(PROXY_PREFIX)) return UNMATCHED;
     return pathPattern(rawPath.slice(PROXY_PREFIX.length), this.#deps.providers[integration.provider].pathPatterns);
   }

@@ -241,14 +241,14 @@ export function originName(origin: string): string {
 }
 
 /** Name in files of the endpoint of a provider's own MCP server. */
-export function mcpEndpointName(server: string): string {
+export function toolServerName(server: string): string {
   return `${server}_endpoint`;
 }
 
 /**
  * Environment variable that replaces an address of an authorization server; absent or empty: the address in its definition.
  *
- * @param name one of `ADDRESS_NAMES`, an `originName` or an `mcpEndpointName`
+ * @param name one of `ADDRESS_NAMES`, an `originName` or an `toolServerName`
  */
 export function addressVariable(serverId: string, name: string): string {
   return `${serverId}_${name}`.replaceAll('-', '_').toUpperCase();
@@ -309,12 +309,16 @@ export const TABLE = {
   },
 } as const;
 
+/** Path under which the call log has tools of a provider's own MCP server; the name of a known tool follows. */
+export const SERVER_TOOL_PREFIX = '/mcp/tools/';
+
 /**
  * First part of every partition key of the table: families of items, which policies can distinguish. Their contents are in
  * docs/storage-schema.md.
  */
 export const KEY_FAMILIES = {
   account: 'ACCOUNT',
+  serverTools: 'SERVERTOOLS',
   authorization: 'AUTHORIZATION',
   book: 'BOOK',
   calls: 'CALLS',

@@ -778,3 +778,8 @@ export const MINUTE_PAGE_RETENTION_SEC = 2 * 24 * 3600;
 export const HOUR_PAGE_RETENTION_SEC = 9 * 24 * 3600;
 /** Calls by connection and day take the most space: three months of them. */
 export const CONNECTION_PAGE_RETENTION_SEC = 92 * 24 * 3600;
+
+/** Wait for a provider's list of tools: an assistant that asks for tools waits for it. */
+export const SERVER_TOOLS_FETCH_TIMEOUT_MS = 5_000;
+/** Age of a pinned list of tools at which the server is asked again: a changed tool may be called for that long. */
+export const SERVER_TOOLS_FETCH_INTERVAL_SEC = 15 * 60;

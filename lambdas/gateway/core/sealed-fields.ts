@@ -30,6 +30,7 @@ export const SEALED_FIELDS = {
   secretKeyListCursor: WITH_CALLER,
   deliveryListCursor: WITH_CALLER,
   feedListCursor: WITH_CALLER,
+  providerForm: WITH_CALLER,
   'approval.request': WITH_APPROVALS,
   'approval.body': WITH_APPROVALS,
   'approval.about': WITH_APPROVALS,

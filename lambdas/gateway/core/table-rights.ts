@@ -58,6 +58,7 @@ export const TABLE_WRITES = {
     ],
     PutItem: [
       ...REFRESH_WRITES.PutItem,
+      'serverTools',
       'channel',
       ...FEED_FAMILIES,
       'feedOf',
@@ -106,8 +107,8 @@ export const TABLE_WRITES = {
   events: {},
   /** Sums of calls, and events about quotas. */
   'roll-up': { PutItem: ['account', 'book', 'event', 'page'], UpdateItem: ['ticks'] },
-  /** Calls of tools, and connect sessions: the link with which an end user renews a dead grant. */
-  mcp: { PutItem: [...CALL_WRITES.PutItem, 'session', 'sessionOf'], UpdateItem: CALL_WRITES.UpdateItem },
+  /** Calls of tools, pinned lists of tools, and connect sessions: the link with which an end user renews a dead grant. */
+  mcp: { PutItem: [...CALL_WRITES.PutItem, 'serverTools', 'session', 'sessionOf'], UpdateItem: CALL_WRITES.UpdateItem },
   approvals: CALL_WRITES,
 } as const satisfies Record<FunctionName, WriteRights>;
 

@@ -32,6 +32,8 @@ export const LIFECYCLE_EVENT_TYPES = [
   ...FEATURE_EVENTS,
   'BudgetReached',
   'QuotaReached',
+  'ServerToolsChanged',
+  'ServerToolsAccepted',
   'TestCredentialsChanged',
   'TestCredentialsRemoved',
   'SecurityEventsRegistered',
@@ -208,6 +210,7 @@ const SAID = [
   'object_id',
   'method',
   'domain',
+  'tools',
 ] as const;
 export type SaidMember = (typeof SAID)[number];
 

@@ -36,8 +36,11 @@ export interface CallHooks {
    * @throws GatewayError where the call is refused
    */
   around(call: ReadyCall, send: () => Promise<SentAnswer>): Promise<SentAnswer>;
-  /** Why a call is refused where the deployment leaves the feature out, because its key relies on it. Undefined: it is sent. */
-  leftOut(call: ReadyCall): GatewayError | undefined;
+  /**
+   * Why a call is refused that the feature does not act on, because its key relies on it: the deployment leaves the feature out, or the
+   * call goes to the provider's MCP server. Undefined: it is sent.
+   */
+  leftOut(call: ReadyCall, why: 'left_out' | 'not_covered'): GatewayError | undefined;
 }
 
 /**
@@ -55,7 +58,7 @@ export function openCallHooks<Deps extends { readonly config: { readonly without
     return {
       ...hooks,
       around(call, send) {
-        const refusal = hooks.leftOut(call);
+        const refusal = hooks.leftOut(call, 'left_out');
         return refusal === undefined ? send() : Promise.reject(refusal);
       },
     };

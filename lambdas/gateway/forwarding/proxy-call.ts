@@ -23,6 +23,7 @@ import {
   UPSTREAM_END_HEADER,
   UPSTREAM_LENGTH_HEADER,
 } from '../proxying/headers.rules.ts';
+import { challengedScopes } from '../proxying/scope-challenge.rules.ts';
 import { appliedWhenSent, upstreamFailure } from '../proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import { type AccessTokens, sendRenewing, type UsableToken } from '../tokens/access-tokens.ts';
@@ -117,12 +118,14 @@ export async function forwardPlan(
 ): Promise<GatewayResponse> {
   const deadlineMs = call.startedAtMs + (control.withinMs ?? UPSTREAM_TOTAL_TIMEOUT_MS);
   const provider = deps.providers[caller.integration.provider];
-  const { effectiveMethod: method, target, headers, form } = plan;
-  const requests = plan.parts ?? [
-    { method, target, headers, body: plan.body, ...(form === undefined ? {} : { form }) },
-  ];
+  const { effectiveMethod: method, target, headers, form, standIn } = plan;
+  const requests = (standIn && [standIn]) ??
+    plan.parts ?? [{ method, target, headers, body: plan.body, ...(form === undefined ? {} : { form }) }];
   await call.asks(caller, requests, control.priority);
-  if (call.toApprove !== undefined) return deps.holdForApproval(call, caller, plan, call.toApprove);
+  if (call.toApprove !== undefined) {
+    if (standIn !== undefined) throw cannotWait(call.toApprove);
+    return deps.holdForApproval(call, caller, plan, call.toApprove);
+  }
   let token = await deps.tokens.forCall(caller, context);
   call.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
   const budget = deps.retryBudgetOf(provider.id);
@@ -140,19 +143,35 @@ export async function forwardPlan(
   };
   const exchange = async (asked: UpstreamPlan, notes: SendNotes) => {
     const send = (identity: UsableToken) => sendAs(deps, call, asked, control, identity, budget, deadlineMs, notes);
-    const sent = await sendRenewing(token, send, ({ status }) => status === 401, renew);
+    const isRefused = ({ status, headers }: SentAnswer) => status === 401 && challengedScopes(headers) === undefined;
+    const sent = await sendRenewing(token, send, isRefused, renew);
     ({ token } = sent);
     return sent.answer;
   };
   let send = () => exchange(plan, call);
   for (const hook of deps.hooks) {
     if (caller.key.limits?.[hook.limit] === undefined) continue;
+    if (standIn !== undefined) {
+      // A journal reads by REST what it restores: a key that relies on it makes no such call.
+      const refusal = hook.leftOut(readyCall(call, caller, plan, exchange), 'not_covered');
+      if (refusal !== undefined) throw refusal;
+      continue;
+    }
     const inner = send;
     send = () => hook.around(readyCall(call, caller, plan, exchange), inner);
   }
   const sent = await send();
   const answer = await hinted(sent, plan, provider, token.connection);
   return finish(deps, provider, call, answer, plan);
+}
+
+/** A person is shown REST requests: what is asked of an MCP server cannot be shown completely. */
+function cannotWait({ message, details }: LimitRefusal): GatewayError {
+  return new GatewayError(
+    'approval_impossible',
+    `${message} It cannot wait: the gateway does not hold calls to the provider’s own MCP server yet. Nothing was sent. A key whose approve does not cover the call leaves approvals to the provider.`,
+    { limit: details.limit ?? { name: 'approve' } },
+  );
 }
 
 /** A call as passed to the features' hooks. */
@@ -162,12 +181,12 @@ function readyCall(
   plan: UpstreamPlan,
   exchange: (asked: UpstreamPlan, notes: SendNotes) => Promise<SentAnswer>,
 ): ReadyCall {
-  const { origin, effectiveMethod, target, headers, body, parts } = plan;
+  const { origin, effectiveMethod, target, headers, body, parts, standIn } = plan;
   return {
     caller,
     isApproved: call.isApproved,
     requestId: call.request.requestId,
-    requests: parts ?? [{ method: effectiveMethod, target, headers, body }],
+    requests: (standIn && [standIn]) ?? parts ?? [{ method: effectiveMethod, target, headers, body }],
     isBatch: parts !== undefined,
     attempts: () => call.attempts,
     read: (path) => {
@@ -273,6 +292,8 @@ export async function hinted(
   { requestedScopes, grantedScopes }: Readonly<Record<'requestedScopes' | 'grantedScopes', readonly string[]>>,
 ): Promise<HintedAnswer> {
   const { status } = answer;
+  const challenged = status === 401 || status === 403 ? challengedScopes(answer.headers) : undefined;
+  if (challenged !== undefined) return { ...answer, hint: ['missing_scopes', ...challenged].join(' ') };
   if (status !== 403 && status !== 404) return answer;
   const isPicked = reachesPickedOnly(provider, grantedScopes);
   if (status === 404) {

@@ -24,6 +24,28 @@ export const TOOL_NAMES = [
   'calendar_delete_event',
   'gateway_approval_status',
 ] as const;
+
+/** Tools of Google's own servers that assistants of agentic integrations may be given, under the names that they are offered by. */
+export const SERVER_TOOL_NAMES = [
+  'drive_google_search_files',
+  'drive_google_list_recent_files',
+  'drive_google_get_file_metadata',
+  'drive_google_get_file_permissions',
+  'drive_google_read_file_content',
+  'drive_google_download_file_content',
+  'drive_google_create_file',
+  'drive_google_copy_file',
+  'calendar_google_list_calendars',
+  'calendar_google_list_events',
+  'calendar_google_get_event',
+  'calendar_google_search_events',
+  'calendar_google_suggest_time',
+  'calendar_google_create_event',
+  'calendar_google_update_event',
+  'calendar_google_delete_event',
+  'calendar_google_respond_to_event',
+] as const;
+
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 /** Prefix of an agent's key: it cannot be mistaken for a secret key, and versions without agents refuse it by its form. */

@@ -703,6 +703,31 @@ export const EVENTS = documented(
         resets_at: '2026-03-02T08:00:00.000Z',
       },
     },
+    ServerToolsChanged: {
+      audience: 'app',
+      title: 'Tools of an MCP server changed',
+      tone: 'warning',
+      when: 'A provider’s MCP server describes tools in another way, or has new ones that the gateway knows. They are hidden from assistants until an operator accepts them.',
+      readBy: 'Operators, who compare and accept them.',
+      data: aboutAccount({
+        provider: text('The provider, such as `google-calendar`.'),
+        tools: text('Names of the tools, as the server has them, separated by commas.'),
+      }),
+      example: { provider: 'google-calendar', tools: 'create_event,update_event' },
+    },
+    ServerToolsAccepted: {
+      audience: 'audit',
+      title: 'Tools of an MCP server were accepted',
+      tone: 'info',
+      when: 'An operator or a key accepted tools of a provider’s MCP server as they are now.',
+      readBy: 'Anyone who watches over what assistants can do.',
+      data: aboutAccount({
+        provider: text('The provider, such as `google-calendar`.'),
+        tools: text('Names of the tools, as the server has them, separated by commas.'),
+        actor: actor('Who accepted them'),
+      }),
+      example: { provider: 'google-calendar', tools: 'create_event', actor: OPERATOR_ACTOR },
+    },
     TestCredentialsChanged: {
       audience: 'audit',
       title: 'Test credentials were set',

@@ -201,7 +201,7 @@ export interface ProviderEndpoints {
   /** Origins of APIs on hosts of their own, by the names in the provider's definition. */
   readonly otherOrigins: Readonly<Record<string, string>>;
   /** The provider's own MCP server; undefined without one, or where another server has the API and no MCP server is configured. */
-  readonly mcpEndpoint?: string | undefined;
+  readonly toolServerEndpoint?: string | undefined;
 }
 
 /** Replaces `{provider}` in a general sentence by the server's name. */

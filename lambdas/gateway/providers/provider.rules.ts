@@ -52,7 +52,7 @@ export interface ApiPath {
 }
 
 /** A provider's own server of the Model Context Protocol. */
-export interface McpServerAddress {
+export interface ToolServerAddress {
   /** Name of its address for deployments that replace it, in lower case with underscores: `drive_mcp`. */
   readonly name: string;
   /** URL of its endpoint. */
@@ -117,11 +117,15 @@ export interface ProviderDefinition<Id extends string = string> {
    * Pages where a developer creates an OAuth client, where the API is enabled, if necessary, and where its server for AI agents is; absent
    * where the provider has none.
    */
-  readonly console: { readonly clientsUrl: string; readonly enableApiUrl?: string; readonly enableMcpUrl?: string };
+  readonly console: {
+    readonly clientsUrl: string;
+    readonly enableApiUrl?: string;
+    readonly enableToolServerUrl?: string;
+  };
   /** Origins of APIs on hosts of their own, by name in lower case with underscores. @default none */
   readonly otherOrigins?: Readonly<Record<string, string>>;
   /** The provider's own server of the Model Context Protocol for this API. @default none */
-  readonly mcpServer?: McpServerAddress;
+  readonly toolServer?: ToolServerAddress;
   /** Paths that the proxy may reach; the first match counts. */
   readonly apiPaths: readonly ApiPath[];
   /** Prefixes among them for uploads, whose `Location` is rewritten to the gateway. */

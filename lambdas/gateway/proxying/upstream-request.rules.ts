@@ -34,6 +34,16 @@ export interface UpstreamPlan {
   readonly parts?: readonly BatchPart[];
   /** The query of a read that is sent as a form. */
   readonly form?: string;
+  /** Of a call to the provider's MCP server: the request of the REST API that limits and units are judged by. */
+  readonly standIn?: ProviderCall;
+}
+
+/** A request of the provider's API that is judged and never sent. */
+export interface ProviderCall {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: HeaderPairs;
+  readonly body: Uint8Array | undefined;
 }
 
 /** Origin of a path in this deployment. */

@@ -126,7 +126,7 @@ export async function createIntegration(
     updatedAt: now,
   });
   problems.push(...settingProblems(provider, wanted.publishingStatus, client?.clientId));
-  if (integration.agentic === true && provider.console.enableMcpUrl === undefined) {
+  if (integration.agentic === true && provider.console.enableToolServerUrl === undefined) {
     const message = `${provider.displayName} has no MCP server of its own; leave this out`;
     problems.push({ path: 'agentic', message });
   }

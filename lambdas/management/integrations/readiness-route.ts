@@ -106,7 +106,7 @@ function readinessOnTheWire(report: ReadinessReport): Omit<AnswerOf<typeof readi
     steps: report.steps.map(({ id, needed, done, what }) => ({ id, needed, done: done ?? null, what })),
     alternatives: report.alternatives.map(({ insteadOf, scope, what }) => ({ instead_of: insteadOf, scope, what })),
     risks: report.risks,
-    agents: report.agents ?? null,
+    agents: report.marked ?? null,
   };
 }
 

@@ -63,11 +63,11 @@ export interface ReadinessReport {
   /** Coming failures while nothing changes. */
   readonly risks: readonly string[];
   /** Undefined for an integration that is not agentic. */
-  readonly agents: AgentReadiness | undefined;
+  readonly marked: MarkedReadiness | undefined;
 }
 
 /** What is known of an agentic integration from its own use, and what nobody has tried (GA-29). */
-export interface AgentReadiness {
+export interface MarkedReadiness {
   readonly seen: readonly string[];
   readonly untried: readonly string[];
 }
@@ -111,7 +111,7 @@ export function reportReadiness(
   const published = integration.publishingStatus === 'production';
   const domain = checkDomain(redirectUri, isReviewedThere);
   const steps: ReadinessStep[] = [
-    ...agentSteps(integration, provider),
+    ...markedSteps(integration, provider),
     {
       id: 'own_client',
       needed: consents,
@@ -182,14 +182,14 @@ export function reportReadiness(
       ...(consents ? risksOf(external, published, ownClient, strictestClass) : []),
       ...(operatorMfa === 'optional' ? [WITHOUT_SECOND_FACTOR] : []),
     ],
-    agents: agentReadiness(integration),
+    marked: markedReadiness(integration),
   };
 }
 
 /** What an agentic integration needs at Google before its client is made (GA-29). */
-function agentSteps({ agentic, clientId }: Integration, { console, displayName }: Provider): ReadinessStep[] {
+function markedSteps({ agentic, clientId }: Integration, { console, displayName }: Provider): ReadinessStep[] {
   if (agentic !== true) return [];
-  const services = [console.enableApiUrl, console.enableMcpUrl].filter((url) => url !== undefined);
+  const services = [console.enableApiUrl, console.enableToolServerUrl].filter((url) => url !== undefined);
   return [
     {
       id: 'enable_services',
@@ -206,7 +206,7 @@ function agentSteps({ agentic, clientId }: Integration, { console, displayName }
   ];
 }
 
-function agentReadiness({ agentic, clientWorksSinceEpochSec }: Integration): AgentReadiness | undefined {
+function markedReadiness({ agentic, clientWorksSinceEpochSec }: Integration): MarkedReadiness | undefined {
   if (agentic !== true) return undefined;
   return {
     seen:

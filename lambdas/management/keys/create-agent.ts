@@ -58,6 +58,17 @@ export async function bindAgent(
   };
 }
 
+/** Whether an assistant of this binding calls REST APIs: by a connection of an integration that is not agentic, or by none yet. */
+export async function hasOrdinary(
+  { integrations }: Pick<Services, 'integrations'>,
+  accountId: string,
+  { connections }: AgentBinding,
+): Promise<boolean> {
+  const ids = [...new Set(connections.map(({ integrationId }) => integrationId))];
+  const found = await Promise.all(ids.map((integrationId) => integrations.get({ accountId, integrationId })));
+  return found.length === 0 || found.some((one) => one?.agentic !== true);
+}
+
 async function named(
   services: Services,
   accountId: string,

@@ -7,6 +7,7 @@ import { keyIdOf, sha256Hex } from '../../gateway/core/identifiers.ts';
 import {
   featureLimitsOfAgents,
   readAgentBinding,
+  SERVER_TOOL_NAMES,
   type StoredAgent,
   storedAgent,
   TOOL_NAMES,
@@ -34,7 +35,7 @@ import { type Caller, type Route, route } from '../route.ts';
 import { connectionId, cursorQuery, endUserId, integrationId, label } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import { AGENTS_ARE_LIMITED, changeKeyLimits, findLiveKey, PROXY_KEYS_ONLY } from './change-key-limits.ts';
-import { bindAgent, type WantedBinding } from './create-agent.ts';
+import { bindAgent, hasOrdinary, type WantedBinding } from './create-agent.ts';
 import { createSecretKey, type NewSecretKey, newAgentKey, newSecretKey } from './create-secret-key.ts';
 import { limitsAnswer, limitsBody, limitsOfBody, limitsOnTheWire } from './limits-schema.ts';
 import { revokeSecretKey } from './revoke-secret-key.ts';
@@ -92,9 +93,9 @@ export const createAgentBody = z
       .max(PROVIDER_IDS.length, 'names at most one of each provider')
       .optional(),
     tools: z
-      .array(z.enum(TOOL_NAMES, { error: 'is no tool' }))
+      .array(z.enum([...TOOL_NAMES, ...SERVER_TOOL_NAMES], { error: 'is no tool' }))
       .min(1, 'name at least one, or leave this out for all that the limits leave')
-      .max(TOOL_NAMES.length, 'names each tool once')
+      .max(TOOL_NAMES.length + SERVER_TOOL_NAMES.length, 'names each tool once')
       .transform((tools) => [...new Set(tools)])
       .optional(),
     limits: limitsBody.optional(),
@@ -552,8 +553,9 @@ export const keyRoutes: readonly Route[] = [
     })),
     async handle({ caller, body, requestId }, services) {
       const { accountId, actor } = caller;
-      refuseAgentsOverRest(services.agentsOverRest);
       const { problems, binding } = await bindAgent(services, accountId, wantedBinding(body));
+      const callsRest = await hasOrdinary(services, accountId, binding);
+      if (callsRest) refuseAgentsOverRest(services.agentsOverRest);
       if (problems.length > 0) throw refusal('invalid_body', problems);
       const { agentKey, stored } = newAgentKey(services.random, accountId);
       const record = await createSecretKey(services, {
@@ -571,7 +573,7 @@ export const keyRoutes: readonly Route[] = [
       });
       const names = await namesOfActors(services, accountId);
       const data = secretKeyOnTheWire(record, caller.key?.keyHash, names);
-      const warnings = [{ path: 'agent.connections', message: AGENTS_OVER_REST_WARNING }];
+      const warnings = callsRest ? [{ path: 'agent.connections', message: AGENTS_OVER_REST_WARNING }] : [];
       return { data: { ...data, agent_key: agentKey, mcp_url: `${services.baseUrl}/mcp`, warnings } };
     },
   }),

@@ -30,7 +30,7 @@ const providerAnswer = documented(() =>
       console: z.object({
         clients_url: z.string().meta({ description: 'Where OAuth clients are created.' }),
         enable_api_url: z.string().nullable().meta({ description: 'Where the API is enabled, if necessary.' }),
-        enable_mcp_url: z.string().nullable().meta({
+        enable_tool_server_url: z.string().nullable().meta({
           description:
             'Where the provider’s MCP server is enabled, which agentic integrations need; null = it has none.',
         }),
@@ -62,7 +62,7 @@ function providerOnTheWire(provider: Provider): AnswerOf<typeof providerAnswer> 
     console: {
       clients_url: provider.console.clientsUrl,
       enable_api_url: provider.console.enableApiUrl ?? null,
-      enable_mcp_url: provider.console.enableMcpUrl ?? null,
+      enable_tool_server_url: provider.console.enableToolServerUrl ?? null,
     },
     first_call: provider.firstCall,
     sample_calls: provider.sampleCalls,
@@ -86,7 +86,7 @@ const EXAMPLE = {
   console: {
     clients_url: 'https://console.cloud.google.com/auth/clients/create',
     enable_api_url: 'https://console.cloud.google.com/apis/library/drive.googleapis.com',
-    enable_mcp_url: 'https://console.cloud.google.com/apis/library/drivemcp.googleapis.com',
+    enable_tool_server_url: 'https://console.cloud.google.com/apis/library/drivemcp.googleapis.com',
   },
   first_call: '/drive/v3/files?pageSize=5',
   sample_calls: [{ label: 'About the account', target: '/drive/v3/about?fields=user,storageQuota' }],

@@ -17,6 +17,7 @@ import { providerRoutes } from '../providers/provider-routes.ts';
 import { documentRoutes } from '../reference/document-routes.ts';
 import type { Route } from '../route.ts';
 import { securityEventRoutes } from '../security-events/security-event-routes.ts';
+import { serverToolRoutes } from '../server-tools/server-tool-routes.ts';
 import { reconnectLinkRoutes } from '../sessions/reconnect-link-routes.ts';
 import { sessionRoutes } from '../sessions/session-routes.ts';
 import { quotaRoute } from '../usage/quota-route.ts';
@@ -44,6 +45,7 @@ export const ROUTES: readonly Route[] = [
   ...reconnectLinkRoutes,
   ...providerRoutes,
   ...keyRoutes,
+  ...serverToolRoutes,
   ...approvalRoutes,
   ...Object.values(FEATURE_ROUTES).flat(),
   ...webhookRoutes,

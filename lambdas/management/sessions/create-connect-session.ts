@@ -225,9 +225,9 @@ async function checkPick(
   if (integration === undefined) return fixed;
   const provider = deps.providers[integration.provider];
   const { picker } = provider;
-  const forAgents = agenticObstacle(integration, 'The file picker opens files for REST calls');
-  if (forAgents !== undefined) {
-    problems.push({ path: 'pick', message: forAgents });
+  const unpickable = agenticObstacle(integration, 'The file picker opens files for REST calls');
+  if (unpickable !== undefined) {
+    problems.push({ path: 'pick', message: unpickable });
     return fixed;
   }
   if (picker === undefined) {

@@ -88,7 +88,7 @@ async function legacyResult(
     case 'ping':
       return { result: {} };
     case 'tools/list':
-      return { result: { tools: await tools.list() } };
+      return { result: { tools: await tools.list({}) } };
     case 'tools/call':
       return callTool(tools, params, {});
     default:
@@ -118,14 +118,18 @@ async function modernResult(
       return complete({ result });
     }
     case 'tools/list':
-      return complete({ result: { tools: await tools.list(), ...KEPT } });
-    case 'tools/call': {
-      const declared = metaOf(params)[META.capabilities];
-      return complete(await callTool(tools, params, isObject(declared) ? declared : {}));
-    }
+      return complete({ result: { tools: await tools.list(declaredBy(params)), ...KEPT } });
+    case 'tools/call':
+      return complete(await callTool(tools, params, declaredBy(params)));
     default:
       return undefined;
   }
+}
+
+/** What a client says that it can do, with each request. */
+function declaredBy(params: JsonObject): JsonObject {
+  const declared = metaOf(params)[META.capabilities];
+  return isObject(declared) ? declared : {};
 }
 
 async function callTool(tools: ToolSet, params: JsonObject, clientCapabilities: JsonObject): Promise<Outcome> {
@@ -137,10 +141,12 @@ async function callTool(tools: ToolSet, params: JsonObject, clientCapabilities: 
     args,
     clientCapabilities,
     requestState: typeof requestState === 'string' ? requestState : undefined,
+    inputResponses: isObject(inputResponses) ? inputResponses : undefined,
     wasDeclined: isObject(inputResponses) && Object.values(inputResponses).some(isRefusal),
   };
   const outcome = await tools.call(call);
   if (outcome === undefined) return invalidParams(`There is no tool ${JSON.stringify(name.slice(0, 128))} here.`);
+  if ('passed' in outcome) return { result: outcome.passed };
   return 'result' in outcome
     ? { result: { ...outcome.result } }
     : { result: { resultType: 'input_required', ...outcome.question } };

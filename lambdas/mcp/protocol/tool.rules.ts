@@ -58,7 +58,20 @@ export interface InputRequired {
   readonly requestState: string;
 }
 
-export type ToolOutcome = { readonly result: ToolResult } | { readonly question: InputRequired };
+export type ToolOutcome =
+  | { readonly result: ToolResult }
+  /** A result of the provider's own server, as it came. */
+  | { readonly passed: JsonObject }
+  | { readonly question: InputRequired };
+
+/** A tool in a list; what its arguments are, another server may say in any JSON Schema. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  readonly annotations?: object;
+}
 
 /** A tool that is to be called. */
 export interface ToolCall {
@@ -68,13 +81,16 @@ export interface ToolCall {
   readonly clientCapabilities: JsonObject;
   /** What came with a repeat after a question; nothing in it is believed. */
   readonly requestState: string | undefined;
+  /** Answers to the questions of that repeat, for the server that asked them; the gateway reads none. */
+  readonly inputResponses?: JsonObject | undefined;
   /** The person did not go where the question asked them to. */
   readonly wasDeclined: boolean;
 }
 
 /** The tools of a server, for one caller. */
 export interface ToolSet {
-  list(): Promise<readonly ToolDefinition[]>;
+  /** @param clientCapabilities as a call has them */
+  list(clientCapabilities: JsonObject): Promise<readonly ListedTool[]>;
   /** Undefined where the caller has no such tool. */
   call(call: ToolCall): Promise<ToolOutcome | undefined>;
 }

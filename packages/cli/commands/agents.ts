@@ -85,6 +85,47 @@ export function addAgents(program: Command): void {
     });
 
   group
+    .command('tools')
+    .description('tools of Google’s MCP servers, with those that wait to be accepted')
+    .option('--fetch', 'ask the servers first')
+    .action(async ({ fetch }: { fetch?: true }, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const lists = await gateway.integrations.agentTools(given({ fetch }));
+      if (json) return printJson({ data: lists });
+      const rows = lists.flatMap(({ provider, endpoint, tools }) =>
+        tools.map((tool) => [provider, endpoint, tool.name, tool.class ?? 'unknown', tool.state]),
+      );
+      printTable(['Provider', 'Endpoint', 'Tool', 'Class', 'State'], rows, 'No list has been fetched yet: --fetch.');
+      for (const { provider, endpoint, tools } of lists) {
+        for (const { name, accepted, waiting } of tools.filter((tool) => tool.waiting !== undefined)) {
+          printLine(`\n${provider} ${endpoint} ${name}`);
+          printLine(`  accepted: ${accepted?.description ?? '(none)'}`);
+          printLine(`  waiting:  ${waiting?.description ?? ''}`);
+        }
+      }
+    });
+
+  group
+    .command('accept-tools <provider> <tool...>')
+    .description('accepts tools of Google’s MCP servers as they are now, so that assistants are offered them')
+    .option('--self', 'of the endpoint for clients that cannot show Google’s forms')
+    .action(async (provider: string, names: string[], { self }: { self?: true }, command: Command) => {
+      const context = await openContext(command);
+      const endpoint = self === true ? 'self' : 'full';
+      const lists = await context.gateway.integrations.agentTools();
+      const list = lists.find((one) => one.provider === provider && one.endpoint === endpoint);
+      const wanted = names.map((name) => {
+        const waiting = list?.tools.find((tool) => tool.name === name)?.waiting;
+        if (waiting === undefined) throw new CommandProblem(`${name} does not wait: agents tools lists what does.`);
+        return { name, hash: waiting.hash };
+      });
+      await mustConfirm(`Offer ${names.join(', ')} to assistants as described now?`, context.assumeYes);
+      await context.gateway.integrations.acceptAgentTools(provider, endpoint, wanted);
+      if (context.json) return printAnswer(context);
+      printLine(`Accepted ${names.join(', ')}.`);
+    });
+
+  group
     .command('revoke <key>')
     .description('by its id or the start of it; the key stops working within a minute')
     .action(async (start: string, _options: unknown, command: Command) => {

@@ -22,6 +22,7 @@ export type { ConnectionRef, HeaderInput } from './http/headers.ts';
 export type { QueryParams, QueryValue } from './http/query.ts';
 export type { RequestData } from './http/request-body.ts';
 export type { BodyChunk } from './http/source-stream.ts';
+export type { AgentTool as ServerTool, AgentToolList, DescribedTool } from './management/agent-tools.ts';
 export {
   type AboutApproval,
   type Approval,

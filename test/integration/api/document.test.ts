@@ -54,11 +54,18 @@ describe('the document of the running gateway', () => {
   let document: Json;
   let refreshToken: string;
   let handle: string;
+  /** Hash of a tool that a server lists. */
+  let listedTool: string;
   let operator: SignedInOperator;
   beforeAll(async () => {
     document = await (await fetch(`${gateway.gateway.gatewayUrl}/openapi.json`)).json();
     refreshToken = await refreshTokenOf(gateway, 'google-drive');
     handle = await waitingHandle();
+    const { body } = await gateway.json('POST', '/agent-tools/fetch');
+    const ofCalendar = body.data.find(
+      (one: { provider: string; endpoint: string }) => one.provider === 'google-calendar' && one.endpoint === 'full',
+    );
+    listedTool = ofCalendar.tools.find(({ name }: { name: string }) => name === 'list_events').accepted.hash;
     operator = await signIn(gateway.gateway);
     // The feed has no batch yet, and a position beyond its last one is refused.
     made.set('after', '0');
@@ -123,6 +130,7 @@ describe('the document of the running gateway', () => {
     const body = JSON.stringify(example)
       ?.replace('1//0g-example-refresh-token', refreshToken)
       .replace(/cf_A{86}/, handle)
+      .replace(/b{64}/, listedTool)
       .replace('"connection_id":"user-1"', `"connection_id":"${connected.connection_id}"`)
       .replace(/"sequence":\d+/, '"sequence":0')
       .replace(EXAMPLE_ID_TOKEN, operator.idToken)

@@ -125,6 +125,36 @@ const LIMITS = {
   minute: { calls: 5 },
   day: { units: 5000, bytes: 9 },
 } as const;
+const TOOL_LIST = {
+  provider: 'google-calendar',
+  endpoint: 'full',
+  fetched_at: '2026-03-01T12:00:00.000Z',
+  tools: [
+    {
+      name: 'list_events',
+      offered_as: 'calendar_google_list_events',
+      class: 'read',
+      state: 'changed',
+      accepted: { hash: 'a', description: 'Lists.', input_schema: {} },
+      waiting: { hash: 'b', description: 'Lists events.', input_schema: {} },
+    },
+  ],
+};
+const READ_TOOL_LIST = {
+  provider: 'google-calendar',
+  endpoint: 'full',
+  fetchedAt: '2026-03-01T12:00:00.000Z',
+  tools: [
+    {
+      name: 'list_events',
+      offeredAs: 'calendar_google_list_events',
+      class: 'read',
+      state: 'changed',
+      accepted: { hash: 'a', description: 'Lists.' },
+      waiting: { hash: 'b', description: 'Lists events.' },
+    },
+  ],
+};
 const TEST_CLIENT = { provider: 'google-drive', configured: true, client_id: 'client-1' };
 const [APPROVAL] = shown('GET /approvals').data;
 const aboutOf = ({ facts, request, ...about }: typeof APPROVAL.about) => ({
@@ -790,6 +820,27 @@ const ROWS: Row[] = [
     { success: true },
     (client) => client.testCredentials.delete('google-drive'),
     ['DELETE', '/test-credentials/google-drive'],
+  ],
+  [
+    'tools of MCP servers are listed',
+    { data: [TOOL_LIST] },
+    (client) => client.integrations.agentTools(),
+    ['GET', '/agent-tools'],
+    [READ_TOOL_LIST],
+  ],
+  [
+    'tools of MCP servers are fetched',
+    { data: [TOOL_LIST] },
+    (client) => client.integrations.agentTools({ fetch: true }),
+    ['POST', '/agent-tools/fetch'],
+    [READ_TOOL_LIST],
+  ],
+  [
+    'tools of MCP servers are accepted as they were seen',
+    { data: TOOL_LIST },
+    (client) => client.integrations.acceptAgentTools('google-calendar', 'full', [{ name: 'list_events', hash: 'b' }]),
+    ['POST', '/agent-tools/google-calendar/accept', { endpoint: 'full', tools: [{ name: 'list_events', hash: 'b' }] }],
+    READ_TOOL_LIST,
   ],
   [
     'calls that wait for approval are listed',

@@ -14,13 +14,14 @@ const record = secretKeyRecord({
   limits: {},
 });
 
-function directory(agentsOverRest: 'allow' | 'refuse') {
+function directory(agentsOverRest: 'allow' | 'refuse', agentic?: true) {
   return new AgentDirectory({
     callers: { load: async () => fake({ key: record }) },
     gate: fake({ countKey: () => {} }),
     clock: { nowMs: () => 0 },
     tokens: undefined,
     agentsOverRest,
+    integrations: { get: async () => fake({ agentic: agentic ?? false }) },
   });
 }
 const as = (key: string) =>
@@ -30,6 +31,10 @@ describe('an assistant over the REST APIs', () => {
   test('GA-21: is served unless the deployment refuses it, also with a key from before', async () => {
     expect(await directory('allow').resolve(as(KEY))).toMatchObject({ connections: [{ connectionId: 'c1' }] });
     await expect(directory('refuse').resolve(as(KEY))).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  test('GA-20, GA-21: is served with the connections of agentic integrations where the deployment refuses REST', async () => {
+    expect(await directory('refuse', true).resolve(as(KEY))).toMatchObject({ connections: [{ connectionId: 'c1' }] });
   });
 
   test('GA-21: learns nothing of the option with a wrong key', async () => {

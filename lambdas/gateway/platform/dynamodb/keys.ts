@@ -28,6 +28,15 @@ export function integrationItemKey(ref: IntegrationRef): ItemKey {
   return { pk: accountPk(ref.accountId), sk: `INTEGRATION#${part(ref.integrationId)}` };
 }
 
+/** The pinned tools of one endpoint of a provider's MCP server, as an account has accepted them. */
+export function serverToolsItemKey(of: {
+  readonly accountId: string;
+  readonly provider: string;
+  readonly endpoint: string;
+}): ItemKey {
+  return { pk: `${KEY_FAMILIES.serverTools}#${part(of.accountId)}`, sk: `${part(of.provider)}#${part(of.endpoint)}` };
+}
+
 export const INTEGRATION_SK_PREFIX = 'INTEGRATION#';
 
 export const DATA_KEY_SK_PREFIX = 'DATAKEY#';

@@ -17,10 +17,10 @@ export const provider: ProviderDefinition<'google-calendar'> = {
   console: {
     clientsUrl: GOOGLE_CLIENTS_URL,
     enableApiUrl: 'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
-    enableMcpUrl: 'https://console.cloud.google.com/apis/library/calendarmcp.googleapis.com',
+    enableToolServerUrl: 'https://console.cloud.google.com/apis/library/calendarmcp.googleapis.com',
   },
   otherOrigins: { caldav: 'https://apidata.googleusercontent.com' },
-  mcpServer: { name: 'calendar_mcp', endpoint: 'https://calendarmcp.googleapis.com/mcp/v1' },
+  toolServer: { name: 'calendar_mcp', endpoint: 'https://calendarmcp.googleapis.com/mcp/v1' },
   apiPaths: [
     { prefix: '/calendar/v3/' },
     { prefix: '/batch/calendar/v3' },

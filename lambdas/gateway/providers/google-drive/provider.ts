@@ -17,10 +17,10 @@ export const provider: ProviderDefinition<'google-drive'> = {
   console: {
     clientsUrl: GOOGLE_CLIENTS_URL,
     enableApiUrl: 'https://console.cloud.google.com/apis/library/drive.googleapis.com',
-    enableMcpUrl: 'https://console.cloud.google.com/apis/library/drivemcp.googleapis.com',
+    enableToolServerUrl: 'https://console.cloud.google.com/apis/library/drivemcp.googleapis.com',
   },
   otherOrigins: { drive_activity: 'https://driveactivity.googleapis.com' },
-  mcpServer: { name: 'drive_mcp', endpoint: 'https://drivemcp.googleapis.com/mcp/v1' },
+  toolServer: { name: 'drive_mcp', endpoint: 'https://drivemcp.googleapis.com/mcp/v1' },
   apiPaths: [
     { prefix: '/drive/v3/' },
     { prefix: '/upload/drive/v3/' },

@@ -1,4 +1,5 @@
 import { fieldsOf, optionalNumber, type Unread } from '../http/fields.ts';
+import { type AgentToolList, readAcceptedTools, readToolLists } from './agent-tools.ts';
 import { budgetOnTheWire } from './budget.ts';
 import {
   changesOnTheWire,
@@ -108,6 +109,38 @@ export class Integrations {
   async readiness(uniqueKey: string, options?: CallOptions): Promise<Readiness> {
     const { data } = await this.#manage('getIntegrationReadiness', { ids: { integrationId: uniqueKey }, options });
     return readReadiness(fieldsOf(data, 'data'));
+  }
+
+  /**
+   * Tools of Google's MCP servers, which assistants of agentic integrations call, with those that wait to be accepted.
+   *
+   * @param options `fetch: true` asks the servers first
+   *
+   * @example
+   * const [calendar] = await client.integrations.agentTools({ fetch: true });
+   */
+  async agentTools({ fetch = false, ...options }: CallOptions & { fetch?: boolean } = {}): Promise<AgentToolList[]> {
+    return readToolLists(
+      fetch ? await this.#manage('fetchAgentTools', { options }) : await this.#manage('listAgentTools', { options }),
+    );
+  }
+
+  /**
+   * Accepts changed or new tools as they are now.
+   *
+   * @param tools with the `hash` of what you have seen waiting
+   *
+   * @example
+   * await client.integrations.acceptAgentTools('google-calendar', 'full', [{ name: 'list_events', hash: '…' }]);
+   */
+  async acceptAgentTools(
+    provider: string,
+    endpoint: 'full' | 'self',
+    tools: readonly { readonly name: string; readonly hash: string }[],
+    options?: CallOptions,
+  ): Promise<AgentToolList> {
+    const body = { endpoint, tools };
+    return readAcceptedTools(await this.#manage('acceptAgentTools', { ids: { provider }, body, options }));
   }
 
   /**

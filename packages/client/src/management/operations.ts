@@ -5,6 +5,13 @@ import type * as wire from './wire.ts';
 
 /** What each takes and answers. */
 export interface Operations {
+/** Accept changed or new tools as they are now, so that assistants are offered them */
+readonly acceptAgentTools: {
+readonly ids: 'provider';
+readonly query: never;
+readonly body: wire.AcceptAgentToolsBody;
+readonly answer: wire.AcceptedAgentTools;
+};
 /** Check a connection with one harmless call to the provider */
 readonly checkConnection: {
 readonly ids: 'connectionId';
@@ -175,6 +182,13 @@ readonly query: never;
 readonly body: never;
 readonly answer: never;
 };
+/** Fetch the tools of Google’s MCP servers now; the gateway does so every 15 minutes while they are used */
+readonly fetchAgentTools: {
+readonly ids: never;
+readonly query: never;
+readonly body: never;
+readonly answer: wire.AgentToolLists;
+};
 /** Get the proxied call that a request id belongs to */
 readonly getCall: {
 readonly ids: 'requestId';
@@ -281,6 +295,13 @@ readonly ids: never;
 readonly query: never;
 readonly body: wire.IntroduceOperatorBody;
 readonly answer: wire.Success;
+};
+/** List the tools of Google’s MCP servers, with those that wait to be accepted */
+readonly listAgentTools: {
+readonly ids: never;
+readonly query: never;
+readonly body: never;
+readonly answer: wire.AgentToolLists;
 };
 /** List calls of the last day that a person was asked to approve, newest first */
 readonly listApprovals: {
@@ -650,6 +671,7 @@ readonly answer: wire.WebhookAnswer;
 
 /** Method and path of each; variable segments stand in braces. "once": it makes something and takes a key for its request. */
 export const OPERATIONS = {
+acceptAgentTools: ['POST', '/agent-tools/{provider}/accept'],
 checkConnection: ['POST', '/connections/{connectionId}/check'],
 checkDelegation: ['POST', '/integrations/{integrationId}/delegation/check'],
 confirmConnection: ['POST', '/connect/sessions/confirm', 'once'],
@@ -674,6 +696,7 @@ deleteTestCredentials: ['DELETE', '/test-credentials/{provider}'],
 deleteWebhook: ['DELETE', '/webhooks/{webhookId}'],
 enableWebhook: ['POST', '/webhooks/{webhookId}/enable'],
 endConnectSession: ['DELETE', '/connect/session'],
+fetchAgentTools: ['POST', '/agent-tools/fetch'],
 getCall: ['GET', '/calls/{requestId}'],
 getConnectSession: ['GET', '/connect/session'],
 getConnection: ['GET', '/connections/{connectionId}'],
@@ -689,6 +712,7 @@ getWebhook: ['GET', '/webhooks/{webhookId}'],
 health: ['GET', '/healthz'],
 importConnection: ['POST', '/connections', 'once'],
 introduceOperator: ['PUT', '/account/operator'],
+listAgentTools: ['GET', '/agent-tools'],
 listApprovals: ['GET', '/approvals'],
 listCalls: ['GET', '/connections/{connectionId}/calls'],
 listConnectionEvents: ['GET', '/connections/{connectionId}/events'],

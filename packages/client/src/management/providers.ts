@@ -36,7 +36,7 @@ export interface Provider {
     readonly clientsUrl: string;
     readonly enableApiUrl: string | undefined;
     /** Where the provider's MCP server is enabled; undefined: agentic integrations of it are refused. */
-    readonly enableMcpUrl?: string | undefined;
+    readonly enableToolServerUrl?: string | undefined;
   };
   /** Path and query of a call to begin with. */
   readonly firstCall: string;
@@ -122,6 +122,6 @@ function readConsole(fields: Partial<Unread<wire.Provider['console']>>): Provide
   return {
     clientsUrl: optionalText(fields, 'clients_url') ?? '',
     enableApiUrl: optionalText(fields, 'enable_api_url'),
-    enableMcpUrl: optionalText(fields, 'enable_mcp_url'),
+    enableToolServerUrl: optionalText(fields, 'enable_tool_server_url'),
   };
 }

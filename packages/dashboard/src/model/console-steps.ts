@@ -57,7 +57,7 @@ function stepsElsewhere({ provider, redirectUri, scopes }: ConsoleFacts): readon
 
 /** Google, "Setting up OAuth 2.0". */
 function stepsAtGoogle(facts: ConsoleFacts): readonly ConsoleStep[] {
-  const { enableApiUrl, enableMcpUrl, clientsUrl } = facts.provider.console;
+  const { enableApiUrl, enableToolServerUrl, clientsUrl } = facts.provider.console;
   const agentic = facts.agentic === true;
   const steps: ConsoleStep[] = [
     {
@@ -77,7 +77,7 @@ function stepsAtGoogle(facts: ConsoleFacts): readonly ConsoleStep[] {
           {
             title: 'Enable the MCP server, too',
             detail: 'Use the same project. Without it, the first tool call gets 403.',
-            href: enableMcpUrl,
+            href: enableToolServerUrl,
             copy: undefined,
           },
         ]

@@ -37,6 +37,8 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   SecretKeyLimitsChanged: {"title":"The limits of a secret key changed","tone":"info","remarks":{}},
   BudgetReached: {"title":"A day’s budget is running out","tone":"warning","remarks":{"50":"Half of it.","80":"80 % of it.","100":"All of it.","warn":"They pass.","stop":"They are refused until the next day.","observe":"They pass, and are counted as refused: the key only observes."}},
   QuotaReached: {"title":"Calls near Google’s daily threshold","tone":"warning","remarks":{"50":"Half of it.","80":"80 % of it.","100":"All of it.","units":"Units of its quota; for Calendar a call is one.","bytes_out":"Bytes of answers.","warn":"They pass.","stop":"They are refused until the next day."}},
+  ServerToolsChanged: {"title":"Tools of an MCP server changed","tone":"warning","remarks":{}},
+  ServerToolsAccepted: {"title":"Tools of an MCP server were accepted","tone":"info","remarks":{}},
   TestCredentialsChanged: {"title":"Test credentials were set","tone":"info","remarks":{}},
   TestCredentialsRemoved: {"title":"Test credentials were removed","tone":"info","remarks":{}},
   SecurityEventsRegistered: {"title":"Security events were registered","tone":"info","remarks":{}},

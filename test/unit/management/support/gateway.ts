@@ -40,6 +40,7 @@ import { searchCheckItemKey } from '../../../../lambdas/gateway/platform/dynamod
 import { PROVIDERS } from '../../../../lambdas/gateway/providers/catalogue.ts';
 import { DESCRIBED_METHODS } from '../../../../lambdas/gateway/providers/described.ts';
 import { securityProjects } from '../../../../lambdas/gateway/security-events/statement.store.ts';
+import { pinnedListStore } from '../../../../lambdas/gateway/server-tools/pinned-list.store.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { delegatedDomainStore } from '../../../../lambdas/gateway/tokens/delegated-domain.store.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
@@ -180,6 +181,8 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const integrations = integrationStore(table);
   const services: Services = {
     approvers: 'both',
+    pinnedLists: pinnedListStore(table),
+    serverTools: () => import('../../../../lambdas/management/server-tools.ts'),
     agentsOverRest: 'allow',
     described: DESCRIBED_METHODS,
     agentSignIn: undefined,

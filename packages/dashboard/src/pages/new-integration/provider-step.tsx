@@ -23,7 +23,7 @@ export function ProviderStep({
   const { providers, taken, tryable } = gatewayFacts;
   const chosenProvider = providers.find(({ name }) => name === draft.provider);
   const server = chosenProvider?.server;
-  const canServeAgents = chosenProvider?.console.enableMcpUrl !== undefined;
+  const canServeAgents = chosenProvider?.console.enableToolServerUrl !== undefined;
   const canTry = tryable.includes(draft.provider);
   const chooseProvider = (name: string): void => {
     const chosen = providers.find((one) => one.name === name);
