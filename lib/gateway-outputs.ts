@@ -30,6 +30,14 @@ export function addGatewayOutputs(gateway: IntegrationGateway): void {
   }
   output('EventBusName', gateway.events.busName, 'Event bus that carries lifecycle events');
   output('EventBusArn', gateway.events.busArn, 'The same bus, for rules of other stacks and accounts');
+  output('ApiId', gateway.apiId, 'Id of the API, for grantCall in other stacks');
+  const { functionArn, role } = gateway.declarations;
+  output(
+    'DeclaredFunctionArn',
+    functionArn,
+    'ServiceToken of Custom::GatewayIntegration, GatewayWebhook and GatewayCaller',
+  );
+  output('DeclaredRoleArn', role.roleArn, 'Role that secrets of such resources are granted to');
   output('AlarmReceiver', alarmReceiver(gateway.alarmReceivers), 'Who is told when an alarm fires');
   if (gateway.dashboard !== undefined) {
     output('DashboardUrl', gateway.dashboard.site.origin, 'Address of the dashboard');

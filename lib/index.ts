@@ -3,6 +3,18 @@ export type { Dashboard } from './constructs/dashboard.ts';
 export type { EventFeed } from './constructs/event-feed.ts';
 export type { GatewaySecrets } from './constructs/gateway-secrets.ts';
 export type { SweepSchedule } from './constructs/sweep-schedule.ts';
+export {
+  type CallBudget,
+  DeclaringGateway,
+  type GatewayAttributes,
+  type GatewayDeclarations,
+  GatewayIntegration,
+  type GatewayIntegrationProps,
+  GatewayWebhook,
+  type GatewayWebhookProps,
+  type GrantCallOptions,
+  Provider,
+} from './declarations.ts';
 export { type GatewayOptions, InvalidOptionsError } from './gateway-options.ts';
 export { addGatewayOutputs } from './gateway-outputs.ts';
 export { IntegrationGateway, type IntegrationGatewayProps } from './integration-gateway.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Annotations, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { CONSTRUCTS } from '../lambdas/features/constructs.ts';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/core/contract.ts';
 import { accentColors, type Logo, readLogo } from './brand.ts';
@@ -27,6 +27,7 @@ import { Silence } from './constructs/silence.ts';
 import { SweepSchedule } from './constructs/sweep-schedule.ts';
 import { TokenKey } from './constructs/token-key.ts';
 import { WebhookDelivery } from './constructs/webhook-delivery.ts';
+import { allowDeclarations, DeclaringGateway, type GatewayDeclarations } from './declarations.ts';
 import { FUNCTION_MEMORY_MB } from './function-memory.ts';
 import {
   type GatewayConfig,
@@ -67,6 +68,12 @@ const EVENTS_TIMEOUT = Duration.minutes(1);
 /** A tick takes tenths of a second; after an outage it writes pages as long as it may. */
 const ROLL_UP_TIMEOUT = Duration.minutes(5);
 
+/** A stack's resource takes seconds; one with many connections is deleted for as long as this allows. */
+const DECLARED_TIMEOUT = Duration.minutes(4);
+
+/** Requests of CloudFormation are repeated within this, and it waits for longer (`SERVICE_TIMEOUT`). */
+const DECLARED_EVENT_AGE = Duration.minutes(8);
+
 /** Retained once in use; when a first deploy fails, its new resources are deleted. */
 const REMOVAL_POLICIES = {
   retain: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
@@ -89,7 +96,7 @@ export interface IntegrationGatewayProps extends GatewayOptions {
  * A whole gateway: table, key, secrets, functions, API, refresh schedule, lifecycle events and dashboard. One per stack: the stack's
  * name is the prefix of the secrets created at run time. The stack needs an explicit region.
  */
-export class IntegrationGateway extends Construct {
+export class IntegrationGateway extends DeclaringGateway {
   /** Public address without a trailing slash. */
   readonly baseUrl: string;
   /** Address of proxied calls, without a trailing slash: the base URL, unless they have a front door of their own. */
@@ -114,6 +121,10 @@ export class IntegrationGateway extends Construct {
   readonly alarmReceivers: readonly string[];
   /** The operators' dashboard, if there is one. */
   readonly dashboard: Dashboard | undefined;
+  /** Id of the REST API. */
+  readonly apiId: string;
+  /** What other stacks need to declare integrations, webhooks and callers of this gateway. */
+  readonly declarations: GatewayDeclarations;
 
   /** @throws InvalidOptionsError that lists every problem of the options */
   constructor(scope: Construct, id: string, props: IntegrationGatewayProps = {}) {
@@ -231,9 +242,18 @@ export class IntegrationGateway extends Construct {
         timeout: MCP_TIMEOUT,
         memoryMb: FUNCTION_MEMORY_MB.mcp,
       }),
+      declared: new GatewayFunction(this, 'Declared', {
+        ...common,
+        functionName: 'declared',
+        description: 'Creates, changes and deletes what stacks declare',
+        timeout: DECLARED_TIMEOUT,
+        memoryMb: FUNCTION_MEMORY_MB.declared,
+        eventAge: DECLARED_EVENT_AGE,
+      }),
     };
     const api = new GatewayApi(this, 'Api', { ...config, functions, removalPolicy });
     this.baseUrl = api.baseUrl;
+    this.apiId = api.apiId;
     this.callbackUrl = `${api.baseUrl}/oauth/callback`;
     this.domainTarget = api.domainTarget;
     const functionUrl =
@@ -274,7 +294,7 @@ export class IntegrationGateway extends Construct {
     table.grantFeedsAccess(functions.feeds);
     table.grantInboxAccess(functions.inbox);
     const metrics = new OwnMetrics(this);
-    const { inbox, events, 'roll-up': rollUp, ...callers } = functions;
+    const { inbox, events, 'roll-up': rollUp, declared, ...callers } = functions;
     for (const fn of [inbox, events, rollUp]) metrics.setNamespace(fn);
     table.grantRollUpAccess(rollUp);
     new CallBook(this, 'CallBook', {
@@ -287,6 +307,12 @@ export class IntegrationGateway extends Construct {
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
     functions.refresh.allowInvocationBy(inbox, ENVIRONMENT.refreshFunctionName);
     setProviderEndpoints(inbox, config);
+    allowDeclarations(declared, functions.management);
+    api.setBaseUrl(declared);
+    this.declarations = {
+      ...{ functionArn: declared.lambda.functionArn, role: declared.role, signedCallsArn: api.signedCallsArn },
+      madeAfter: [declared, functions.management, table],
+    };
     for (const fn of Object.values(callers)) {
       tokenKey.grantFieldEncryption(fn);
       api.setBaseUrl(fn);
@@ -400,6 +426,7 @@ export class IntegrationGateway extends Construct {
             functions.events,
             rollUp,
             functions.approvals,
+            declared,
           ],
           tokenKey,
           otherAlarms: [...always, ...listening],

@@ -55,7 +55,7 @@ export function openFunctionPools(options: FunctionPoolsOptions): FunctionPools 
   return {
     byArn,
     byName: (name) => pools.find(({ fn }) => fn.displayName === name || fn.name === name || fn.logicalId === name),
-    invoke: (arn, event) => invokeForResult(byArn(arn), event),
+    invoke: (arn, event) => invokeForResult(byArn(arn.replace(/:\$LATEST$/, '')), event, arn),
     warmUp() {
       for (const pool of pools) pool.warmUp();
     },

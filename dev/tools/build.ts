@@ -71,6 +71,8 @@ const FEATURE_LIST = 'features/index.ts';
 const OF_DOCUMENTS: readonly string[] = ['errorWords', 'tags', 'statements', 'lazy'];
 /** Parses a browser's user agent; the SDK's Node half never asks for it. */
 const NEVER_LOADED = /^bowser$/;
+/** Makes JSON schemas of zod's, which the build does for the API's document and no function does. */
+const SCHEMA_MAKER = /[\\/]zod[\\/]v4[\\/]core[\\/]to-json-schema\.js$/;
 const BUILTIN = 'node-builtin';
 const WHOLE_BUILTIN = 'whole-node-builtin';
 const EMPTY = 'never-loaded';
@@ -431,6 +433,7 @@ export function leanStart(leftOut: readonly string[] = [], contract?: string, fe
       });
       onResolve({ filter: NEVER_LOADED }, ({ path }) => ({ path, namespace: EMPTY }));
       onLoad({ filter: /.*/, namespace: EMPTY }, () => ({ contents: 'export {};' }));
+      onLoad({ filter: SCHEMA_MAKER }, async ({ path }) => ({ contents: makersLeftOut(await readFile(path, 'utf8')) }));
       // What stands after `false &&` is left out before the bundler looks for what is used: descriptions, and all that only they use.
       onLoad({ filter: /[\\/]lambdas[\\/].*\.ts$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
@@ -543,6 +546,13 @@ function namesAlone(source: string): string {
     kind === 'const' ? `export const ${name} = undefined;` : `export function ${name}() { leftOut('${name}'); }`,
   );
   return [refusal, ...stubs].join('\n');
+}
+
+/** The same for a module whose functions every schema calls when it is made: what they return cannot be called. */
+function makersLeftOut(source: string): string {
+  const names = Array.from(source.matchAll(/^export (?:function|const) (\w+)/gm), ([, name]) => name);
+  const refusal = "() => { throw new Error('JSON schemas are left out of functions (dev/tools/build.ts)'); }";
+  return [`const leftOut = ${refusal};`, ...names.map((name) => `export const ${name} = () => leftOut;`)].join('\n');
 }
 
 function bundleSize(metafile: Metafile): number {

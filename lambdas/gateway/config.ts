@@ -361,6 +361,21 @@ export function readInboxConfig(providers: readonly Provider[], environment: Env
   };
 }
 
+/** What the function of declarations knows of its deployment. */
+export interface DeclaredConfig {
+  readonly managementFunctionName: string;
+  /** Whether CloudFormation may be played by this computer. */
+  readonly allowLoopback: boolean;
+}
+
+/** Reads the environment of that function once per cold start. @throws Error naming the missing variable */
+export function readDeclaredConfig(environment: Environment = process.env): DeclaredConfig {
+  const name = ENVIRONMENT.managementFunctionName;
+  const managementFunctionName = environment[name];
+  if (!managementFunctionName) throw new Error(`The function's environment is not usable: ${name} is not set.`);
+  return { managementFunctionName, allowLoopback: webhookTargets(environment).allowLoopback };
+}
+
 /** The roll-up's view of its deployment: the table, and the proxy's log and name. */
 export interface RollUpConfig {
   readonly tableName: string;

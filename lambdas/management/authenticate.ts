@@ -1,7 +1,9 @@
 import { openConnectSession } from '../gateway/authorization/find-connect-session.ts';
+import { FIRST_ACCOUNT_ID } from '../gateway/core/contract.ts';
 import { GatewayError, refusal } from '../gateway/core/errors.ts';
 import { type GatewayRequest, headerValues } from '../gateway/core/http-message.ts';
 import type { ConnectionRef, IntegrationRef } from '../gateway/core/identifiers.ts';
+import { stackActor } from '../gateway/core/managed-by.rules.ts';
 import type { Clock } from '../gateway/core/ports.ts';
 import { actorOf, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import {
@@ -23,8 +25,8 @@ import type { Caller } from './route.ts';
 import type { Services } from './services.ts';
 
 /**
- * The caller of a bearer value, or below `/iam` of the signature that the front door checked, where `Authorization` is not a key
- * (IA-10). Cookies are ignored (UI-3).
+ * The caller of a bearer value, the resource of a stack that a direct invocation names, or below `/iam` of the signature that the
+ * front door checked, where `Authorization` is not a key (IA-10). Cookies are ignored (UI-3).
  *
  * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `unknown_role`, `invalid_session_token`,
  * `invalid_operator_token`, `service_unavailable`, `conflict`, `rate_limited`
@@ -39,7 +41,13 @@ export async function authenticate(request: GatewayRequest, services: Services):
 }
 
 async function identify(request: GatewayRequest, services: Services): Promise<Caller> {
-  const { signer } = request;
+  const { signer, stack } = request;
+  if (stack !== undefined) {
+    return {
+      ...{ accountId: FIRST_ACCOUNT_ID, integrationIds: undefined, actor: stackActor(stack), stack },
+      ...{ key: undefined, operator: undefined, session: undefined },
+    };
+  }
   if (signer !== undefined) return callerOf(await services.keys.resolve('', signingRole(signer, request.query)));
   const values = headerValues(request.headers, 'authorization');
   if (values.length === 0) {
@@ -92,6 +100,10 @@ function callerOf(key: SecretKeyRecord): Caller {
  */
 export function authorize(caller: Caller, access: Access, clock: Clock): void {
   const { key, operator } = caller;
+  if (caller.stack !== undefined) {
+    if (access.stack === true) return;
+    throw new GatewayError('forbidden', 'A resource of a CloudFormation stack may not call this route.');
+  }
   if (operator !== undefined) {
     if (access.recentSignIn === true) requireRecentSignIn(operator, clock);
     return;

@@ -4,6 +4,7 @@ import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
 import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
+import { isOfStack, requestOfStack } from './request-of-stack.ts';
 import { serveRequest } from './serve-request.ts';
 import { openServices } from './wiring.ts';
 
@@ -11,7 +12,8 @@ const services = openServices();
 
 /** The REST API, and the response for every path that no other function serves. */
 async function management(event: APIGatewayProxyEvent, context: HandlerContext): Promise<GatewayResponse> {
-  const response = await serveRequest(requestFromEvent(event), services);
+  const request = isOfStack(context.invokedFunctionArn) ? requestOfStack(event) : requestFromEvent(event);
+  const response = await serveRequest(request, services);
   context.waitUntil(services.admission.pending());
   return response;
 }

@@ -3,6 +3,7 @@ import type { ConnectSession } from '../gateway/authorization/connect-session.ru
 import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
 import { PATH_ID_MAX_BYTES } from '../gateway/core/limits.ts';
+import type { StackResource } from '../gateway/core/managed-by.rules.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
 import type { Operator, SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
 import type { Documented } from '../gateway/openapi/documented.ts';
@@ -28,6 +29,8 @@ export interface Caller {
   readonly key: SecretKeyRecord | undefined;
   readonly operator: Operator | undefined;
   readonly session: ConnectSession | undefined;
+  /** A resource of a CloudFormation stack; the other three are undefined then. */
+  readonly stack?: StackResource | undefined;
   /** For the audit trail. */
   readonly actor: string;
 }

@@ -15,8 +15,8 @@ const STREAM_TIMEOUT = Duration.minutes(15);
 /** API Gateway's maximum for buffered responses, stated so that a change of its default changes nothing here. */
 const BUFFERED_TIMEOUT = Duration.seconds(29);
 
-/** The functions behind routes: all except those that schedules and rules invoke. */
-export type RoutedFunction = Exclude<FunctionName, 'refresh' | 'deliver' | 'feeds' | 'events' | 'roll-up'>;
+/** The functions behind routes: all except those that schedules, rules and stacks invoke. */
+export type RoutedFunction = Exclude<FunctionName, 'refresh' | 'deliver' | 'feeds' | 'events' | 'roll-up' | 'declared'>;
 
 /**
  * The function for each path, for every method. API Gateway prefers literal segments to `{name}` and that to `{name+}`; a folder of the

@@ -93,11 +93,12 @@ export class GatewayFunction extends Construct {
   readonly invoked: IFunction;
   /** The function itself, for its log and its settings. */
   readonly lambda: LambdaFunction;
-  readonly #role: Role;
+  /** What the function runs as, for grants of the resources that it may use. */
+  readonly role: Role;
 
   constructor(scope: Construct, id: string, props: GatewayFunctionProps) {
     super(scope, id);
-    this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     const logGroup = new LogGroup(this, 'Logs', {
       retention: props.logRetentionDays,
       removalPolicy: props.removalPolicy,
@@ -115,7 +116,7 @@ export class GatewayFunction extends Construct {
       handler: 'index.handler',
       code: codeOf(join(props.bundlesPath, props.functionName), props.files ?? {}),
       timeout: props.timeout,
-      role: this.#role,
+      role: this.role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       // Set although it is the default: at WARN the lines that calls are counted from would be dropped.
@@ -146,8 +147,8 @@ export class GatewayFunction extends Construct {
    * @returns dependency for resources that need the permission
    */
   allow(permission: Permission): IDependable {
-    const { policyDependable } = this.#role.addToPrincipalPolicy(new PolicyStatement(permission));
-    return policyDependable ?? this.#role;
+    const { policyDependable } = this.role.addToPrincipalPolicy(new PolicyStatement(permission));
+    return policyDependable ?? this.role;
   }
 
   /** Lets another function invoke this one asynchronously, and sets this one's name in its environment. */

@@ -64,6 +64,12 @@ export class GatewayApi extends Construct {
    * @default - there is no custom domain
    */
   readonly domainTarget: string | undefined;
+  /**
+   * ARN of proxied calls that are signed, for policies of roles that make them.
+   * @default - roles have no routes
+   */
+  readonly signedCallsArn: string | undefined;
+  readonly apiId: string;
 
   constructor(scope: Construct, id: string, props: GatewayApiProps) {
     super(scope, id);
@@ -80,6 +86,8 @@ export class GatewayApi extends Construct {
     refuseOldTls(api);
     addRoutes(api, props.functions, props.iamCallers);
     addErrorHeaders(api, props.iamCallers);
+    this.apiId = api.restApiId;
+    this.signedCallsArn = props.iamCallers ? signedCallsArn(this, api.restApiId, props.stageName) : undefined;
     // The construct's own output; the stack has one with the address that is really served.
     api.node.tryRemoveChild('Endpoint');
     if (props.webAcl !== 'none')
@@ -141,6 +149,12 @@ export class GatewayApi extends Construct {
       }),
     };
   }
+}
+
+/** What a policy names that lets a role make proxied calls, whatever their method. */
+export function signedCallsArn(scope: Construct, apiId: string, stageName: string): string {
+  const resourceName = `${stageName}/*${SIGNED_PREFIX}/proxy/*`;
+  return Stack.of(scope).formatArn({ service: 'execute-api', resource: apiId, resourceName });
 }
 
 /**

@@ -338,6 +338,11 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     InvokeRefresh: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRefreshFunction.Arn>'] },
     UseTableKey: tableKeyUse,
   },
+  // No table, no key, no secret: those of stacks are granted to it by them.
+  GatewayDeclaredRole: {
+    WriteLogs: writeLogs('Declared'),
+    AskManagement: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayManagementFunction.Arn>:$LATEST'] },
+  },
   GatewayCallBookScheduleInvokerRole: {
     InvokeRollUp: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRollUpFunction.Arn>'] },
   },

@@ -1,8 +1,9 @@
 import { createDecipheriv } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readAssembly } from '../../dev/local/template/read-stack.ts';
 import { ensureAssembly } from '../../dev/tools/assembly.ts';
 import { FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/core/contract.ts';
@@ -129,3 +130,73 @@ test.each(FUNCTION_NAMES)(
     running.gateway.takeDenials();
   },
 );
+
+describe('what the function of declarations may ask of the management function', () => {
+  const STACK = {
+    stackId: 'arn:aws:cloudformation:us-east-1:000000000000:stack/shop/5f1c0d0e-0000-4000-8000-000000000001',
+    resource: 'Declared1',
+  };
+
+  /** An invocation with the credentials of the role. @returns status and body, or the name of AWS's refusal */
+  async function invoke(event: object, Qualifier?: string): Promise<{ status: number | string; body: string }> {
+    const { functions } = await readAssembly(await ensureAssembly({ mode: 'reuse', step: (_name, work) => work() }));
+    const [own, management] = ['declared', 'management'].map((name) =>
+      functions.find(({ displayName }) => displayName === name),
+    );
+    if (own === undefined || management === undefined) throw new Error('a function is missing');
+    const { gateway } = running;
+    const client = new LambdaClient({
+      ...{ region: 'us-east-1', endpoint: gateway.awsEndpoint, maxAttempts: 1 },
+      credentials: gateway.credentials.ofFunction(own),
+    });
+    try {
+      const { Payload = new Uint8Array() } = await client.send(
+        new InvokeCommand({
+          ...{ FunctionName: management.name, Payload: Buffer.from(JSON.stringify(event)) },
+          ...(Qualifier === undefined ? {} : { Qualifier }),
+        }),
+      );
+      const { statusCode, body } = JSON.parse(Buffer.from(Payload).toString('utf8'));
+      return { status: statusCode, body };
+    } catch (error) {
+      return { status: error instanceof Error ? error.name : '', body: '' };
+    }
+  }
+
+  const asked = (httpMethod: string, path: string, body: object | null = null) => ({
+    ...{ stack: STACK, httpMethod, path, multiValueQueryStringParameters: {}, multiValueHeaders: {} },
+    ...{ body: body === null ? null : JSON.stringify(body), requestContext: { requestId: 'r-1', identity: {} } },
+  });
+
+  test('IN-12: it may declare, and gets no token, no key, no connection and no right beyond proxied calls', async () => {
+    const may = (method: string, path: string, body?: object) => invoke(asked(method, path, body), '$LATEST');
+    expect((await may('GET', `/integrations/${INTEGRATION}`)).status).toBe(200);
+    expect((await may('GET', `/connections/${ref.connectionId}`)).status).toBe(403);
+    expect((await may('GET', '/connections')).status).toBe(403);
+    expect((await may('POST', '/account/keys', { name: 'mine', right: 'proxy' })).status).toBe(403);
+    const role_arn = 'arn:aws:iam::000000000000:role/mine';
+    for (const rights of [{ right: 'full' }, { right: 'read' }, { right: 'proxy', can_read_credentials: true }]) {
+      expect((await may('POST', '/account/roles', { name: 'mine', role_arn, ...rights })).status).toBe(403);
+    }
+    // What no stack, or another one, declares is not its own either.
+    expect((await may('DELETE', `/integrations/${INTEGRATION}`)).status).toBe(409);
+    expect((await may('DELETE', `/account/keys/${sha256Hex(running.gateway.secretKey)}`)).status).toBe(409);
+  });
+
+  test('IN-12: it cannot invoke the function as API Gateway does, nor say through its own name that it is somebody else', async () => {
+    const identity = {
+      userArn: 'arn:aws:sts::000000000000:assumed-role/admin/x',
+      user: 'AROAX:x',
+      sourceIp: '1.2.3.4',
+    };
+    const forged = {
+      ...{ resource: '/iam/{proxy+}', httpMethod: 'GET', path: '/iam/account/keys', body: null },
+      ...{ multiValueQueryStringParameters: null, multiValueHeaders: {}, requestContext: { requestId: 'r', identity } },
+    };
+    expect((await invoke(forged)).status).toBe('AccessDeniedException');
+    expect((await invoke(forged, '$LATEST')).status).toBe(500);
+    // Its name is what makes an event one of a stack: from the front door such a member means nothing.
+    expect((await invoke({ ...forged, ...asked('GET', '/connections') }, '$LATEST')).status).toBe(403);
+    running.gateway.takeDenials();
+  });
+});

@@ -70,6 +70,13 @@ test.each(Object.entries(LIMITS))('the bundle of %s stays within %i bytes', (nam
   expect(size).toBeLessThanOrEqual(limit);
 });
 
+test('no bundle makes JSON schemas: the build has made the document of the API', () => {
+  for (const name of FUNCTION_NAMES) {
+    const bundle = readFileSync(join(folder, 'lambdas', name, 'index.mjs'), 'utf8');
+    expect([name, bundle.includes('Unprocessed schema. This is a bug in Zod')]).toEqual([name, false]);
+  }
+});
+
 test('the bundle of the proxy holds no validation, no JOSE, no second HTTP client and no tracer', () => {
   const packages = inputs('proxy').map(packageOf);
   expect(packages).toContain('@middy/core');

@@ -101,6 +101,7 @@ const RUN_BY: readonly (readonly [document: string, info: RegExp, test: string])
   ['README.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['packages/client/README.md', /^ts$/, 'test/unit/client/package.test.ts'],
   ['packages/python/README.md', /^python$/, 'packages/python/tests/test_readme.py'],
+  ['docs/as-code.md', /^yaml template$/, 'test/infrastructure/declarations.test.ts'],
   ['docs/changes.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/changes.md', /^js /, 'test/integration/feeds/feeds.test.ts'],
   ['docs/changes.md', /^python /, 'packages/python/tests/test_samples.py'],

@@ -18,6 +18,9 @@ export interface LambdaServiceOptions {
   triggers: () => Triggers;
 }
 
+/** The qualifier of the unpublished version. */
+const LATEST = '$LATEST';
+
 /** Makes the service. */
 export function lambdaService({ region, functions, invoke, onFailure, triggers }: LambdaServiceOptions): AwsService {
   const find = (name: Json | undefined) => {
@@ -26,13 +29,22 @@ export function lambdaService({ region, functions, invoke, onFailure, triggers }
     if (found === undefined) throw new AwsError('ResourceNotFoundException', `Function not found: ${text}`, 404);
     return found;
   };
+  /** With a qualifier, a policy has to allow the qualified name (Lambda Developer Guide, "Resources and conditions for Lambda actions"). */
+  const invokedArn = (input: JsonObject): string => {
+    const { arn } = find(input.FunctionName);
+    const qualifier = optionalString(input.Qualifier, 'Qualifier');
+    if (qualifier === undefined) return arn;
+    if (qualifier !== LATEST) throw new AwsError('NotEmulated', 'Versions and aliases are not emulated locally.', 501);
+    return `${arn}:${LATEST}`;
+  };
   const mappingArn = (uuid: string): string =>
     `arn:aws:lambda:${region}:${LOCAL_ACCOUNT_ID}:event-source-mapping:${uuid}`;
 
   async function call(operation: string, input: JsonObject): Promise<JsonObject> {
     switch (operation) {
       case 'Invoke': {
-        const { arn, name } = find(input.FunctionName);
+        const { name } = find(input.FunctionName);
+        const arn = invokedArn(input);
         const answer = invoke(arn, input.Payload ?? null);
         if (input.InvocationType === 'Event') {
           answer.catch((error: unknown) => onFailure(`${name}: ${errorMessage(error)}`));
@@ -74,7 +86,7 @@ export function lambdaService({ region, functions, invoke, onFailure, triggers }
 
   return {
     access(operation, input): RequiredAccess[] {
-      if (operation === 'Invoke') return [{ action: 'lambda:InvokeFunction', resource: find(input.FunctionName).arn }];
+      if (operation === 'Invoke') return [{ action: 'lambda:InvokeFunction', resource: invokedArn(input) }];
       const resource = operation === 'GetEventSourceMapping' ? mappingArn(String(input.UUID)) : '*';
       return [{ action: `lambda:${operation}`, resource }];
     },

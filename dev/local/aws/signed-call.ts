@@ -72,7 +72,9 @@ function lambdaCall(method: string, url: string): { operation: string; input: Js
   const [, version, kind, name, rest] = path.split('/');
   if (version !== '2015-03-31') return undefined;
   if (kind === 'functions' && rest === 'invocations' && method === 'POST') {
-    return { operation: 'Invoke', input: { FunctionName: decodeURIComponent(name ?? '') } };
+    const qualifier = new URLSearchParams(query).get('Qualifier');
+    const FunctionName = decodeURIComponent(name ?? '');
+    return { operation: 'Invoke', input: { FunctionName, ...(qualifier === null ? {} : { Qualifier: qualifier }) } };
   }
   if (kind !== 'event-source-mappings') return undefined;
   if (method === 'POST') return { operation: 'CreateEventSourceMapping', input: {} };

@@ -17,6 +17,8 @@ export type ChildState = 'starting' | 'idle' | 'busy' | 'ended';
 export interface Invocation {
   payload: string;
   traceId: string;
+  /** The function's ARN as the caller named it. @default - without a qualifier */
+  invokedArn?: string;
   settle(outcome: InvocationOutcome): void;
 }
 
@@ -138,8 +140,8 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
     const clockAheadMs = Math.round(options.clockAheadMs?.() ?? 0);
     const deadlineMs = Date.now() + clockAheadMs + fn.timeoutSec * 1000;
     if (state !== 'idle') return false;
-    const { payload, traceId } = invocation;
-    if (!api.deliver({ requestId, functionArn: fn.arn, deadlineMs, clockAheadMs, traceId, payload })) return false;
+    const { payload, traceId, invokedArn = fn.arn } = invocation;
+    if (!api.deliver({ requestId, functionArn: invokedArn, deadlineMs, clockAheadMs, traceId, payload })) return false;
     state = 'busy';
     polling = false;
     call = {

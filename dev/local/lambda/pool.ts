@@ -15,8 +15,11 @@ export interface ChildInfo {
 
 export interface FunctionPool {
   readonly fn: LocalFunction;
-  /** Runs one call with a JSON payload. Never rejects. */
-  invoke(payload: string, traceId?: string): Promise<InvocationOutcome>;
+  /**
+   * Runs one call with a JSON payload. Never rejects.
+   * @param invokedArn the function's, with the qualifier that the caller named. @default without one
+   */
+  invoke(payload: string, traceId?: string, invokedArn?: string): Promise<InvocationOutcome>;
   /** Starts one process ahead of the first call. */
   warmUp(): void;
   /**
@@ -235,7 +238,7 @@ export function openPool(options: PoolOptions): FunctionPool {
     get fn() {
       return fn;
     },
-    invoke(payload, traceId = '') {
+    invoke(payload, traceId = '', invokedArn = fn.arn) {
       running += 1;
       return new Promise((resolve) => {
         const settle = (outcome: InvocationOutcome): void => {
@@ -245,7 +248,7 @@ export function openPool(options: PoolOptions): FunctionPool {
           }
           resolve(outcome);
         };
-        enqueue({ payload, traceId, settle });
+        enqueue({ payload, traceId, invokedArn, settle });
       });
     },
     warmUp() {
@@ -279,8 +282,8 @@ async function terminate(child: FunctionChild): Promise<void> {
  * Invokes a function as schedules and rules do, and reads its result.
  * @throws Error naming the function for anything but a buffered JSON result.
  */
-export async function invokeForResult(pool: FunctionPool, event: Json): Promise<Json> {
-  const outcome = await pool.invoke(JSON.stringify(event));
+export async function invokeForResult(pool: FunctionPool, event: Json, invokedArn = pool.fn.arn): Promise<Json> {
+  const outcome = await pool.invoke(JSON.stringify(event), '', invokedArn);
   const name = pool.fn.displayName;
   switch (outcome.kind) {
     case 'buffered':

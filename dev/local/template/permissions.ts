@@ -88,6 +88,17 @@ const DEFAULT_KEY_POLICY: JsonObject = {
   Statement: { Effect: 'Allow', Principal: { AWS: LOCAL_ACCOUNT_ID }, Action: 'kms:*', Resource: '*' },
 };
 
+/** The managed policy that the CDK gives the role of a function (AWS Managed Policy Reference). */
+const BASIC_EXECUTION = 'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
+const BASIC_EXECUTION_POLICY: JsonObject = {
+  Version: '2012-10-17',
+  Statement: {
+    Effect: 'Allow',
+    Action: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+    Resource: '*',
+  },
+};
+
 function readRole(
   { logicalId, arn, name, properties }: ResolvedResource,
   policies: readonly ResolvedResource[],
@@ -98,9 +109,12 @@ function readRole(
   const inline = asArray(properties.Policies ?? [], `${logicalId}.Policies`).map((policy) =>
     readPolicy(asObject(policy, logicalId).PolicyDocument, 'identity', `${logicalId}.Policies`),
   );
-  const attached = asArray(properties.ManagedPolicyArns ?? [], `${logicalId}.ManagedPolicyArns`).map((policyArn) => {
+  const given = asArray(properties.ManagedPolicyArns ?? [], `${logicalId}.ManagedPolicyArns`);
+  const writesLogs = given.includes(BASIC_EXECUTION);
+  const attached = given.flatMap((policyArn) => {
+    if (policyArn === BASIC_EXECUTION) return [];
     const managed = managedPolicies.find((one) => one.arn === policyArn);
-    if (managed !== undefined) return managed;
+    if (managed !== undefined) return [managed];
     throw new Error(`${logicalId} has the policy ${String(policyArn)}, which is not in the template.`);
   });
   const naming = [...policies, ...managedPolicies].filter((policy) =>
@@ -113,7 +127,10 @@ function readRole(
     arn,
     name,
     trust: readPolicy(properties.AssumeRolePolicyDocument, 'trust', `${logicalId}.AssumeRolePolicyDocument`),
-    policy: [...inline, ...documents].flat(),
+    policy: [
+      ...(writesLogs ? readPolicy(BASIC_EXECUTION_POLICY, 'identity', BASIC_EXECUTION) : []),
+      ...[...inline, ...documents].flat(),
+    ],
   };
 }
 

@@ -175,8 +175,17 @@ function typeReferences({ region }: StackIdentity): Record<string, TypeReference
       arn: (name) => `arn:aws:iam::${LOCAL_ACCOUNT_ID}:policy/${name}`,
       refIsArn: true,
     },
-    'AWS::IAM::Role': { nameProperty: 'RoleName', arn: (name) => `arn:aws:iam::${LOCAL_ACCOUNT_ID}:role/${name}` },
+    'AWS::IAM::Role': {
+      nameProperty: 'RoleName',
+      arn: (name) => `arn:aws:iam::${LOCAL_ACCOUNT_ID}:role/${name}`,
+      attributes: (name) => ({ RoleId: roleIdOf(name) }),
+    },
   };
+}
+
+/** A role's unique id, the same in every run. IAM guide, "IAM identifiers". */
+function roleIdOf(name: string): string {
+  return `AROA${createHash('sha256').update(name).digest('hex').toUpperCase().slice(0, 17)}`;
 }
 
 /** The six characters Secrets Manager appends to a secret's name in its ARN. */

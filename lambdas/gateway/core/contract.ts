@@ -18,6 +18,7 @@ export const FUNCTION_NAMES = [
   'roll-up',
   'mcp',
   'approvals',
+  'declared',
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
@@ -84,6 +85,8 @@ export const ENVIRONMENT = {
   agentsOverRest: 'AGENTS_OVER_REST',
   /** Name of the function that works on feeds. Inbox function. */
   feedsFunctionName: 'FEEDS_FUNCTION_NAME',
+  /** Name of the function of the management API. Function of declarations. */
+  managementFunctionName: 'MANAGEMENT_FUNCTION_NAME',
   /** Name of the function that refreshes tokens. Inbox function. */
   refreshFunctionName: 'REFRESH_FUNCTION_NAME',
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. Feeds and management functions. */

@@ -1,3 +1,5 @@
+import type { StackResource } from './managed-by.rules.ts';
+
 /** Header fields in order, names as sent, repeats kept. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
@@ -16,6 +18,8 @@ export interface GatewayRequest {
   readonly doorUrl?: string;
   /** Its AWS signer, only below `/iam`; `rawPath` is the rest of the path. */
   readonly signer?: AwsSigner;
+  /** The stack's resource that the function of declarations asks for; it came through no front door. */
+  readonly stack?: StackResource;
 }
 
 /** The signer of a request whose AWS signature the front door has checked, in its terms; empty where it names none. */

@@ -110,6 +110,8 @@ export const TABLE_WRITES = {
   /** Calls of tools, pinned lists of tools, and connect sessions: the link with which an end user renews a dead grant. */
   mcp: { PutItem: [...CALL_WRITES.PutItem, 'serverTools', 'session', 'sessionOf'], UpdateItem: CALL_WRITES.UpdateItem },
   approvals: CALL_WRITES,
+  /** It asks the management API and reaches no item. */
+  declared: {},
 } as const satisfies Record<FunctionName, WriteRights>;
 
 /** Reads of functions that need only a part of the table: `GetItem` and, where stated, queries. All others read any item. */
@@ -151,4 +153,6 @@ export const FUNCTION_POWERS: Readonly<Record<FunctionName, Powers>> = {
   'roll-up': NONE,
   mcp: TOKENS,
   approvals: TOKENS,
+  // What it may ask of the management API gives roles the right proxy and opens no token.
+  declared: NONE,
 };

@@ -98,7 +98,7 @@ export interface LifecycleEvent {
   readonly requestId: string;
   /**
    * The actor: `key:<id>` of a secret key, `iam:<AWS account>:<name>` of an IAM role, `session:<id>` of a connect session,
-   * `operator:<id>`, absent for the gateway's own work.
+   * `operator:<id>`, `stack:<name>` of a CloudFormation stack, absent for the gateway's own work.
    */
   readonly actor?: string | undefined;
   /** The feed of a change feed's event. */

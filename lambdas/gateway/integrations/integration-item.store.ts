@@ -12,6 +12,7 @@ import {
   strings,
 } from '../platform/dynamodb/client.ts';
 import { integrationItemKey } from '../platform/dynamodb/keys.ts';
+import { managedByOf } from '../platform/dynamodb/managed-by.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import type { SuspectedFault } from './client-fault.rules.ts';
 import type { Delegation } from './delegation.rules.ts';
@@ -44,6 +45,7 @@ export function integrationFromItem(item: Item): Whole<Integration> {
     agentic: item.agentic === true ? true : undefined,
     budget: optionalMap(item, 'budget'),
     quota: optionalMap(item, 'quota'),
+    managedBy: managedByOf(item),
     clientFault: readFault(optionalMap(item, 'clientFault')),
     clientWorksSinceEpochSec: optionalNum(item, 'clientWorksSinceEpochSec'),
     testingSeenAtEpochSec: optionalNum(item, 'testingSeenAtEpochSec'),

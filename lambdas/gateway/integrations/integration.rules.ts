@@ -1,5 +1,6 @@
 import type { StoredBudget } from '../core/budget.ts';
 import type { IntegrationRef } from '../core/identifiers.ts';
+import type { ManagedBy } from '../core/managed-by.rules.ts';
 import { type AuthorizationServer, tokenErrorMeaning } from '../providers/authorization-server.rules.ts';
 import type { StoredQuota } from '../providers/project-quota.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
@@ -41,6 +42,8 @@ export interface Integration extends IntegrationRef {
   readonly budget?: StoredBudget | undefined;
   /** Quota of its Cloud project, where it differs from the provider's for new projects. */
   readonly quota?: StoredQuota | undefined;
+  /** The CloudFormation stack that declares it; absent: none. */
+  readonly managedBy?: ManagedBy | undefined;
   /** Set while the provider refuses this integration's OAuth client. */
   readonly clientFault: ClientFaultMark | undefined;
   /** Since when the provider has taken the OAuth client; undefined before its first success. */

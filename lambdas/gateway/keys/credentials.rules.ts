@@ -11,6 +11,7 @@ import {
   sha256Hex,
 } from '../core/identifiers.ts';
 import { RETRIES_MAX } from '../core/limits.ts';
+import type { ManagedBy } from '../core/managed-by.rules.ts';
 import type { StoredAgent } from './agent.rules.ts';
 import type { StoredLimits } from './key-limits.rules.ts';
 
@@ -44,6 +45,8 @@ export interface SecretKeyRecord {
   readonly roleId?: string | undefined;
   /** For an assistant's key: its binding. The key works only at /mcp, and has another form. */
   readonly agent?: StoredAgent | undefined;
+  /** The CloudFormation stack that declares a role; absent: none. */
+  readonly managedBy?: ManagedBy | undefined;
 }
 
 /** Account named by a well-formed `sk_<accountId>_<43 base64url characters>`, else undefined (AK-1). */

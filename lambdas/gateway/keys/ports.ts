@@ -4,6 +4,7 @@ import type { UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts
 import type { StoredDayUse } from '../core/budget.ts';
 import type { GatewayErrorCode, GatewayErrorDetails, LimitStanding } from '../core/errors.ts';
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
+import type { ManagedBy } from '../core/managed-by.rules.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { Operator, SecretKeyRecord } from './credentials.rules.ts';
@@ -66,6 +67,8 @@ export interface SecretKeyStore {
     keyHash: string,
     limits: StoredLimits | undefined,
     event: LifecycleEvent,
+    /** Undefined: as it is. */
+    managedBy?: ManagedBy | undefined,
   ): Promise<boolean>;
   /** Records a key's use; does nothing for a revoked or unknown one. */
   noteUse(keyHash: string, nowEpochSec: number): Promise<void>;

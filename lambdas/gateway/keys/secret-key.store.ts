@@ -18,6 +18,7 @@ import {
   type Table,
 } from '../platform/dynamodb/client.ts';
 import { revokedKeyListKey, secretKeyItemKey, secretKeyListKey } from '../platform/dynamodb/keys.ts';
+import { managedByOf } from '../platform/dynamodb/managed-by.ts';
 import { isFirstKey, KEY_RIGHTS, type KeyRight, type SecretKeyRecord } from './credentials.rules.ts';
 import type { SecretKeyStore } from './ports.ts';
 
@@ -102,15 +103,16 @@ export function secretKeyStore(table: Table): SecretKeyStore {
       }
     },
 
-    setLimits: (accountId, keyHash, limits, event) =>
+    setLimits: (accountId, keyHash, limits, event, managedBy) =>
       writeTransition(
         table,
         {
           Update: {
             TableName: tableName,
             Key: secretKeyItemKey(keyHash),
-            UpdateExpression:
-              limits === undefined ? 'SET keyRight = :right REMOVE limits' : 'SET keyRight = :right, limits = :limits',
+            UpdateExpression: `SET keyRight = :right${managedBy === undefined ? '' : ', managedBy = :managed'}${
+              limits === undefined ? ' REMOVE limits' : ', limits = :limits'
+            }`,
             ConditionExpression:
               'accountId = :account AND attribute_not_exists(revokedAt) AND keyRight IN (:proxy, :limited)',
             ExpressionAttributeValues: {
@@ -119,6 +121,7 @@ export function secretKeyStore(table: Table): SecretKeyStore {
               ':limited': LIMITED,
               ':account': accountId,
               ...(limits === undefined ? {} : { ':limits': limits }),
+              ...(managedBy === undefined ? {} : { ':managed': managedBy }),
             },
           },
         },
@@ -198,6 +201,7 @@ export function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown
     roleArn: record.roleArn,
     roleId: record.roleId,
     agent: record.agent,
+    managedBy: record.managedBy,
     revokedAt: record.revokedAt,
     accountListKey:
       record.revokedAt === undefined ? secretKeyListKey(record.accountId) : revokedKeyListKey(record.accountId),
@@ -223,6 +227,7 @@ export function secretKeyFromItem(item: Item): Whole<SecretKeyRecord> {
     roleArn: optionalStr(item, 'roleArn'),
     roleId: optionalStr(item, 'roleId'),
     agent: optionalMap(item, 'agent'),
+    managedBy: managedByOf(item),
     revokedAt: optionalStr(item, 'revokedAt'),
     limits,
   };

@@ -73,6 +73,8 @@ export interface Access {
   readonly proxyKey?: boolean;
   /** An operator must have signed in within the last minutes (UI-6). */
   readonly recentSignIn?: boolean;
+  /** Resources of CloudFormation stacks may call it, which may call no other. */
+  readonly stack?: boolean;
 }
 
 /** Everything the document needs about one route. */

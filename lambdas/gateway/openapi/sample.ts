@@ -80,6 +80,7 @@ export const INTEGRATION_ANSWER = {
   agentic: false,
   budget: null,
   quota: null,
+  managed_by: null,
   testing_seen_at: null,
   credentials_fault: null,
   health: {

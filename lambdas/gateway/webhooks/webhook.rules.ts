@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ManagedBy } from '../core/managed-by.rules.ts';
 import { OPERATOR_EVENT_TYPES } from '../events/lifecycle-event.rules.ts';
 
 /** Which endpoint of which account. */
@@ -41,6 +42,8 @@ export interface Webhook extends WebhookRef {
   readonly restUntilEpochSec: number | undefined;
   /** Raised by every requested change of the record. */
   readonly version: number;
+  /** The CloudFormation stack that declares it; absent: none. */
+  readonly managedBy?: ManagedBy | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -15,6 +15,7 @@ import {
   type Table,
 } from '../platform/dynamodb/client.ts';
 import { accountPk, WEBHOOK_SK_PREFIX, webhookItemKey } from '../platform/dynamodb/keys.ts';
+import { managedByOf } from '../platform/dynamodb/managed-by.ts';
 import type { WebhookStore } from './ports.ts';
 import type { Webhook, WebhookRef } from './webhook.rules.ts';
 
@@ -173,6 +174,7 @@ function webhookFromItem(item: Item): Whole<Webhook> {
     failuresInARow: num(item, 'failuresInARow'),
     restUntilEpochSec: optionalNum(item, 'restUntilEpochSec'),
     version: num(item, 'version'),
+    managedBy: managedByOf(item),
     createdAt: str(item, 'createdAt'),
     updatedAt: str(item, 'updatedAt'),
   };

@@ -1,6 +1,7 @@
 import type { StoredBudget } from '../../gateway/core/budget.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
+import { managedFrom, type StackResource } from '../../gateway/core/managed-by.rules.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { storedClientId } from '../../gateway/integrations/delegation.rules.ts';
@@ -56,6 +57,8 @@ export interface NewIntegration {
   readonly budget: { readonly is: StoredBudget | undefined } | undefined;
   /** Quota of its Cloud project; `is` undefined = the provider's for new projects. */
   readonly quota: { readonly is: StoredQuota | undefined } | undefined;
+  /** The stack's resource that declares it. */
+  readonly stack?: StackResource | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -119,6 +122,7 @@ export async function createIntegration(
     agentic: wanted.agentic === true ? true : undefined,
     budget: wanted.budget?.is,
     quota: wanted.quota?.is,
+    managedBy: managedFrom(wanted.stack),
     clientFault: undefined,
     sequence: 1,
     version: 1,

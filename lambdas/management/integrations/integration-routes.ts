@@ -24,6 +24,7 @@ import type { ValidPart } from '../request-input.ts';
 import { type Caller, type Route, type RouteCall, route } from '../route.ts';
 import { budgetAnswer, budgetBody, budgetOfBody, budgetOnTheWire } from '../schemas/budget.ts';
 import {
+  booleanParam,
   cursorQuery,
   hostedDomain,
   ignoredObject,
@@ -32,6 +33,7 @@ import {
   revokeParam,
   scopeText,
 } from '../schemas/common.ts';
+import { changing, FORCE, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
 import { quotaAnswer, quotaBody, quotaOfBody, quotaOnTheWire } from '../schemas/quota.ts';
 import type { Services } from '../services.ts';
 import { AGENTIC_NEEDS_OWN_CLIENT, createIntegration, type NewIntegration } from './create-integration.ts';
@@ -216,7 +218,10 @@ const integrationQuery = z.strictObject({
 });
 
 /** Query of `DELETE /integrations/{id}`. */
-const deleteIntegrationQuery = z.strictObject({ revoke: revokeParam.optional() });
+const deleteIntegrationQuery = forceQuery.extend({
+  revoke: revokeParam.optional(),
+  if_unused: booleanParam.optional(),
+});
 
 export type CreateIntegrationBody = z.output<typeof createIntegrationBody>;
 export type QuickstartBody = z.output<typeof quickstartBody>;
@@ -274,6 +279,7 @@ const integrationAnswer = documented(() =>
       quota: quotaAnswer().nullable().meta({
         description: 'Google’s quotas of its Cloud project; null = those of new projects (GET /quota shows them).',
       }),
+      managed_by: managedByAnswer().nullable(),
       testing_seen_at: time().nullable().meta({
         description:
           'Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this.',
@@ -322,7 +328,7 @@ export type IntegrationPart = 'webhook' | 'credentials';
 function asSeenBy({ session }: Caller, integration: Integration): Integration {
   return session === undefined
     ? integration
-    : { ...integration, delegation: undefined, budget: undefined, quota: undefined };
+    : { ...integration, delegation: undefined, budget: undefined, quota: undefined, managedBy: undefined };
 }
 
 /** An integration in the API's spelling, without the client secret. */
@@ -354,6 +360,7 @@ function integrationOnTheWire(
     agentic: integration.agentic === true,
     budget: integration.budget === undefined ? null : budgetOnTheWire(integration.budget),
     quota: integration.quota === undefined ? null : quotaOnTheWire(integration.quota),
+    managed_by: managedByOnTheWire(integration.managedBy),
     testing_seen_at: isoTimeOrNull(treatedAsTestingSince(integration)),
     credentials_fault:
       fault === undefined
@@ -438,7 +445,7 @@ export const integrationRoutes: readonly Route[] = [
   route({
     method: 'POST',
     pattern: '/integrations',
-    access: { right: 'full', account: true },
+    access: { right: 'full', account: true, stack: true },
     creates: true,
     body: createIntegrationBody,
     describe: documented(() => ({
@@ -522,7 +529,7 @@ export const integrationRoutes: readonly Route[] = [
   route({
     method: 'GET',
     pattern,
-    access: { right: 'read', session: true },
+    access: { right: 'read', session: true, stack: true },
     query: integrationQuery,
     describe: documented(() => ({
       id: 'getIntegration',
@@ -545,14 +552,14 @@ export const integrationRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     pattern,
-    access: { right: 'full', account: true },
+    access: { right: 'full', account: true, stack: true },
+    query: forceQuery,
     body: updateIntegrationBody,
     describe: documented(() => ({
       id: 'updateIntegration',
       tag,
       summary: 'Change an integration; a new client_secret under the same client_id is a rotation without downtime',
-      description:
-        'An integration with connections cannot be renamed. warnings describe the consequences of the change.',
+      description: `An integration with connections cannot be renamed. warnings describe the consequences of the change. ${FORCE}`,
       answer: z.object({ data: integrationAnswer(), warnings: z.array(problem()) }).meta({ id: 'ChangedIntegration' }),
       errors: ['unknown_integration', 'conflict', 'service_unavailable'],
       example: {
@@ -584,20 +591,23 @@ export const integrationRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     pattern,
-    access: { right: 'full', account: true },
+    access: { right: 'full', account: true, stack: true },
     query: deleteIntegrationQuery,
     describe: documented(() => ({
       id: 'deleteIntegration',
       tag,
       summary: 'Delete an integration with all its connections; a large one takes several calls',
-      description: 'With many connections the answer is 503 with Retry-After until all are deleted: repeat the call.',
+      description: `With many connections the answer is 503 with Retry-After until all are deleted: repeat the call. if_unused=true refuses with 409 while the integration has connections. ${FORCE}`,
       answer: success().extend({ deleted_connections: count() }).meta({ id: 'DeletedIntegration' }),
       errors: ['unknown_integration', 'conflict', 'service_unavailable'],
       example: { params: { integrationId: 'calendar-trial' }, answer: { success: true, deleted_connections: 0 } },
     })),
     async handle({ caller, params, query, requestId }, services) {
       const ref = reachedIntegration(caller, params);
-      const request = { requestId, actor: caller.actor };
+      const request = {
+        ...{ requestId, actor: caller.actor, by: changing(caller, query) },
+        ifUnused: query.if_unused === true,
+      };
       const deleted = await deleteIntegration(services, ref, query.revoke ?? 'no', request);
       return { success: true, deleted_connections: deleted };
     },
@@ -650,6 +660,7 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
     hostedDomain: body.hosted_domain,
     budget: body.budget === undefined ? undefined : { is: budgetOfBody(body.budget) },
     quota: body.quota === undefined ? undefined : { is: quotaOfBody(body.quota) },
+    stack: caller.stack,
     requestId: call.requestId,
     actor: caller.actor,
   };
@@ -673,7 +684,12 @@ function clientOf(credentials: ValidPart<UpdateIntegrationBody['credentials']>):
   return clientId === undefined && clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
 
-function changeOf({ body, caller, requestId }: RouteCall<unknown, UpdateIntegrationBody>): IntegrationChange {
+function changeOf({
+  body,
+  caller,
+  query,
+  requestId,
+}: RouteCall<{ readonly force?: boolean | undefined }, UpdateIntegrationBody>): IntegrationChange {
   const { credentials } = body;
   const listed = credentials?.scopes ?? undefined;
   const fromCredentials = listed !== undefined && listed.length > 0;
@@ -695,6 +711,7 @@ function changeOf({ body, caller, requestId }: RouteCall<unknown, UpdateIntegrat
     hostedDomain: body.hosted_domain,
     budget: body.budget === undefined ? undefined : { is: budgetOfBody(body.budget) },
     quota: body.quota === undefined ? undefined : { is: quotaOfBody(body.quota) },
+    by: changing(caller, query),
     requestId,
     actor: caller.actor,
   };

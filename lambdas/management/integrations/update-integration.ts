@@ -4,6 +4,7 @@ import { agenticChangeProblem } from '../../gateway/core/agentic.ts';
 import type { StoredBudget } from '../../gateway/core/budget.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { IntegrationRef } from '../../gateway/core/identifiers.ts';
+import { type Changing, managedAfter } from '../../gateway/core/managed-by.rules.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { type Delegation, storedClientId } from '../../gateway/integrations/delegation.rules.ts';
 import {
@@ -62,6 +63,7 @@ export interface IntegrationChange {
   readonly budget: { readonly is: StoredBudget | undefined } | undefined;
   /** Quota of its Cloud project; `is` undefined = the provider's for new projects. */
   readonly quota: { readonly is: StoredQuota | undefined } | undefined;
+  readonly by: Changing;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -110,6 +112,7 @@ async function plan(
   current: Integration,
   change: IntegrationChange,
 ): Promise<{ readonly next: Integration; readonly secret: ClientCredentials | undefined }> {
+  const managedBy = managedAfter(current.managedBy, change.by, 'integration');
   const provider = deps.providers[current.provider];
   const problems: Problem[] = [];
   const scopes =
@@ -155,6 +158,7 @@ async function plan(
     hostedDomain: change.hostedDomain === undefined ? current.hostedDomain : (change.hostedDomain ?? undefined),
     budget: change.budget === undefined ? current.budget : change.budget.is,
     quota: change.quota === undefined ? current.quota : change.quota.is,
+    managedBy,
     // New credentials are tried at once, without the old ones' cool-down.
     clientFault: secret === undefined && own && change.delegation === undefined ? current.clientFault : undefined,
     clientWorksSinceEpochSec:

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import { type Changing, managedAfter } from '../../gateway/core/managed-by.rules.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { featureLimitsOfAgents } from '../../gateway/keys/agent.rules.ts';
@@ -29,7 +30,8 @@ export const AGENTS_ARE_LIMITED = 'it always has limits, and they are enforced';
  * @param keyHash the key's digest, which is its id
  * @param limits undefined: none
  * @param body the limits as the caller named them: an agent's key keeps those of features that are not named
- * @throws GatewayError `not_found` for missing, foreign and revoked keys; `conflict` for a key of another right
+ * @throws GatewayError `not_found` for missing, foreign and revoked keys; `conflict` for a key of another right,
+ *   and for a role that a stack declares
  */
 export async function changeKeyLimits(
   deps: ChangeLimitsDependencies,
@@ -37,9 +39,10 @@ export async function changeKeyLimits(
   keyHash: string,
   given: StoredLimits | undefined,
   body: object | undefined,
-  request: { readonly requestId: string; readonly actor: string },
+  { by, ...request }: { readonly requestId: string; readonly actor: string; readonly by: Changing },
 ): Promise<SecretKeyRecord> {
   const record = await findLiveKey(deps, accountId, keyHash);
+  const managedBy = managedAfter(record.managedBy, by, 'role');
   if (record.right !== 'proxy' || record.canReadCredentials) {
     throw new GatewayError('conflict', `This key has another right: ${PROXY_KEYS_ONLY}. Create one and limit that.`);
   }
@@ -54,9 +57,9 @@ export async function changeKeyLimits(
     says: { key_id: keyIdOf({ keyHash }) },
     ...request,
   });
-  if (!(await deps.secretKeys.setLimits(accountId, keyHash, limits, event))) throw unknownKey();
+  if (!(await deps.secretKeys.setLimits(accountId, keyHash, limits, event, managedBy))) throw unknownKey();
   deps.keys.forget(keyHash);
-  return { ...record, limits };
+  return { ...record, limits, managedBy };
 }
 
 /** An account's key that is not revoked. @param keyHash the key's digest, which is its id @throws GatewayError `not_found` */

@@ -1,6 +1,7 @@
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { keyIdOf, sha256Hex } from '../../gateway/core/identifiers.ts';
 import { SECRET_KEYS_MAX } from '../../gateway/core/limits.ts';
+import { managedFrom, type StackResource } from '../../gateway/core/managed-by.rules.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
@@ -37,6 +38,8 @@ export interface NewSecretKey {
   readonly roleId?: string | undefined;
   /** For an assistant's key. */
   readonly agent?: StoredAgent;
+  /** The stack's resource that declares a role. */
+  readonly stack?: StackResource | undefined;
   /** Whether the creator may grant the right to read credentials, which requires having it (AK-14). */
   readonly makerMayReadCredentials: boolean;
 }
@@ -88,6 +91,7 @@ export async function createSecretKey(deps: SecretKeyDependencies, wanted: NewSe
     roleArn: wanted.roleArn,
     roleId: wanted.roleId,
     agent: wanted.agent,
+    managedBy: managedFrom(wanted.stack),
   };
   const event = newEvent(deps.clock, deps.random, 'SecretKeyCreated', {
     subject: { accountId },

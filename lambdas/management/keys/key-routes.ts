@@ -33,6 +33,7 @@ import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 import { pageOf } from '../list-page.ts';
 import { type Caller, type Route, route } from '../route.ts';
 import { connectionId, cursorQuery, endUserId, integrationId, label } from '../schemas/common.ts';
+import { changing, FORCE, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
 import type { Services } from '../services.ts';
 import { AGENTS_ARE_LIMITED, changeKeyLimits, findLiveKey, PROXY_KEYS_ONLY } from './change-key-limits.ts';
 import { bindAgent, hasOrdinary, type WantedBinding } from './create-agent.ts';
@@ -148,7 +149,7 @@ const keyAnswer = documented(() =>
       created_at: time(),
       created_by: z.string().nullable().meta({
         description:
-          'Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown.',
+          'Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, stack:<name>, or gateway for the first key; null = unknown.',
       }),
       created_by_name: z
         .string()
@@ -169,6 +170,7 @@ const keyAnswer = documented(() =>
         .nullable()
         .meta({ description: 'The IAM role that calls below /iam, which has no key; null = a secret key.' }),
       role_id: z.string().nullable().meta({ description: 'Unique id that the role must have; null = any.' }),
+      managed_by: managedByAnswer().nullable(),
       agent: agentAnswer()
         .nullable()
         .meta({ description: 'Of a key that an assistant has, which works at /mcp alone; null = another key.' }),
@@ -200,6 +202,7 @@ function secretKeyOnTheWire(
     limits: limitsOnTheWire(record.limits),
     role_arn: record.roleArn ?? null,
     role_id: record.roleId ?? null,
+    managed_by: managedByOnTheWire(record.managedBy),
     agent: agentOnTheWire(record.agent),
   };
 }
@@ -221,6 +224,7 @@ const EXAMPLE = {
   limits: null,
   role_arn: null,
   role_id: null,
+  managed_by: null,
   agent: null,
 };
 const ROLE = { role_arn: 'arn:aws:iam::111122223333:role/nightly-export', role_id: 'AROAEXAMPLEEXAMPLE123' };
@@ -373,6 +377,7 @@ function newCaller(
     limits: body.limits === undefined ? undefined : limitsFor(services, body.limits),
     requestId,
     actor: caller.actor,
+    stack: caller.stack,
     // Operators govern the account, so they may grant it.
     makerMayReadCredentials: caller.operator !== undefined || caller.key?.canReadCredentials === true,
   };
@@ -405,7 +410,7 @@ export const keyRoutes: readonly Route[] = [
   route({
     method: 'GET',
     pattern: '/account/keys',
-    access: { right: 'full', account: true },
+    access: { right: 'full', account: true, stack: true },
     query: cursorQuery,
     describe: documented(() => ({
       id: 'listSecretKeys',
@@ -472,7 +477,7 @@ export const keyRoutes: readonly Route[] = [
   route({
     method: 'POST',
     pattern: '/account/roles',
-    access: { right: 'full', account: true, recentSignIn: true },
+    access: { right: 'full', account: true, recentSignIn: true, stack: true },
     creates: true,
     status: 201,
     body: createRoleBody,
@@ -492,6 +497,9 @@ export const keyRoutes: readonly Route[] = [
           'forbidden',
           `Only the account ${FIRST_ACCOUNT_ID} can register roles: use secret keys.`,
         );
+      }
+      if (caller.stack !== undefined && (body.right !== 'proxy' || body.can_read_credentials === true)) {
+        throw new GatewayError('forbidden', 'A stack can register roles of the right proxy only.');
       }
       const record = await createSecretKey(services, {
         ...newCaller(services, caller, body, requestId),
@@ -580,22 +588,22 @@ export const keyRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     pattern: '/account/keys/{keyId}',
-    access: { right: 'full', account: true, recentSignIn: true },
+    access: { right: 'full', account: true, recentSignIn: true, stack: true },
+    query: forceQuery,
     body: changeKeyBody,
     furtherProblems: ({ caller, body }, services) => limitsProblems(services, caller.accountId, body),
     describe: documented(() => ({
       id: 'updateSecretKey',
       tag,
       summary: 'Set or take away the limits of a secret key or role; they hold everywhere within a minute',
-      description:
-        'The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again.',
+      description: `The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again. ${FORCE}`,
       answer: z.object({ data: keyAnswer() }).meta({ id: 'ChangedSecretKey' }),
       errors: ['not_found', 'conflict'],
       example: { params: { keyId: EXAMPLE.id }, body: { limits: LIMITS }, answer: { data: LIMITED } },
     })),
-    async handle({ caller, params, body, requestId }, services) {
+    async handle({ caller, params, query, body, requestId }, services) {
       const limits = body.limits === null ? undefined : limitsFor(services, body.limits);
-      const request = { requestId, actor: caller.actor };
+      const request = { requestId, actor: caller.actor, by: changing(caller, query) };
       const record = await changeKeyLimits(
         ...([services, caller.accountId, params.keyId ?? '', limits] as const),
         body.limits ?? undefined,
@@ -686,7 +694,7 @@ export const keyRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     pattern: '/account/keys/{keyId}',
-    access: { right: 'full', account: true },
+    access: { right: 'full', account: true, stack: true },
     describe: documented(() => ({
       id: 'revokeSecretKey',
       tag,
@@ -696,7 +704,8 @@ export const keyRoutes: readonly Route[] = [
       example: { params: { keyId: EXAMPLE.id }, answer: { success: true } },
     })),
     async handle({ caller, params, requestId }, services) {
-      await revokeSecretKey(services, caller.accountId, params.keyId ?? '', { requestId, actor: caller.actor });
+      const request = { requestId, actor: caller.actor, stack: caller.stack };
+      await revokeSecretKey(services, caller.accountId, params.keyId ?? '', request);
       return { success: true };
     },
   }),

@@ -1,6 +1,7 @@
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import { managedWithout, type StackResource } from '../../gateway/core/managed-by.rules.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
@@ -24,13 +25,17 @@ export async function revokeSecretKey(
   deps: RevokeKeyDependencies,
   accountId: string,
   keyHash: string,
-  request: { readonly requestId: string; readonly actor: string },
+  {
+    stack,
+    ...request
+  }: { readonly requestId: string; readonly actor: string; readonly stack?: StackResource | undefined },
 ): Promise<void> {
   const record = /^[0-9a-f]{64}$/.test(keyHash) ? await findReadable(deps.secretKeys, keyHash) : undefined;
   if (record === undefined) throw unknownKey();
   // For an unreadable key the write itself checks the account.
   if (record !== 'unreadable' && record.accountId !== accountId) throw unknownKey();
   if (record !== 'unreadable' && record.revokedAt !== undefined) return;
+  if (stack !== undefined && (await staysDeclared(deps, record, stack, request))) return;
   if (record !== 'unreadable' && governs(record)) {
     const others = (await deps.secretKeys.list(accountId)).filter(
       (other) => other.keyHash !== keyHash && governs(other),
@@ -56,6 +61,27 @@ export async function revokeSecretKey(
   );
   if (!revoked && record === 'unreadable') throw unknownKey();
   deps.keys.forget(keyHash);
+}
+
+/** Whether another resource of the same stack declares the role, too: then only the claim of this one ends. */
+async function staysDeclared(
+  { secretKeys, clock, random }: RevokeKeyDependencies,
+  record: SecretKeyRecord | 'unreadable',
+  stack: StackResource,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<boolean> {
+  if (record === 'unreadable') throw unknownKey();
+  const managedBy = managedWithout(record.managedBy, stack, 'role');
+  if (managedBy === undefined) return false;
+  const { accountId, keyHash, limits } = record;
+  const event = newEvent(clock, random, 'SecretKeyLimitsChanged', {
+    subject: { accountId },
+    sequence: 0,
+    says: { key_id: keyIdOf(record) },
+    ...request,
+  });
+  if (!(await secretKeys.setLimits(accountId, keyHash, limits, event, managedBy))) throw unknownKey();
+  return true;
 }
 
 /** A key with an unreadable record can still be revoked (CR-10). */

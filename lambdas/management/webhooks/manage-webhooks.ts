@@ -8,6 +8,7 @@ import {
   WEBHOOK_TEST_TIMEOUT_MS,
   WEBHOOKS_MAX,
 } from '../../gateway/core/limits.ts';
+import { managedFrom, type StackResource } from '../../gateway/core/managed-by.rules.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { type LifecycleEventType, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
@@ -50,6 +51,8 @@ export interface WantedWebhook {
   readonly description?: string | null | undefined;
   readonly types?: readonly string[] | null | undefined;
   readonly integrationIds?: readonly string[] | null | undefined;
+  /** The stack's resource that declares it. */
+  readonly stack?: StackResource | undefined;
 }
 
 /** @throws GatewayError `not_found` for missing and foreign endpoints */
@@ -96,6 +99,7 @@ export async function createWebhook(
     failuresInARow: 0,
     restUntilEpochSec: undefined,
     version: 0,
+    managedBy: managedFrom(wanted.stack),
     createdAt: now,
     updatedAt: now,
   };

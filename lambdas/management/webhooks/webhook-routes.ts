@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import { managedAfter } from '../../gateway/core/managed-by.rules.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../../gateway/events/lifecycle-event.rules.ts';
 import { nextCursor, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
@@ -11,6 +12,7 @@ import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 import { type Route, type RouteCall, route } from '../route.ts';
 import { booleanParam, cursor, integerParam, integrationId, label } from '../schemas/common.ts';
+import { changing, FORCE, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
 import type { Services } from '../services.ts';
 import {
   createWebhook,
@@ -102,6 +104,7 @@ const webhookAnswer = documented(() =>
       previous_secret_until: time()
         .nullable()
         .meta({ description: 'Until then, messages are also signed with the previous secret.' }),
+      managed_by: managedByAnswer().nullable(),
       created_at: time(),
       updated_at: time(),
     })
@@ -170,6 +173,7 @@ function webhookOnTheWire(webhook: Webhook, nowMs: number): AnswerOf<typeof webh
     failures_in_a_row: webhook.failuresInARow,
     resting_until: isoTimeOrNull(later(restUntilEpochSec)),
     previous_secret_until: isoTimeOrNull(later(previousSecretUntilEpochSec)),
+    managed_by: managedByOnTheWire(webhook.managedBy),
     created_at: webhook.createdAt,
     updated_at: webhook.updatedAt,
   };
@@ -200,6 +204,7 @@ function deliveryOnTheWire(delivery: Delivery): AnswerOf<typeof deliveryAnswer> 
 }
 
 const access = { right: 'full', account: true } as const;
+const open = { ...access, stack: true } as const;
 const tag = 'Webhooks';
 const pattern = '/webhooks/{webhookId}';
 const TIME = '2026-03-01T12:00:00.000Z';
@@ -219,6 +224,7 @@ const WEBHOOK = {
   failures_in_a_row: 0,
   resting_until: null,
   previous_secret_until: null,
+  managed_by: null,
   created_at: TIME,
   updated_at: TIME,
 };
@@ -226,8 +232,11 @@ const ATTEMPT = { at: TIME, duration_ms: 84, status: 204, error: null, answer: n
 
 type Call = Pick<RouteCall<unknown, unknown>, 'caller' | 'params'>;
 
-function foundBy({ caller, params }: Call, services: Services): Promise<Webhook> {
-  return findWebhook(services, caller.accountId, params.webhookId ?? '');
+async function foundBy({ caller, params }: Call, services: Services): Promise<Webhook> {
+  const webhook = await findWebhook(services, caller.accountId, params.webhookId ?? '');
+  // A stack sees and changes only what it declares.
+  if (caller.stack !== undefined) managedAfter(webhook.managedBy, { stack: caller.stack, force: false }, 'webhook');
+  return webhook;
 }
 
 /** Webhooks: made, proved, changed, tested, replayed. */
@@ -235,7 +244,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     method: 'GET',
     pattern: '/webhooks',
-    access,
+    access: open,
     describe: documented(() => ({
       id: 'listWebhooks',
       tag,
@@ -253,7 +262,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     method: 'POST',
     pattern: '/webhooks',
-    access,
+    access: open,
     creates: true,
     status: 201,
     body: createWebhookBody,
@@ -278,7 +287,7 @@ export const webhookRoutes: readonly Route[] = [
       },
     })),
     async handle({ caller, body, requestId }, services) {
-      const wish = { ...body, integrationIds: body.integrations };
+      const wish = { ...body, integrationIds: body.integrations, stack: caller.stack };
       const asking = { requestId, actor: caller.actor };
       const { webhook, secret } = await createWebhook(services, caller.accountId, wish, asking);
       return { data: { ...webhookOnTheWire(webhook, services.clock.nowMs()), secret } };
@@ -287,7 +296,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     method: 'GET',
     pattern,
-    access,
+    access: open,
     describe: documented(() => ({
       id: 'getWebhook',
       tag,
@@ -303,7 +312,8 @@ export const webhookRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     pattern,
-    access,
+    access: open,
+    query: forceQuery,
     body: updateWebhookBody,
     furtherProblems: ({ caller, body }, services) =>
       webhookProblems(services, caller.accountId, { url: body.url, integrationIds: body.integrations }),
@@ -311,14 +321,14 @@ export const webhookRoutes: readonly Route[] = [
       id: 'updateWebhook',
       tag,
       summary: 'Change or disable a webhook; a new address has to be proven again',
-      description:
-        'null removes a filter or the description. status: disabled stops sending until the webhook is enabled again.',
+      description: `null removes a filter or the description. status: disabled stops sending until the webhook is enabled again. ${FORCE}`,
       answer: oneWebhook(),
       errors: ['not_found', 'conflict'],
       example: { params, body: { types: null }, answer: { data: { ...WEBHOOK, types: null } } },
     })),
     async handle(call, services) {
       const webhook = await foundBy(call, services);
+      managedAfter(webhook.managedBy, changing(call.caller, call.query), 'webhook');
       const { status, integrations: integrationIds, ...rest } = call.body;
       const wish = { ...rest, integrationIds, ...(status === undefined ? {} : { disabled: true as const }) };
       const asking = { requestId: call.requestId, actor: call.caller.actor };
@@ -329,17 +339,20 @@ export const webhookRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     pattern,
-    access,
+    access: open,
+    query: forceQuery,
     describe: documented(() => ({
       id: 'deleteWebhook',
       tag,
       summary: 'Delete a webhook; waiting deliveries are no longer sent',
+      description: FORCE,
       answer: success(),
-      errors: ['not_found'],
+      errors: ['not_found', 'conflict'],
       example: { params, answer: { success: true } },
     })),
     async handle(call, services) {
       const webhook = await foundBy(call, services);
+      managedAfter(webhook.managedBy, changing(call.caller, call.query), 'webhook');
       await deleteWebhook(services, webhook, { requestId: call.requestId, actor: call.caller.actor });
       return { success: true };
     },
@@ -347,7 +360,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     method: 'POST',
     pattern: `${pattern}/rotate-secret`,
-    access,
+    access: open,
     creates: true,
     query: z.strictObject({ force: booleanParam.optional() }),
     describe: documented(() => ({
@@ -369,7 +382,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     method: 'POST',
     pattern: `${pattern}/enable`,
-    access,
+    access: open,
     describe: documented(() => ({
       id: 'enableWebhook',
       tag,

@@ -52,6 +52,7 @@ const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
   'roll-up': 'GatewayRollUpFunction',
   mcp: 'GatewayMcpFunction',
   approvals: 'GatewayApprovalsFunction',
+  declared: 'GatewayDeclaredFunction',
 };
 
 /** Concurrent executions of an account that a gateway should find: the default of AWS; new accounts may start with 10. */
@@ -385,6 +386,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   const isInbox = given.name === 'inbox';
   const isEvents = given.name === 'events';
   const isRollUp = given.name === 'roll-up';
+  const reachesItems = !isEvents && given.name !== 'declared';
   const asked = [
     // Its senders are unauthenticated: channels and marks, no feed, no connection, no token (SH-4).
     ...(isInbox
@@ -401,8 +403,8 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
             { action: 'dynamodb:GetItem', resource: table, allowed: false, context: items('CONNECTION#a') },
           ]
         : [
-            { action: 'dynamodb:GetItem', resource: table, allowed: !isEvents, context: items('ACCOUNT#a') },
-            { action: 'dynamodb:UpdateItem', resource: table, allowed: !isEvents, context: items('ACCOUNT#a') },
+            { action: 'dynamodb:GetItem', resource: table, allowed: reachesItems, context: items('ACCOUNT#a') },
+            { action: 'dynamodb:UpdateItem', resource: table, allowed: reachesItems, context: items('ACCOUNT#a') },
           ]),
     // Any stream of the table: one that is enabled again, as after a restore, has another name.
     ...(isEvents
@@ -418,7 +420,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
       allowed: writesOf(given.name)[action]?.includes('key') === true,
       context: items('KEY#a'),
     })),
-    { action: 'kms:Decrypt', resource: key, allowed: !isInbox && !isEvents && !isRollUp, context: purpose },
+    { action: 'kms:Decrypt', resource: key, allowed: !isInbox && reachesItems && !isRollUp, context: purpose },
     { action: 'kms:Decrypt', resource: key, allowed: false },
     { action: 'dynamodb:Scan', resource: table, allowed: false },
     { action: 'dynamodb:DeleteTable', resource: table, allowed: false },

@@ -1,3 +1,4 @@
+import { environmentOptions } from './environment.ts';
 import { Feeds } from './feeds/feeds.ts';
 import { Approvals } from './management/approvals.ts';
 import { AuditTrail } from './management/audit.ts';
@@ -72,8 +73,11 @@ export class GatewayClient {
   /** Private to the language, so that logging a client shows no secret key. */
   readonly #settings: Settings;
 
-  /** @throws TypeError naming the option that is wrong */
-  constructor(options: GatewayClientOptions) {
+  /**
+   * @param options @default - address and role of the environment, as `grantCall` of the construct gives them to a function
+   * @throws TypeError naming the option that is wrong
+   */
+  constructor(options: GatewayClientOptions = environmentOptions()) {
     const settings = readSettings(options);
     const fixed = (method: Method): Send<ProxyCall> => sender<ProxyCall>(settings, () => method);
     this.get = fixed('GET');

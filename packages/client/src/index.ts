@@ -90,6 +90,7 @@ export {
   type WritesOn,
 } from './management/journal.ts';
 export type { CallOptions, CreateOptions } from './management/manage.ts';
+export type { ManagedBy } from './management/managed-by.ts';
 export type { ReadOverview } from './management/overview.ts';
 export type * from './management/overview-types.ts';
 export type { OwnQuota } from './management/own-quota.ts';

@@ -24,6 +24,7 @@ const WHOLE: Required<SecretKeyRecord> = {
   roleArn: 'arn:aws:iam::111122223333:role/jobs/nightly-export',
   roleId: 'AROAEXAMPLEEXAMPLE123',
   agent: { v: 1, connections: [{ integrationId: 'google-drive', connectionId: 'user-1' }] },
+  managedBy: { stackId: 'arn:aws:cloudformation:us-east-1:111122223333:stack/shop/1f2e', resources: ['SyncCaller'] },
 };
 
 /** Where anyone who makes a key can say each of its settings, and where it is told. */

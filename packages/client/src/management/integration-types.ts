@@ -1,5 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { Delegation, DelegationChanges, NewDelegation } from './delegation.ts';
+import type { ManagedBy } from './managed-by.ts';
 import type { OwnQuota } from './own-quota.ts';
 import type * as wire from './wire.ts';
 
@@ -48,6 +49,8 @@ export interface Integration {
   readonly credentialsFault: CredentialsFault | undefined;
   /** Whether the provider accepts the OAuth client; undefined from a gateway that does not send it. */
   readonly health: IntegrationHealth | undefined;
+  /** The CloudFormation stack that declares it; undefined = none. */
+  readonly managedBy?: ManagedBy | undefined;
   /**
    * Consent that showed Google to treat the app as External and in Testing, whatever `publishingStatus` says: its grants end
    * after seven days. ISO 8601 UTC.

@@ -150,7 +150,7 @@ readonly answer: wire.Success;
 /** Delete an integration with all its connections; a large one takes several calls */
 readonly deleteIntegration: {
 readonly ids: 'integrationId';
-readonly query: 'revoke';
+readonly query: 'force' | 'revoke' | 'if_unused';
 readonly body: never;
 readonly answer: wire.DeletedIntegration;
 };
@@ -164,7 +164,7 @@ readonly answer: wire.Success;
 /** Delete a webhook; waiting deliveries are no longer sent */
 readonly deleteWebhook: {
 readonly ids: 'webhookId';
-readonly query: never;
+readonly query: 'force';
 readonly body: never;
 readonly answer: wire.Success;
 };
@@ -642,7 +642,7 @@ readonly answer: wire.FeedAnswer;
 /** Change an integration; a new client_secret under the same client_id is a rotation without downtime */
 readonly updateIntegration: {
 readonly ids: 'integrationId';
-readonly query: never;
+readonly query: 'force';
 readonly body: wire.UpdateIntegrationBody;
 readonly answer: wire.ChangedIntegration;
 };
@@ -656,14 +656,14 @@ readonly answer: wire.MetadataEcho;
 /** Set or take away the limits of a secret key or role; they hold everywhere within a minute */
 readonly updateSecretKey: {
 readonly ids: 'keyId';
-readonly query: never;
+readonly query: 'force';
 readonly body: wire.UpdateSecretKeyBody;
 readonly answer: wire.ChangedSecretKey;
 };
 /** Change or disable a webhook; a new address has to be proven again */
 readonly updateWebhook: {
 readonly ids: 'webhookId';
-readonly query: never;
+readonly query: 'force';
 readonly body: wire.UpdateWebhookBody;
 readonly answer: wire.WebhookAnswer;
 };

@@ -20,6 +20,7 @@ import type {
   ReviewedScope,
   SecurityEventReadiness,
 } from './integration-types.ts';
+import { readManagedBy } from './managed-by.ts';
 import { readQuota } from './own-quota.ts';
 import type * as wire from './wire.ts';
 
@@ -46,6 +47,7 @@ export function readIntegration(
     agentic: optionalBoolean(fields, 'agentic'),
     budget: readBudget(fields),
     quota: readQuota(fields),
+    managedBy: readManagedBy(fields),
     testingSeenAt: optionalText(fields, 'testing_seen_at'),
     credentialsFault: readFault(optionalFields(fields, 'credentials_fault')),
     health: readHealth(optionalFields(fields, 'health')),

@@ -1,3 +1,4 @@
+import type { ManagedBy } from './managed-by.ts';
 import type { CreateAgentBody, CreateSecretKeyBody } from './wire.ts';
 
 /** Rights of a secret key: proxied calls (`proxy`); also reading integrations and connections (`read`); everything (`full`). */
@@ -107,6 +108,8 @@ export interface SecretKey {
   readonly roleArn: string | undefined;
   /** Unique id that the role must have; undefined = any. */
   readonly roleId: string | undefined;
+  /** The CloudFormation stack that declares a role; undefined = none. */
+  readonly managedBy?: ManagedBy | undefined;
   /** Binding of an assistant's key, which works only at `/mcp`; undefined = another key. */
   readonly agent: AgentBinding | undefined;
 }

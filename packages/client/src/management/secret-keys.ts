@@ -13,6 +13,7 @@ import {
 } from '../http/fields.ts';
 import { readAmounts } from './budget.ts';
 import { type CallOptions, type CreateOptions, everyPage, type Manage } from './manage.ts';
+import { readManagedBy } from './managed-by.ts';
 import type {
   AgentBinding,
   CreatedAgent,
@@ -191,6 +192,7 @@ export function readSecretKey(fields: Unread<wire.SecretKey>): SecretKey {
     limits: isFields(fields.limits) ? readLimits(fieldsOf(fields.limits, 'limits')) : undefined,
     roleArn: optionalText(fields, 'role_arn'),
     roleId: optionalText(fields, 'role_id'),
+    managedBy: readManagedBy(fields),
     agent: isFields(fields.agent) ? readAgent(fieldsOf(fields.agent, 'agent')) : undefined,
   };
 }

@@ -1544,7 +1544,7 @@ readonly right: "proxy" | "read" | "full";
 readonly integration_ids: readonly (string)[] | null;
 readonly can_read_credentials: boolean;
 readonly created_at: string;
-/** Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
+/** Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, stack:<name>, or gateway for the first key; null = unknown. */
 readonly created_by: string | null;
 /** The key’s or role’s name or the operator’s e-mail address; null if unknown. */
 readonly created_by_name: string | null;
@@ -1560,6 +1560,7 @@ readonly limits: KeyLimits | null;
 readonly role_arn: string | null;
 /** Unique id that the role must have; null = any. */
 readonly role_id: string | null;
+readonly managed_by: ManagedBy | null;
 /** Of a key that an assistant has, which works at /mcp alone; null = another key. */
 readonly agent: AgentBinding | null;
 /** The key itself, shown only this once. */
@@ -1595,7 +1596,7 @@ readonly right: "proxy" | "read" | "full";
 readonly integration_ids: readonly (string)[] | null;
 readonly can_read_credentials: boolean;
 readonly created_at: string;
-/** Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
+/** Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, stack:<name>, or gateway for the first key; null = unknown. */
 readonly created_by: string | null;
 /** The key’s or role’s name or the operator’s e-mail address; null if unknown. */
 readonly created_by_name: string | null;
@@ -1611,6 +1612,7 @@ readonly limits: KeyLimits | null;
 readonly role_arn: string | null;
 /** Unique id that the role must have; null = any. */
 readonly role_id: string | null;
+readonly managed_by: ManagedBy | null;
 /** Of a key that an assistant has, which works at /mcp alone; null = another key. */
 readonly agent: AgentBinding | null;
 /** The key itself, shown only this once. */
@@ -2483,6 +2485,7 @@ readonly agentic: boolean;
 readonly budget: Budget | null;
 /** Google’s quotas of its Cloud project; null = those of new projects (GET /quota shows them). */
 readonly quota: OwnQuota | null;
+readonly managed_by: ManagedBy | null;
 /** Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this. */
 readonly testing_seen_at: string | null;
 /** Present while the provider refuses the OAuth client. */
@@ -2817,6 +2820,12 @@ readonly provider: string;
 
 export type LimitMethodList = {
 readonly data: readonly (LimitMethod)[];
+};
+
+export type ManagedBy = {
+readonly stack: string;
+readonly stack_id: string;
+readonly resources: readonly (string)[];
 };
 
 export type MetadataEcho = {
@@ -3436,7 +3445,7 @@ readonly right: "proxy" | "read" | "full";
 readonly integration_ids: readonly (string)[] | null;
 readonly can_read_credentials: boolean;
 readonly created_at: string;
-/** Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
+/** Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, stack:<name>, or gateway for the first key; null = unknown. */
 readonly created_by: string | null;
 /** The key’s or role’s name or the operator’s e-mail address; null if unknown. */
 readonly created_by_name: string | null;
@@ -3452,6 +3461,7 @@ readonly limits: KeyLimits | null;
 readonly role_arn: string | null;
 /** Unique id that the role must have; null = any. */
 readonly role_id: string | null;
+readonly managed_by: ManagedBy | null;
 /** Of a key that an assistant has, which works at /mcp alone; null = another key. */
 readonly agent: AgentBinding | null;
 };
@@ -4033,6 +4043,7 @@ readonly failures_in_a_row: number;
 readonly resting_until: string | null;
 /** Until then, messages are also signed with the previous secret. */
 readonly previous_secret_until: string | null;
+readonly managed_by: ManagedBy | null;
 readonly created_at: string;
 readonly updated_at: string;
 };
@@ -4245,6 +4256,7 @@ readonly failures_in_a_row: number;
 readonly resting_until: string | null;
 /** Until then, messages are also signed with the previous secret. */
 readonly previous_secret_until: string | null;
+readonly managed_by: ManagedBy | null;
 readonly created_at: string;
 readonly updated_at: string;
 /** Secret with which messages are signed, shown only this once. */

@@ -1,3 +1,5 @@
+import type { ManagedBy } from '../management/managed-by.ts';
+
 /** An endpoint that gets events. Times are ISO 8601 UTC. */
 export interface Webhook {
   readonly id: string;
@@ -19,6 +21,8 @@ export interface Webhook {
   readonly restingUntil: string | undefined;
   /** Until then the secret before the last rotation signs too. */
   readonly previousSecretUntil: string | undefined;
+  /** The CloudFormation stack that declares it; undefined = none. */
+  readonly managedBy?: ManagedBy | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

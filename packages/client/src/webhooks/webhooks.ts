@@ -10,6 +10,7 @@ import {
   type Unread,
 } from '../http/fields.ts';
 import type { CallOptions, CreateOptions, Manage } from '../management/manage.ts';
+import { readManagedBy } from '../management/managed-by.ts';
 import type * as wire from '../management/wire.ts';
 import type {
   NewWebhook,
@@ -196,6 +197,7 @@ function readWebhook(fields: Unread<wire.Webhook>): Webhook {
     failuresInARow: optionalNumber(fields, 'failures_in_a_row') ?? 0,
     restingUntil: optionalText(fields, 'resting_until'),
     previousSecretUntil: optionalText(fields, 'previous_secret_until'),
+    managedBy: readManagedBy(fields),
     createdAt: text(fields, 'created_at'),
     updatedAt: text(fields, 'updated_at'),
   };

@@ -1190,6 +1190,7 @@ class IntegrationsRoutes:
         self,
         integration_id: str,
         *,
+        force: bool | None = None,
         unique_key: str | None = None,
         display_name: str | None = None,
         public_name: NotGiven | str | None = NOT_GIVEN,
@@ -1212,12 +1213,13 @@ class IntegrationsRoutes:
     ) -> wire.ChangedIntegration:
         """Change an integration; a new client_secret under the same client_id is a rotation without downtime
 
-        An integration with connections cannot be renamed. warnings describe the consequences of the change.
+        An integration with connections cannot be renamed. warnings describe the consequences of the change. force=true changes what a CloudFormation stack declares.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
+            force: Go on although two former secrets still sign; the older one ends at once.
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             agentic: Fixed when the integration is created; only the present value is accepted.
         """
@@ -1226,6 +1228,7 @@ class IntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
+                query={"force": force},
                 body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "delegation": delegation, "agentic": agentic, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
             )
@@ -1236,16 +1239,19 @@ class IntegrationsRoutes:
         self,
         integration_id: str,
         *,
+        force: bool | None = None,
         revoke: bool | Literal["if_last", "force"] | None = None,
+        if_unused: bool | None = None,
     ) -> wire.DeletedIntegration:
         """Delete an integration with all its connections; a large one takes several calls
 
-        With many connections the answer is 503 with Retry-After until all are deleted: repeat the call.
+        With many connections the answer is 503 with Retry-After until all are deleted: repeat the call. if_unused=true refuses with 409 while the integration has connections. force=true changes what a CloudFormation stack declares.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
+            force: Go on although two former secrets still sign; the older one ends at once.
             revoke: Also revoke the grant at the provider. If other connections share the grant: true refuses and names them, if_last keeps the grant, force revokes it for all. For a whole integration, true means force.
         """
         answer: wire.DeletedIntegration = self._send(
@@ -1253,7 +1259,7 @@ class IntegrationsRoutes:
                 "DELETE",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                query={"revoke": revoke},
+                query={"force": force, "revoke": revoke, "if_unused": if_unused},
             )
         )
         return answer
@@ -1677,21 +1683,24 @@ class SecretKeysRoutes:
         key_id: str,
         *,
         limits: wire.UpdateSecretKeyBodyLimits | None,
+        force: bool | None = None,
     ) -> wire.SecretKey:
         """Set or take away the limits of a secret key or role; they hold everywhere within a minute
 
-        The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again.
+        The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again. force=true changes what a CloudFormation stack declares.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             key_id: The id from GET /account/keys: SHA-256 of the key in hex.
+            force: Go on although two former secrets still sign; the older one ends at once.
         """
         answer: wire.SecretKey = self._send(
             RouteCall(
                 "PATCH",
                 "/account/keys/{keyId}",
                 ids={"keyId": key_id},
+                query={"force": force},
                 body={"limits": limits},
                 nullable=frozenset({"limits"}),
                 is_wrapped=True,
@@ -1835,6 +1844,7 @@ class WebhooksRoutes:
         self,
         webhook_id: str,
         *,
+        force: bool | None = None,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
         types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
@@ -1843,11 +1853,12 @@ class WebhooksRoutes:
     ) -> wire.Webhook:
         """Change or disable a webhook; a new address has to be proven again
 
-        null removes a filter or the description. status: disabled stops sending until the webhook is enabled again.
+        null removes a filter or the description. status: disabled stops sending until the webhook is enabled again. force=true changes what a CloudFormation stack declares.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
+            force: Go on although two former secrets still sign; the older one ends at once.
             url: Https on port 443, with a public host.
         """
         answer: wire.Webhook = self._send(
@@ -1855,6 +1866,7 @@ class WebhooksRoutes:
                 "PATCH",
                 "/webhooks/{webhookId}",
                 ids={"webhookId": webhook_id},
+                query={"force": force},
                 body={"url": url, "description": description, "types": types, "integrations": integrations, "status": status},
                 nullable=frozenset({"description", "types", "integrations"}),
                 is_wrapped=True,
@@ -1865,16 +1877,24 @@ class WebhooksRoutes:
     def delete(
         self,
         webhook_id: str,
+        *,
+        force: bool | None = None,
     ) -> wire.Success:
         """Delete a webhook; waiting deliveries are no longer sent
 
+        force=true changes what a CloudFormation stack declares.
+
         For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            force: Go on although two former secrets still sign; the older one ends at once.
         """
         answer: wire.Success = self._send(
             RouteCall(
                 "DELETE",
                 "/webhooks/{webhookId}",
                 ids={"webhookId": webhook_id},
+                query={"force": force},
             )
         )
         return answer
@@ -3899,6 +3919,7 @@ class AsyncIntegrationsRoutes:
         self,
         integration_id: str,
         *,
+        force: bool | None = None,
         unique_key: str | None = None,
         display_name: str | None = None,
         public_name: NotGiven | str | None = NOT_GIVEN,
@@ -3921,12 +3942,13 @@ class AsyncIntegrationsRoutes:
     ) -> wire.ChangedIntegration:
         """Change an integration; a new client_secret under the same client_id is a rotation without downtime
 
-        An integration with connections cannot be renamed. warnings describe the consequences of the change.
+        An integration with connections cannot be renamed. warnings describe the consequences of the change. force=true changes what a CloudFormation stack declares.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
+            force: Go on although two former secrets still sign; the older one ends at once.
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             agentic: Fixed when the integration is created; only the present value is accepted.
         """
@@ -3935,6 +3957,7 @@ class AsyncIntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
+                query={"force": force},
                 body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "delegation": delegation, "agentic": agentic, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
             )
@@ -3945,16 +3968,19 @@ class AsyncIntegrationsRoutes:
         self,
         integration_id: str,
         *,
+        force: bool | None = None,
         revoke: bool | Literal["if_last", "force"] | None = None,
+        if_unused: bool | None = None,
     ) -> wire.DeletedIntegration:
         """Delete an integration with all its connections; a large one takes several calls
 
-        With many connections the answer is 503 with Retry-After until all are deleted: repeat the call.
+        With many connections the answer is 503 with Retry-After until all are deleted: repeat the call. if_unused=true refuses with 409 while the integration has connections. force=true changes what a CloudFormation stack declares.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
+            force: Go on although two former secrets still sign; the older one ends at once.
             revoke: Also revoke the grant at the provider. If other connections share the grant: true refuses and names them, if_last keeps the grant, force revokes it for all. For a whole integration, true means force.
         """
         answer: wire.DeletedIntegration = await self._send(
@@ -3962,7 +3988,7 @@ class AsyncIntegrationsRoutes:
                 "DELETE",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                query={"revoke": revoke},
+                query={"force": force, "revoke": revoke, "if_unused": if_unused},
             )
         )
         return answer
@@ -4387,21 +4413,24 @@ class AsyncSecretKeysRoutes:
         key_id: str,
         *,
         limits: wire.UpdateSecretKeyBodyLimits | None,
+        force: bool | None = None,
     ) -> wire.SecretKey:
         """Set or take away the limits of a secret key or role; they hold everywhere within a minute
 
-        The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again.
+        The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again. force=true changes what a CloudFormation stack declares.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             key_id: The id from GET /account/keys: SHA-256 of the key in hex.
+            force: Go on although two former secrets still sign; the older one ends at once.
         """
         answer: wire.SecretKey = await self._send(
             RouteCall(
                 "PATCH",
                 "/account/keys/{keyId}",
                 ids={"keyId": key_id},
+                query={"force": force},
                 body={"limits": limits},
                 nullable=frozenset({"limits"}),
                 is_wrapped=True,
@@ -4545,6 +4574,7 @@ class AsyncWebhooksRoutes:
         self,
         webhook_id: str,
         *,
+        force: bool | None = None,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
         types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
@@ -4553,11 +4583,12 @@ class AsyncWebhooksRoutes:
     ) -> wire.Webhook:
         """Change or disable a webhook; a new address has to be proven again
 
-        null removes a filter or the description. status: disabled stops sending until the webhook is enabled again.
+        null removes a filter or the description. status: disabled stops sending until the webhook is enabled again. force=true changes what a CloudFormation stack declares.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
+            force: Go on although two former secrets still sign; the older one ends at once.
             url: Https on port 443, with a public host.
         """
         answer: wire.Webhook = await self._send(
@@ -4565,6 +4596,7 @@ class AsyncWebhooksRoutes:
                 "PATCH",
                 "/webhooks/{webhookId}",
                 ids={"webhookId": webhook_id},
+                query={"force": force},
                 body={"url": url, "description": description, "types": types, "integrations": integrations, "status": status},
                 nullable=frozenset({"description", "types", "integrations"}),
                 is_wrapped=True,
@@ -4575,16 +4607,24 @@ class AsyncWebhooksRoutes:
     async def delete(
         self,
         webhook_id: str,
+        *,
+        force: bool | None = None,
     ) -> wire.Success:
         """Delete a webhook; waiting deliveries are no longer sent
 
+        force=true changes what a CloudFormation stack declares.
+
         For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            force: Go on although two former secrets still sign; the older one ends at once.
         """
         answer: wire.Success = await self._send(
             RouteCall(
                 "DELETE",
                 "/webhooks/{webhookId}",
                 ids={"webhookId": webhook_id},
+                query={"force": force},
             )
         )
         return answer

@@ -1896,7 +1896,7 @@ class CreatedAgentData(TypedDict):
     can_read_credentials: bool
     created_at: str
     created_by: str | None
-    """Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
+    """Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, stack:<name>, or gateway for the first key; null = unknown."""
     created_by_name: str | None
     """The key’s or role’s name or the operator’s e-mail address; null if unknown."""
     last_used_at: str | None
@@ -1911,6 +1911,7 @@ class CreatedAgentData(TypedDict):
     """The IAM role that calls below /iam, which has no key; null = a secret key."""
     role_id: str | None
     """Unique id that the role must have; null = any."""
+    managed_by: ManagedBy | None
     agent: AgentBinding | None
     """Of a key that an assistant has, which works at /mcp alone; null = another key."""
     agent_key: str
@@ -1951,7 +1952,7 @@ class CreatedSecretKeyData(TypedDict):
     can_read_credentials: bool
     created_at: str
     created_by: str | None
-    """Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
+    """Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, stack:<name>, or gateway for the first key; null = unknown."""
     created_by_name: str | None
     """The key’s or role’s name or the operator’s e-mail address; null if unknown."""
     last_used_at: str | None
@@ -1966,6 +1967,7 @@ class CreatedSecretKeyData(TypedDict):
     """The IAM role that calls below /iam, which has no key; null = a secret key."""
     role_id: str | None
     """Unique id that the role must have; null = any."""
+    managed_by: ManagedBy | None
     agent: AgentBinding | None
     """Of a key that an assistant has, which works at /mcp alone; null = another key."""
     secret_key: str
@@ -3015,6 +3017,7 @@ class _IntegrationAlways(TypedDict):
     """What the calls of all its connections may take together; null = not limited."""
     quota: OwnQuota | None
     """Google’s quotas of its Cloud project; null = those of new projects (GET /quota shows them)."""
+    managed_by: ManagedBy | None
     testing_seen_at: str | None
     """Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this."""
     credentials_fault: IntegrationCredentialsFault | None
@@ -3425,6 +3428,14 @@ class LimitMethod(TypedDict):
 
 class LimitMethodList(TypedDict):
     data: list[LimitMethod]
+
+
+class ManagedBy(TypedDict):
+    """The CloudFormation stack that declares this, with its logical ids."""
+
+    stack: str
+    stack_id: str
+    resources: list[str]
 
 
 class MetadataEcho(TypedDict):
@@ -4178,7 +4189,7 @@ class SecretKey(TypedDict):
     can_read_credentials: bool
     created_at: str
     created_by: str | None
-    """Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
+    """Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, stack:<name>, or gateway for the first key; null = unknown."""
     created_by_name: str | None
     """The key’s or role’s name or the operator’s e-mail address; null if unknown."""
     last_used_at: str | None
@@ -4193,6 +4204,7 @@ class SecretKey(TypedDict):
     """The IAM role that calls below /iam, which has no key; null = a secret key."""
     role_id: str | None
     """Unique id that the role must have; null = any."""
+    managed_by: ManagedBy | None
     agent: AgentBinding | None
     """Of a key that an assistant has, which works at /mcp alone; null = another key."""
 
@@ -4886,6 +4898,7 @@ class Webhook(TypedDict):
     """Nothing is sent until then, because it failed several times in a row."""
     previous_secret_until: str | None
     """Until then, messages are also signed with the previous secret."""
+    managed_by: ManagedBy | None
     created_at: str
     updated_at: str
 
@@ -5143,6 +5156,7 @@ class WebhookWithSecretData(TypedDict):
     """Nothing is sent until then, because it failed several times in a row."""
     previous_secret_until: str | None
     """Until then, messages are also signed with the previous secret."""
+    managed_by: ManagedBy | None
     created_at: str
     updated_at: str
     secret: str

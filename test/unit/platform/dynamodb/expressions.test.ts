@@ -124,6 +124,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'secret-key.store.ts': [
     "isFirst ? '' : `, ${TABLE.timeToLive",
     "keepsRow ? '' : `, ${TABLE.timeToLive",
+    "limits === undefined ? ' REMOVE limits' : ', limits = :limits'",
+    "managedBy === undefined ? '' : ', managedBy = :managed'",
     'record.createdAt',
     'record.keyHash',
   ],

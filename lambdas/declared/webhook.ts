@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { DeclarationError, refusedBy } from './declaration-error.ts';
+import { NOTHING_MADE } from './event.ts';
+import type { ApiCall, Declared, Declaring, Kind } from './ports.ts';
+import { readProperties, secretArn, text, texts, truth } from './read-properties.ts';
+
+const properties = z.strictObject({
+  Url: text,
+  Events: texts.min(1, 'name at least one event, or leave this out for all').optional(),
+  Integrations: texts.min(1, 'name at least one integration, or leave this out for all').optional(),
+  Description: text.optional(),
+  SigningSecretArn: secretArn,
+  Verify: truth.default(true),
+});
+
+type Properties = z.output<typeof properties>;
+
+const known = z.looseObject({
+  id: z.string(),
+  url: z.string(),
+  status: z.string(),
+  managed_by: z.looseObject({ stack_id: z.string(), resources: z.array(z.string()) }).nullable(),
+});
+const list = z.looseObject({ data: z.array(known) });
+const withSecret = z.looseObject({ data: known.extend({ secret: z.string() }) });
+
+type Known = z.output<typeof known>;
+
+const pathOf = (id: string) => `/webhooks/${encodeURIComponent(id)}`;
+
+/**
+ * Webhooks, whose signing secrets go into a secret of the stack. Another address is another webhook: the former one keeps receiving until
+ * the new one has proved itself, and a rollback finds it as it was.
+ */
+export const webhookKind: Kind<Properties> = {
+  read: (given) => readProperties(properties, given),
+
+  async create(declaring, wanted) {
+    const there = (await ownWebhooks(declaring)).find(({ url }) => url === wanted.Url);
+    if (there === undefined) return make(declaring, wanted);
+    // What an earlier attempt made, whose answer with the secret may be lost.
+    await change(declaring, wanted, there.id);
+    await keepSecret(declaring, wanted, await rotated(declaring, there.id));
+    return proven(declaring, wanted, there);
+  },
+
+  async update(declaring, wanted, physicalId) {
+    const there = (await ownWebhooks(declaring)).find(({ id }) => id === physicalId);
+    if (there === undefined || there.url !== wanted.Url) return webhookKind.create(declaring, wanted);
+    await change(declaring, wanted, physicalId);
+    const held = await readHeld(declaring, wanted);
+    if (held === undefined) await keepSecret(declaring, wanted, await rotated(declaring, physicalId));
+    return proven(declaring, wanted, there);
+  },
+
+  async remove(declaring, physicalId) {
+    for (const { id } of await ownWebhooks(declaring)) {
+      if (id === physicalId || physicalId === NOTHING_MADE) await removeWebhook(declaring, id);
+    }
+  },
+};
+
+async function make(declaring: Declaring, wanted: Properties): Promise<Declared> {
+  const body = { url: wanted.Url, ...filtersOf(wanted) };
+  const created = withSecret.parse(await answered(declaring, { method: 'POST', path: '/webhooks', body })).data;
+  try {
+    await keepSecret(declaring, wanted, created.secret);
+    return await proven(declaring, wanted, created);
+  } catch (error) {
+    await removeWebhook(declaring, created.id);
+    throw error;
+  }
+}
+
+async function proven(declaring: Declaring, wanted: Properties, { id, status }: Known): Promise<Declared> {
+  if (wanted.Verify && status !== 'enabled')
+    await answered(declaring, { method: 'POST', path: `${pathOf(id)}/enable` });
+  return { physicalId: id, attributes: { WebhookId: id } };
+}
+
+async function change(declaring: Declaring, wanted: Properties, id: string): Promise<void> {
+  await answered(declaring, { method: 'PATCH', path: pathOf(id), body: filtersOf(wanted) });
+}
+
+async function rotated(declaring: Declaring, id: string): Promise<string> {
+  const call: ApiCall = { method: 'POST', path: `${pathOf(id)}/rotate-secret`, query: { force: 'true' } };
+  return withSecret.parse(await answered(declaring, call)).data.secret;
+}
+
+async function removeWebhook({ api }: Declaring, id: string): Promise<void> {
+  const removed = await api({ method: 'DELETE', path: pathOf(id) });
+  if (removed.status >= 300 && removed.status !== 404) throw refusedBy(removed.status, removed.body, 'Url');
+}
+
+function filtersOf({ Description, Events, Integrations }: Properties) {
+  return { description: Description ?? null, types: Events ?? null, integrations: Integrations ?? null };
+}
+
+/** Webhooks that this resource has made; two of them while one replaces the other. */
+async function ownWebhooks(declaring: Declaring): Promise<readonly Known[]> {
+  const { stackId, resource } = declaring.stack;
+  return list
+    .parse(await answered(declaring, { method: 'GET', path: '/webhooks' }))
+    .data.filter(({ managed_by: by }) => by?.stack_id === stackId && by.resources.includes(resource));
+}
+
+async function answered({ api }: Declaring, call: ApiCall): Promise<unknown> {
+  const { status, body } = await api(call);
+  if (status >= 300) throw refusedBy(status, body, 'Url');
+  return body;
+}
+
+async function keepSecret({ secrets }: Declaring, { SigningSecretArn }: Properties, secret: string): Promise<void> {
+  try {
+    await secrets.write(SigningSecretArn, secret);
+  } catch (error) {
+    throw notReached('PutSecretValue', error);
+  }
+}
+
+/** The signing secret as the stack's secret holds it; undefined where that holds something else, such as a new one's first value. */
+async function readHeld({ secrets }: Declaring, { SigningSecretArn }: Properties): Promise<string | undefined> {
+  try {
+    const value = await secrets.read(SigningSecretArn);
+    return value?.startsWith('whsec_') === true ? value : undefined;
+  } catch (error) {
+    throw notReached('GetSecretValue', error);
+  }
+}
+
+function notReached(action: string, error: unknown): DeclarationError {
+  const name = error instanceof Error ? error.name : 'Error';
+  return new DeclarationError(
+    `SigningSecretArn: the secret cannot be reached (${name}); grant the role of the gateway's function secretsmanager:${action} on it.`,
+    { cause: error },
+  );
+}

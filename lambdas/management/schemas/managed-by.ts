@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { type Changing, type ManagedBy, stackNameOf } from '../../gateway/core/managed-by.rules.ts';
+import { texts } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import type { Caller } from '../route.ts';
+import { booleanParam } from './common.ts';
+
+/** The stack that declares a record, in the API's spelling. */
+export const managedByAnswer = documented(() =>
+  z
+    .object({ stack: z.string(), stack_id: z.string(), resources: texts() })
+    .meta({ id: 'ManagedBy', description: 'The CloudFormation stack that declares this, with its logical ids.' }),
+);
+
+/** @returns null where no stack declares the record */
+export function managedByOnTheWire(managedBy: ManagedBy | undefined): AnswerOf<typeof managedByAnswer> | null {
+  if (managedBy === undefined) return null;
+  const { stackId, resources } = managedBy;
+  return { stack: stackNameOf(stackId), stack_id: stackId, resources: [...resources] };
+}
+
+/** Query of routes that change what a stack may declare: whether it is changed all the same. Their descriptions say so. */
+export const forceQuery = z.strictObject({ force: booleanParam.optional() });
+
+/** Those words. */
+export const FORCE = 'force=true changes what a CloudFormation stack declares.';
+
+/** Who asks for a change. */
+export function changing({ stack }: Pick<Caller, 'stack'>, query: { readonly force?: boolean | undefined }): Changing {
+  return { stack, force: query.force === true };
+}
