@@ -153,7 +153,8 @@ const SOURCES: Readonly<
     // Who has no agentic integration has fetched nothing: it costs no read.
     if (!hasWholeAccount(caller) || !facts.integrations.some(({ agentic }) => agentic === true)) return [];
     const { hiddenTools } = await reads.serverTools();
-    return (await hiddenTools(reads, caller.accountId)).map(hiddenRow);
+    const rows = await hiddenTools(reads, caller.accountId);
+    return rows.map((row) => ({ kind: 'server_tools', severity: 'warning', who: 'developer', ...row }));
   },
   async approval({ reads, caller, nowEpochSec }) {
     if (!hasWholeAccount(caller)) return [];
@@ -243,29 +244,6 @@ function isAsSet({ says, integrationId, connectionId }: ReachedShare, { key, int
   if (kind === undefined || connectionId !== undefined) return true;
   const now = says.key_id !== undefined ? key(says.key_id) : integration(integrationId ?? '');
   return String(now?.day?.[kind]) === says.most;
-}
-
-/** Tools that assistants do not see since the provider's server describes them in another way. */
-function hiddenRow(hidden: {
-  readonly provider: string;
-  readonly endpoint: string;
-  readonly names: readonly string[];
-}): Attention {
-  const { provider, endpoint, names } = hidden;
-  const what = names.length === 1 ? 'A tool' : `${names.length} tools`;
-  return {
-    kind: 'server_tools',
-    severity: 'warning',
-    title: `${what} of ${provider} changed and ${names.length === 1 ? 'is' : 'are'} hidden from assistants`,
-    explanation: `Google’s MCP server describes them in another way than you accepted, or they are new: ${names.join(', ')}. A description can steer an assistant, so nobody sees it before you do.`,
-    who: 'developer',
-    steps: [
-      'Compare what was accepted with what waits: gateway agents tools',
-      `Accept what you agree with: gateway agents accept-tools ${provider} ${names.join(' ')}${endpoint === 'full' ? '' : ' --self'}`,
-    ],
-    count: names.length,
-    reason: endpoint,
-  };
 }
 
 /** Webhooks and keys are for callers that may change the whole account, as in their own routes. */

@@ -107,11 +107,25 @@ export async function acceptTools(
   return listOnTheWire(ref, list);
 }
 
-/** What of an account's tools is hidden from assistants until somebody accepts it. */
+/** Rows of the overview about tools that are hidden from assistants until somebody accepts them. */
 export async function hiddenTools(services: Pick<RefreshListDependencies, 'pinnedLists'>, accountId: string) {
   const lists = await pinnedListsOf(services, accountId);
   return lists.flatMap(({ ref, list }) => {
     const names = waitingIn(ref, list);
-    return names.length === 0 ? [] : [{ provider: ref.provider, endpoint: ref.endpoint, names }];
+    return names.length === 0 ? [] : [hiddenRow(ref, names)];
   });
+}
+
+function hiddenRow({ provider, endpoint }: PinnedListRef, names: readonly string[]) {
+  const what = names.length === 1 ? 'A tool' : `${names.length} tools`;
+  return {
+    title: `${what} of ${provider} changed and ${names.length === 1 ? 'is' : 'are'} hidden from assistants`,
+    explanation: `Google’s MCP server describes them in another way than you accepted, or they are new: ${names.join(', ')}. A description can steer an assistant, so nobody sees it before you do.`,
+    steps: [
+      'Compare what was accepted with what waits: gateway agents tools',
+      `Accept what you agree with: gateway agents accept-tools ${provider} ${names.join(' ')}${endpoint === 'full' ? '' : ' --self'}`,
+    ],
+    count: names.length,
+    reason: endpoint,
+  };
 }
