@@ -5,7 +5,6 @@
 
 import { epochSecNow } from '../gateway/core/clock.ts';
 import { SERVER_TOOL_PREFIX } from '../gateway/core/contract.ts';
-import type { ResponsibleParty } from '../gateway/core/grant-death.ts';
 import { type GatewayRequest, type HeaderPairs, headerValue } from '../gateway/core/http-message.ts';
 import { type ConnectionRef, sha256Hex } from '../gateway/core/identifiers.ts';
 import { SERVER_TOOLS_FETCH_INTERVAL_SEC } from '../gateway/core/limits.ts';
@@ -13,6 +12,7 @@ import type { TokenCipher } from '../gateway/core/ports.ts';
 import type { Caller } from '../gateway/keys/authenticate-caller.ts';
 import { readKeyLimits } from '../gateway/keys/key-limits.rules.ts';
 import { GOOGLE_SCOPE_PREFIX } from '../gateway/providers/google/scope-aliases.rules.ts';
+import { TOOL_SERVER_CAUSES, type ToolServerRefusal } from '../gateway/providers/google/tool-server-causes.rules.ts';
 import type { ProviderId } from '../gateway/providers/provider-ids.rules.ts';
 import { HINT_HEADER } from '../gateway/proxying/headers.rules.ts';
 import type { UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
@@ -217,71 +217,6 @@ async function formAnswers(
   };
 }
 
-/** What Google's error envelope says, as far as a cause is judged by it. */
-interface Refused {
-  readonly status: number;
-  readonly reasons: ReadonlySet<string>;
-  readonly message: string;
-  /** Service that an error is about, such as `drivemcp.googleapis.com`. */
-  readonly service: string | undefined;
-  /** Of a quota. */
-  readonly quotaLimit: string;
-}
-
-/** A cause of its own, with who can fix it (GA-23). */
-interface Cause {
-  readonly code: string;
-  readonly who: ResponsibleParty;
-  readonly message: (refused: Refused) => string;
-  readonly is: (refused: Refused) => boolean;
-}
-
-/**
- * The first that fits counts. Google has documented the form of these errors and not their words, so each is judged by what Google's APIs
- * say elsewhere (`google.rpc.ErrorInfo`); what fits none is passed on in Google's words.
- */
-const CAUSES: readonly Cause[] = [
-  {
-    code: 'client_not_agentic',
-    who: 'developer',
-    is: ({ status, reasons, message }) =>
-      status === 403 && (reasons.has('CLIENT_NOT_AGENTIC') || /agentic|AI-powered agent/i.test(message)),
-    message: () =>
-      'Google says that the OAuth client is not marked for AI agents. The mark cannot be set later: the developer creates a marked client and another integration, and the user connects there.',
-  },
-  {
-    code: 'service_not_enabled',
-    who: 'developer',
-    is: ({ status, reasons }) =>
-      status === 403 && (reasons.has('SERVICE_DISABLED') || reasons.has('accessNotConfigured')),
-    message: ({ service }) =>
-      `The Cloud project of the OAuth client has not enabled ${service ?? 'the API or its MCP server'}. The developer enables it in the Google Cloud console.`,
-  },
-  {
-    code: 'not_rolled_out',
-    who: 'developer',
-    is: ({ status }) => status === 404 || status === 501,
-    message: () =>
-      'Google’s MCP server is not there for this project. Google rolls it out over some days: try again later.',
-  },
-  {
-    code: 'blocked_by_admin',
-    who: 'workspace_admin',
-    is: ({ status, reasons, message }) =>
-      status === 403 &&
-      (['domainPolicy', 'ADMIN_POLICY_ENFORCED', 'SECURITY_POLICY_VIOLATED'].some((one) => reasons.has(one)) ||
-        /administrator|admin policy/i.test(message)),
-    message: () => 'A policy of the user’s Workspace administrator forbids this. Only the administrator can change it.',
-  },
-  {
-    code: 'daily_quota_used',
-    who: 'developer',
-    is: ({ status, quotaLimit }) => status === 429 && /perday/i.test(quotaLimit),
-    message: () =>
-      'The Cloud project has used its requests to this MCP server for today. Google’s day ends at midnight Pacific Time.',
-  },
-];
-
 /**
  * A failure of Google's server as an assistant can act on it.
  *
@@ -304,7 +239,7 @@ async function serverFailure(
     });
   }
   const refused = readRefusal(status, body);
-  const cause = CAUSES.find(({ is }) => is(refused));
+  const cause = TOOL_SERVER_CAUSES.find(({ is }) => is(refused));
   if (cause === undefined) return providerFailure(status, headers, body, 'POST');
   return new ToolFailure(cause.code, cause.message(refused), {
     status,
@@ -313,7 +248,7 @@ async function serverFailure(
   });
 }
 
-function readRefusal(status: number, body: Uint8Array): Refused {
+function readRefusal(status: number, body: Uint8Array): ToolServerRefusal {
   const error = errorOf(body);
   const details = Array.isArray(error.details) ? error.details.filter(isObject) : [];
   const errors = Array.isArray(error.errors) ? error.errors.filter(isObject) : [];

@@ -691,8 +691,15 @@ function mailsOf({ call, main, part }: Scene, who: Principal | undefined): About
 /** What the text of a quick event may name as the address of a guest. */
 function quickGuests({ methodId, query }: ReadCall): readonly string[] {
   const text = methodId === 'calendar.events.quickAdd' ? (query.get('text') ?? '') : '';
-  const words = text.split(/[\s,;<>()]/).map((word) => word.replace(/[.!?:'"]+$/, ''));
+  const words = text.split(/[\s,;<>()]/).map(withoutEndMarks);
   return words.filter((word) => word.includes('@'));
+}
+
+/** A word without the marks that end its sentence. An expression would try them again from each mark. */
+function withoutEndMarks(word: string): string {
+  let end = word.length;
+  while (end > 0 && `.!?:'"`.includes(word.charAt(end - 1))) end--;
+  return word.slice(0, end);
 }
 
 function addedReviewers(body: JsonObject): readonly string[] {

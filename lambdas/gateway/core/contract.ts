@@ -321,7 +321,6 @@ export const SERVER_TOOL_PREFIX = '/mcp/tools/';
  */
 export const KEY_FAMILIES = {
   account: 'ACCOUNT',
-  serverTools: 'SERVERTOOLS',
   authorization: 'AUTHORIZATION',
   book: 'BOOK',
   calls: 'CALLS',
@@ -342,6 +341,7 @@ export const KEY_FAMILIES = {
   search: 'SEARCH',
   securityEvent: 'SECURITYEVENT',
   securityProject: 'SECURITYPROJECT',
+  serverTools: 'SERVERTOOLS',
   session: 'SESSION',
   sessionOf: 'SESSIONOF',
   sweep: 'SWEEP',
