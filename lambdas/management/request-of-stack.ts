@@ -2,14 +2,6 @@ import * as z from 'zod';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
 import { LOGICAL_ID, STACK_ID } from '../gateway/core/managed-by.rules.ts';
 
-/**
- * Whether the function was invoked as `$LATEST`: by the function of declarations, whose role may invoke no other name of it. API Gateway
- * invokes it without a qualifier or by an alias, so no request from outside gets here (decision 0088).
- */
-export function isOfStack(invokedFunctionArn: string): boolean {
-  return invokedFunctionArn.endsWith(':$LATEST');
-}
-
 const stackRequest = z.looseObject({
   stack: z.strictObject({ stackId: z.string().regex(STACK_ID), resource: z.string().regex(LOGICAL_ID) }),
   httpMethod: z.enum(['GET', 'POST', 'PATCH', 'DELETE']),

@@ -41,8 +41,8 @@ export function stackActor({ stackId }: StackResource): string {
 }
 
 /** What a new record says of the stack that creates it. */
-export function managedFrom(stack: StackResource | undefined): ManagedBy | undefined {
-  return stack === undefined ? undefined : { stackId: stack.stackId, resources: [stack.resource] };
+export function managedFrom({ stackId, resource }: StackResource): ManagedBy {
+  return { stackId, resources: [resource] };
 }
 
 /**

@@ -92,7 +92,7 @@ export async function forwardCall(
   context: CallContext,
 ): Promise<GatewayResponse> {
   const { request } = call;
-  refuseAgentic(caller.integration, 'The proxy calls REST APIs');
+  if (caller.integration.agentic === true) refuseAgentic(caller.integration, 'The proxy calls REST APIs');
   const provider = deps.providers[caller.integration.provider];
   const endpoints = deps.endpointsOf(provider.id);
   const { connection } = caller.live;

@@ -45,7 +45,7 @@ export function integrationFromItem(item: Item): Whole<Integration> {
     agentic: item.agentic === true ? true : undefined,
     budget: optionalMap(item, 'budget'),
     quota: optionalMap(item, 'quota'),
-    managedBy: managedByOf(item),
+    managedBy: item.managedBy === undefined ? undefined : managedByOf(item),
     clientFault: readFault(optionalMap(item, 'clientFault')),
     clientWorksSinceEpochSec: optionalNum(item, 'clientWorksSinceEpochSec'),
     testingSeenAtEpochSec: optionalNum(item, 'testingSeenAtEpochSec'),

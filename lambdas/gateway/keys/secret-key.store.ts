@@ -227,7 +227,7 @@ export function secretKeyFromItem(item: Item): Whole<SecretKeyRecord> {
     roleArn: optionalStr(item, 'roleArn'),
     roleId: optionalStr(item, 'roleId'),
     agent: optionalMap(item, 'agent'),
-    managedBy: managedByOf(item),
+    managedBy: item.managedBy === undefined ? undefined : managedByOf(item),
     revokedAt: optionalStr(item, 'revokedAt'),
     limits,
   };

@@ -174,7 +174,7 @@ function webhookFromItem(item: Item): Whole<Webhook> {
     failuresInARow: num(item, 'failuresInARow'),
     restUntilEpochSec: optionalNum(item, 'restUntilEpochSec'),
     version: num(item, 'version'),
-    managedBy: managedByOf(item),
+    managedBy: item.managedBy === undefined ? undefined : managedByOf(item),
     createdAt: str(item, 'createdAt'),
     updatedAt: str(item, 'updatedAt'),
   };

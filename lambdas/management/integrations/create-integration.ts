@@ -122,7 +122,7 @@ export async function createIntegration(
     agentic: wanted.agentic === true ? true : undefined,
     budget: wanted.budget?.is,
     quota: wanted.quota?.is,
-    managedBy: managedFrom(wanted.stack),
+    managedBy: wanted.stack && managedFrom(wanted.stack),
     clientFault: undefined,
     sequence: 1,
     version: 1,

@@ -360,7 +360,7 @@ function integrationOnTheWire(
     agentic: integration.agentic === true,
     budget: integration.budget === undefined ? null : budgetOnTheWire(integration.budget),
     quota: integration.quota === undefined ? null : quotaOnTheWire(integration.quota),
-    managed_by: managedByOnTheWire(integration.managedBy),
+    managed_by: integration.managedBy === undefined ? null : managedByOnTheWire(integration.managedBy),
     testing_seen_at: isoTimeOrNull(treatedAsTestingSince(integration)),
     credentials_fault:
       fault === undefined

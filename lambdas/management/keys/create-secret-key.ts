@@ -91,7 +91,7 @@ export async function createSecretKey(deps: SecretKeyDependencies, wanted: NewSe
     roleArn: wanted.roleArn,
     roleId: wanted.roleId,
     agent: wanted.agent,
-    managedBy: managedFrom(wanted.stack),
+    managedBy: wanted.stack && managedFrom(wanted.stack),
   };
   const event = newEvent(deps.clock, deps.random, 'SecretKeyCreated', {
     subject: { accountId },

@@ -202,7 +202,7 @@ function secretKeyOnTheWire(
     limits: limitsOnTheWire(record.limits),
     role_arn: record.roleArn ?? null,
     role_id: record.roleId ?? null,
-    managed_by: managedByOnTheWire(record.managedBy),
+    managed_by: record.managedBy === undefined ? null : managedByOnTheWire(record.managedBy),
     agent: agentOnTheWire(record.agent),
   };
 }

@@ -13,10 +13,7 @@ export const managedByAnswer = documented(() =>
     .meta({ id: 'ManagedBy', description: 'The CloudFormation stack that declares this, with its logical ids.' }),
 );
 
-/** @returns null where no stack declares the record */
-export function managedByOnTheWire(managedBy: ManagedBy | undefined): AnswerOf<typeof managedByAnswer> | null {
-  if (managedBy === undefined) return null;
-  const { stackId, resources } = managedBy;
+export function managedByOnTheWire({ stackId, resources }: ManagedBy): AnswerOf<typeof managedByAnswer> {
   return { stack: stackNameOf(stackId), stack_id: stackId, resources: [...resources] };
 }
 

@@ -99,7 +99,7 @@ export async function createWebhook(
     failuresInARow: 0,
     restUntilEpochSec: undefined,
     version: 0,
-    managedBy: managedFrom(wanted.stack),
+    managedBy: wanted.stack && managedFrom(wanted.stack),
     createdAt: now,
     updatedAt: now,
   };

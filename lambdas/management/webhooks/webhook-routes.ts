@@ -173,7 +173,7 @@ function webhookOnTheWire(webhook: Webhook, nowMs: number): AnswerOf<typeof webh
     failures_in_a_row: webhook.failuresInARow,
     resting_until: isoTimeOrNull(later(restUntilEpochSec)),
     previous_secret_until: isoTimeOrNull(later(previousSecretUntilEpochSec)),
-    managed_by: managedByOnTheWire(webhook.managedBy),
+    managed_by: webhook.managedBy === undefined ? null : managedByOnTheWire(webhook.managedBy),
     created_at: webhook.createdAt,
     updated_at: webhook.updatedAt,
   };

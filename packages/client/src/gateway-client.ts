@@ -114,7 +114,8 @@ export class GatewayClient {
    *
    * @throws TypeError for limits and fields that cannot work
    *
-   * @example for await (const page of client.pages({ ...connection, endpoint: '/drive/v3/files' })) console.log(page);
+   * @example
+   * for await (const page of client.pages({ ...connection, endpoint: '/drive/v3/files' })) console.log(page);
    */
   pages<T = unknown>(call: ListCall): PageSequence<T> {
     return new PageSequence<T>(call, (page) => this.get<Record<string, unknown>>({ ...page, responseType: 'json' }));
@@ -125,8 +126,8 @@ export class GatewayClient {
    *
    * @throws TypeError as `pages`
    *
-   * @example for await (const file of client.items<{ id: string }>({ ...connection, endpoint: '/drive/v3/files' }))
-   * console.log(file.id);
+   * @example
+   * for await (const file of client.items<{ id: string }>({ ...connection, endpoint: '/drive/v3/files' })) console.log(file.id);
    */
   items<T = unknown>(call: ListCall): ItemSequence<T> {
     return new ItemSequence<T>(this.pages<T>(call));
@@ -138,8 +139,9 @@ export class GatewayClient {
    * @returns the file's resource
    * @throws UploadError when the session is gone or the body is not as long as `size`; else errors of a call
    *
-   * @example const endpoint = '/upload/drive/v3/files'; await client.uploadFile({ ...connection, endpoint, contentType: 'text/csv',
-   * body: new Blob(['a,b']) });
+   * @example
+   * const endpoint = '/upload/drive/v3/files';
+   * await client.uploadFile({ ...connection, endpoint, contentType: 'text/csv', body: new Blob(['a,b']) });
    */
   uploadFile<T = unknown>(call: UploadCall): Promise<ProxyAnswer<T>> {
     return uploadFile<T>(this.#settings, call);

@@ -30,7 +30,8 @@ export class Feeds {
   /**
    * Puts a resource under watch; the same resource twice gives the first feed.
    *
-   * @example const { id } = await client.feeds.create({ ...connection, resource: 'drive' });
+   * @example
+   * const { id } = await client.feeds.create({ ...connection, resource: 'drive' });
    */
   async create(feed: NewFeed, options?: CreateOptions): Promise<Feed> {
     const body = {
@@ -45,7 +46,8 @@ export class Feeds {
   /**
    * Feeds of the account, or of one connection, newest first.
    *
-   * @example const feeds = await client.feeds.list(connection);
+   * @example
+   * const feeds = await client.feeds.list(connection);
    */
   async list(connection?: ConnectionRef, options?: CallOptions): Promise<Feed[]> {
     const feeds: Feed[] = [];
@@ -66,7 +68,8 @@ export class Feeds {
   /**
    * One feed, with its cursors and how it is.
    *
-   * @example const { state, cursors } = await client.feeds.get('fd_…');
+   * @example
+   * const { state, cursors } = await client.feeds.get('fd_…');
    */
   async get(id: string, options?: CallOptions): Promise<Feed> {
     return feedOf(await this.#manage('getFeed', { ids: { feedId: id }, options }));
@@ -75,7 +78,8 @@ export class Feeds {
   /**
    * Changes how a feed is delivered, how often it is pulled and whether changes have meanings.
    *
-   * @example await client.feeds.update('fd_…', { delivery: 'pull' });
+   * @example
+   * await client.feeds.update('fd_…', { delivery: 'pull' });
    */
   async update(id: string, settings: FeedSettings, options?: CallOptions): Promise<Feed> {
     return feedOf(
@@ -86,7 +90,8 @@ export class Feeds {
   /**
    * Stops the feed's channels and deletes it.
    *
-   * @example await client.feeds.delete('fd_…');
+   * @example
+   * await client.feeds.delete('fd_…');
    */
   async delete(id: string, options?: CallOptions): Promise<void> {
     await this.#manage('deleteFeed', { ids: { feedId: id }, options });
@@ -95,7 +100,8 @@ export class Feeds {
   /**
    * Has the feed pulled now.
    *
-   * @example await client.feeds.pull('fd_…');
+   * @example
+   * await client.feeds.pull('fd_…');
    */
   async pull(id: string, options?: CallOptions): Promise<Feed> {
     return feedOf(await this.#manage('pullFeed', { ids: { feedId: id }, options }));
@@ -104,7 +110,8 @@ export class Feeds {
   /**
    * Notes how far a consumer is; the feed shows its lag.
    *
-   * @example await client.feeds.moveCursor('fd_…', 'search-index', 42);
+   * @example
+   * await client.feeds.moveCursor('fd_…', 'search-index', 42);
    */
   async moveCursor(id: string, name: string, sequence: number, options?: CallOptions): Promise<FeedCursor> {
     const answer = await this.#manage('moveFeedCursor', { ids: { feedId: id, name }, body: { sequence }, options });
@@ -114,7 +121,8 @@ export class Feeds {
   /**
    * Forgets a consumer’s place.
    *
-   * @example await client.feeds.deleteCursor('fd_…', 'search-index');
+   * @example
+   * await client.feeds.deleteCursor('fd_…', 'search-index');
    */
   async deleteCursor(id: string, name: string, options?: CallOptions): Promise<void> {
     await this.#manage('deleteFeedCursor', { ids: { feedId: id, name }, options });
@@ -126,7 +134,8 @@ export class Feeds {
    * have run out gives a batch of kind `gap`. A gateway that does not answer is asked again until it does, also at the start; an
    * address whose name is unknown or whose certificate is refused throws there.
    *
-   * @example for await (const batch of client.feeds.changes('fd_…', { cursor: 'search-index' })) console.log(batch.changes);
+   * @example
+   * for await (const batch of client.feeds.changes('fd_…', { cursor: 'search-index' })) console.log(batch.changes);
    */
   async *changes(id: string, options: ChangesOptions = {}): AsyncGenerator<FeedBatch, undefined, undefined> {
     const { cursor, follow = true, intervalMs = DEFAULT_INTERVAL_MS, onOutage, ...call } = options;

@@ -113,7 +113,8 @@ export class Approvals {
    * Those of the last day, newest first.
    *
    * @param about false: `about` is undefined, and nothing is read at Google @default true
-   * @example const waiting = (await client.approvals.list()).filter(({ status }) => status === 'pending');
+   * @example
+   * const waiting = (await client.approvals.list()).filter(({ status }) => status === 'pending');
    */
   async list({ about, ...options }: CallOptions & { readonly about?: boolean } = {}): Promise<Approval[]> {
     const query = about === undefined ? {} : { about: String(about) };
@@ -124,7 +125,8 @@ export class Approvals {
    * The state of one. The key that called also gets its result; operators and full keys get a description of the call.
    *
    * @throws GatewayError `approval_expired`, `approval_stale` for the key that called
-   * @example const { status, result } = await client.approvals.get('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6');
+   * @example
+   * const { status, result } = await client.approvals.get('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6');
    */
   async get(id: string, options?: CallOptions): Promise<ShownApproval> {
     const { data } = await this.#manage('readApproval', { ids: { approvalId: id }, options });
@@ -140,7 +142,8 @@ export class Approvals {
    * Decides as the operator who is signed in; no secret key can.
    *
    * @param seen `about.seen` of the approval that was looked at: only that state is changed
-   * @example await client.approvals.decide('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6', 'refuse');
+   * @example
+   * await client.approvals.decide('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6', 'refuse');
    */
   async decide(
     id: string,
@@ -155,7 +158,8 @@ export class Approvals {
   /**
    * A link for one browser: the person who gets it from your backend can decide there as the end user. Needs a full key.
    *
-   * @example const { url } = await client.approvals.createLink('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6');
+   * @example
+   * const { url } = await client.approvals.createLink('apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6');
    */
   async createLink(id: string, options?: CallOptions): Promise<ApprovalLink> {
     const { data } = await this.#manage('createApprovalSession', { ids: { approvalId: id }, options });

@@ -63,7 +63,8 @@ export class AuditTrail {
   /**
    * One page, newest first.
    *
-   * @example const { events } = await client.audit.list({ limit: 20 });
+   * @example
+   * const { events } = await client.audit.list({ limit: 20 });
    */
   async list(filter: AuditFilter = {}, options?: CallOptions): Promise<AuditPage> {
     const answer = await this.#manage('listEvents', { query: { ...filter }, options });
@@ -77,7 +78,8 @@ export class AuditTrail {
   /**
    * Every event that fits, newest first, read page by page.
    *
-   * @example for await (const { type, actor } of client.audit.all()) console.log(type, actor);
+   * @example
+   * for await (const { type, actor } of client.audit.all()) console.log(type, actor);
    */
   async *all(filter: Omit<AuditFilter, 'cursor'> = {}, options?: CallOptions): AsyncGenerator<AuditEvent> {
     let cursor: string | undefined;
@@ -91,7 +93,8 @@ export class AuditTrail {
   /**
    * Shows how the operator is called whose ID token this is; for dashboards.
    *
-   * @example await client.audit.introduceOperator('eyJhbGciOiJSUzI1NiJ9…');
+   * @example
+   * await client.audit.introduceOperator('eyJhbGciOiJSUzI1NiJ9…');
    */
   async introduceOperator(idToken: string, options?: CallOptions): Promise<void> {
     await this.#manage('introduceOperator', { body: { id_token: idToken }, options });

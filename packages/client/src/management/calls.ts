@@ -150,7 +150,8 @@ export class Calls {
   /**
    * Calls of a connection, newest first: those that failed, unless more are logged.
    *
-   * @example const { calls } = await client.calls.list(connection, { status: '4xx' });
+   * @example
+   * const { calls } = await client.calls.list(connection, { status: '4xx' });
    */
   async list(ref: ConnectionRef, filter: CallFilter = {}, options?: CallOptions): Promise<CallPage> {
     const answer = await this.#manage('listCalls', { ...onTheWire(ref, filter), options });
@@ -168,7 +169,8 @@ export class Calls {
   /**
    * Failed calls of all connections, newest first. A page may be empty and still have a next one.
    *
-   * @example const { calls } = await client.calls.failed({ failure: 'provider_failed', since: '2026-03-01T00:00:00Z' });
+   * @example
+   * const { calls } = await client.calls.failed({ failure: 'provider_failed', since: '2026-03-01T00:00:00Z' });
    */
   async failed(filter: FailedCallFilter = {}, options?: CallOptions): Promise<FailedCallPage> {
     const { keyId, providerConfigKey, ...plain } = filter;
@@ -188,7 +190,8 @@ export class Calls {
   /**
    * The last hour by minute, and whether Google, the gateway or callers make its calls fail.
    *
-   * @example const { text, evidence } = await client.calls.lastHour();
+   * @example
+   * const { text, evidence } = await client.calls.lastHour();
    */
   async lastHour(filter: { providerConfigKey?: string } = {}, options?: CallOptions): Promise<LastHour> {
     const query = { provider_config_key: filter.providerConfigKey };
@@ -217,7 +220,8 @@ export class Calls {
    *
    * @throws GatewayError `not_found`
    *
-   * @example const { reason } = await client.calls.get('c1f2…');
+   * @example
+   * const { reason } = await client.calls.get('c1f2…');
    */
   async get(requestId: string, options?: CallOptions): Promise<LoggedCall> {
     const { data } = await this.#manage('getCall', { ids: { requestId }, options });
@@ -229,7 +233,8 @@ export class Calls {
    *
    * @returns until when
    *
-   * @example const until = await client.calls.record(connection);
+   * @example
+   * const until = await client.calls.record(connection);
    */
   async record(ref: ConnectionRef, options?: CallOptions): Promise<string | undefined> {
     const { data } = await this.#manage('recordCalls', { ...onTheWire(ref), options });
@@ -239,7 +244,8 @@ export class Calls {
   /**
    * Ends that before the hour is over.
    *
-   * @example await client.calls.stopRecording(connection);
+   * @example
+   * await client.calls.stopRecording(connection);
    */
   async stopRecording(ref: ConnectionRef, options?: CallOptions): Promise<void> {
     await this.#manage('stopRecordingCalls', { ...onTheWire(ref), options });

@@ -199,7 +199,8 @@ export class ConnectSessions {
   /**
    * Makes a session; send the user to its `connectLink`.
    *
-   * @example const { connectLink, token } = await client.connectSessions.create({ endUser: { id: 'user-1' } });
+   * @example
+   * const { connectLink, token } = await client.connectSessions.create({ endUser: { id: 'user-1' } });
    */
   async create(session: NewConnectSession, options?: CreateOptions): Promise<ConnectSession> {
     const body = {
@@ -214,7 +215,8 @@ export class ConnectSessions {
   /**
    * Makes a session for a connection that exists.
    *
-   * @example const { connectLink } = await client.connectSessions.reconnect(connection);
+   * @example
+   * const { connectLink } = await client.connectSessions.reconnect(connection);
    */
   async reconnect(session: ReconnectSession, options?: CreateOptions): Promise<ConnectSession> {
     const body = {
@@ -231,8 +233,8 @@ export class ConnectSessions {
    * Makes a link for the administrator of a Workspace domain, for an integration of kind `delegated`: what to list at Google, and a check
    * of it. It is valid for seven days. A domain belongs to the organization whose administrator checked it first.
    *
-   * @example const { connectLink } = await client.connectSessions.admin({ providerConfigKey: 'drive-acme', organization: { id: 'acme' }
-   * });
+   * @example
+   * const { connectLink } = await client.connectSessions.admin({ providerConfigKey: 'drive-acme', organization: { id: 'acme' } });
    */
   async admin(session: NewAdminSession, options?: CreateOptions): Promise<ConnectSession> {
     const { providerConfigKey, organization, language } = session;
@@ -252,7 +254,8 @@ export class ConnectSessions {
    * @param handle `confirmation_handle` of the return URL, or `confirmationHandle` of the browser's `connect`
    * @param endUserId of the user who is signed in to your app in that browser
    *
-   * @example const { connectionId } = await client.connectSessions.confirm('ch_…', 'user-1');
+   * @example
+   * const { connectionId } = await client.connectSessions.confirm('ch_…', 'user-1');
    */
   async confirm(handle: string, endUserId: string, options?: CreateOptions): Promise<ConfirmedConnection> {
     const body = { handle, end_user_id: endUserId };
@@ -268,7 +271,8 @@ export class ConnectSessions {
   /**
    * Makes links for many connections, to be sent to their end users. What cannot have one is named in `refused`.
    *
-   * @example const { links, refused } = await client.connectSessions.createReconnectLinks({ connections: [connection] });
+   * @example
+   * const { links, refused } = await client.connectSessions.createReconnectLinks({ connections: [connection] });
    */
   async createReconnectLinks(wanted: NewReconnectLinks, options?: CreateOptions): Promise<MadeReconnectLinks> {
     const { allDead } = wanted;
@@ -307,8 +311,8 @@ export class ConnectSessions {
   /**
    * The latest reconnect links, and how many of their users came back.
    *
-   * @example for (const { id, links, cameBack } of await client.connectSessions.listReconnectLinks()) console.log(id, cameBack /
-   * links);
+   * @example
+   * for (const { id, links, cameBack } of await client.connectSessions.listReconnectLinks()) console.log(id, cameBack / links);
    */
   async listReconnectLinks(options?: CallOptions): Promise<readonly ReconnectLinksCount[]> {
     const answer = await this.#manage('listReconnectLinks', { options });
@@ -324,7 +328,8 @@ export class ConnectSessions {
    *
    * @param id of links that were made together
    *
-   * @example const { links } = await client.connectSessions.followReconnectLinks('rl_…');
+   * @example
+   * const { links } = await client.connectSessions.followReconnectLinks('rl_…');
    */
   async followReconnectLinks(id: string, options?: CallOptions): Promise<FollowedReconnectLinks> {
     const { data } = await this.#manage('getReconnectLinks', { ids: { batchId: id }, options });
@@ -346,7 +351,8 @@ export class ConnectSessions {
    *
    * @param id of links that were made together
    *
-   * @example await client.connectSessions.revokeReconnectLinks('rl_…');
+   * @example
+   * await client.connectSessions.revokeReconnectLinks('rl_…');
    */
   async revokeReconnectLinks(id: string, options?: CallOptions): Promise<void> {
     await this.#manage('revokeReconnectLinks', { ids: { batchId: id }, options });
@@ -356,7 +362,8 @@ export class ConnectSessions {
    * Deletes the sessions and reconnect links of an end user, open and finished, with all personal data; connections
    * stay. Repeat it while `hasMore`.
    *
-   * @example const { deleted } = await client.connectSessions.deleteOf('user-1');
+   * @example
+   * const { deleted } = await client.connectSessions.deleteOf('user-1');
    */
   async deleteOf(endUserId: string, options?: CallOptions): Promise<DeletedSessions> {
     const answer = await this.#manage('deleteConnectSessions', { query: { end_user_id: endUserId }, options });
@@ -368,7 +375,8 @@ export class ConnectSessions {
    *
    * @param token of the session
    *
-   * @example const { status } = await client.connectSessions.get('cs_…');
+   * @example
+   * const { status } = await client.connectSessions.get('cs_…');
    */
   async get(token: string, options?: CallOptions): Promise<ConnectSessionState> {
     const bearer = readSecretKey(token);
@@ -381,7 +389,8 @@ export class ConnectSessions {
    *
    * @param token of the session
    *
-   * @example await client.connectSessions.end('cs_…');
+   * @example
+   * await client.connectSessions.end('cs_…');
    */
   async end(token: string, options?: CallOptions): Promise<void> {
     await this.#manage('endConnectSession', { bearer: readSecretKey(token), options });

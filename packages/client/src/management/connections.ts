@@ -46,7 +46,8 @@ export class Connections {
   /**
    * One page of connections, newest first unless `sort` says otherwise.
    *
-   * @example const { connections, total } = await client.connections.list({ status: 'reauthorization_required' });
+   * @example
+   * const { connections, total } = await client.connections.list({ status: 'reauthorization_required' });
    */
   async list(filter: ConnectionFilter = {}, options?: CallOptions): Promise<ConnectionPage> {
     const answer = await this.#manage('listConnections', { query: filterParams(filter), options });
@@ -63,7 +64,8 @@ export class Connections {
    *
    * @param options `limit`: of each kind, at most 50. @default 10
    *
-   * @example const { connections } = await client.connections.search('anna');
+   * @example
+   * const { connections } = await client.connections.search('anna');
    */
   async search(text: string, options?: CallOptions & { limit?: number }): Promise<Findings> {
     const { data } = await this.#manage('search', { query: { q: text, limit: options?.limit }, options });
@@ -73,7 +75,8 @@ export class Connections {
   /**
    * Every connection, page after page; leaving the loop requests no more.
    *
-   * @example for await (const one of client.connections.all({ integrationId: 'google-drive' })) console.log(one.connectionId);
+   * @example
+   * for await (const one of client.connections.all({ integrationId: 'google-drive' })) console.log(one.connectionId);
    */
   async *all(
     filter: Omit<ConnectionFilter, 'page' | 'cursor'> = {},
@@ -90,7 +93,8 @@ export class Connections {
   /**
    * One connection. Tokens are in it only where the secret key may read credentials.
    *
-   * @example const { status, grantedScopes } = await client.connections.get(connection);
+   * @example
+   * const { status, grantedScopes } = await client.connections.get(connection);
    */
   async get(
     ref: ConnectionRef,
@@ -103,7 +107,8 @@ export class Connections {
   /**
    * Makes a connection from a refresh token that exists already.
    *
-   * @example await client.connections.import({ ...connection, refreshToken: '1//0g…', endUser: { id: 'user-1' } });
+   * @example
+   * await client.connections.import({ ...connection, refreshToken: '1//0g…', endUser: { id: 'user-1' } });
    */
   async import(connection: ConnectionImport, options?: CreateOptions): Promise<Connection> {
     const body = {
@@ -123,8 +128,8 @@ export class Connections {
   /**
    * Connects a user of a Workspace domain, for whose data a service account acts; a repeated call returns the same connection.
    *
-   * @example const { connectionId } = await client.connections.connectSubject({ providerConfigKey: 'drive-domain', subject:
-   * 'user@example.com' });
+   * @example
+   * const { connectionId } = await client.connections.connectSubject({ providerConfigKey: 'drive-domain', subject: 'user@example.com' });
    */
   async connectSubject(connection: SubjectConnection, options?: CreateOptions): Promise<Connection> {
     const body = {
@@ -144,7 +149,8 @@ export class Connections {
   /**
    * Changes a connection's end user, its tags and its budget.
    *
-   * @example await client.connections.update(connection, { tags: { plan: 'pro' } });
+   * @example
+   * await client.connections.update(connection, { tags: { plan: 'pro' } });
    */
   async update(ref: ConnectionRef, changes: ConnectionChanges, options?: CallOptions): Promise<void> {
     const body = {
@@ -161,7 +167,8 @@ export class Connections {
    *
    * @throws GatewayError `reauthorization_required` where the grant is dead
    *
-   * @example const { accessTokenExpiresAt } = await client.connections.refresh(connection);
+   * @example
+   * const { accessTokenExpiresAt } = await client.connections.refresh(connection);
    */
   async refresh(ref: ConnectionRef, options?: CallOptions): Promise<Connection> {
     return readConnection(await this.#manage('refreshConnection', { ...onTheWire(ref), options }));
@@ -170,7 +177,8 @@ export class Connections {
   /**
    * Makes one harmless call to the provider: works, or says exactly why not.
    *
-   * @example const { works } = await client.connections.check(connection);
+   * @example
+   * const { works } = await client.connections.check(connection);
    */
   async check(ref: ConnectionRef, options?: CallOptions): Promise<ConnectionCheck> {
     const { data } = await this.#manage('checkConnection', { ...onTheWire(ref), options });
@@ -183,7 +191,8 @@ export class Connections {
    * @param target path and query at the provider, such as `/drive/v3/files?pageSize=3`
    * @returns the provider's answer whatever its status
    *
-   * @example const { status, body } = await client.connections.try(connection, '/drive/v3/files?pageSize=3');
+   * @example
+   * const { status, body } = await client.connections.try(connection, '/drive/v3/files?pageSize=3');
    */
   async try(ref: ConnectionRef, target: string, options?: CallOptions): Promise<TriedCall> {
     const { data } = await this.#manage('tryConnection', { ...onTheWire(ref), body: { path: target }, options });
@@ -195,7 +204,8 @@ export class Connections {
    *
    * @param options `before`: `nextBefore` of the page before
    *
-   * @example const { events, nextBefore } = await client.connections.events(connection, { limit: 20 });
+   * @example
+   * const { events, nextBefore } = await client.connections.events(connection, { limit: 20 });
    */
   async events(ref: ConnectionRef, options?: CallOptions & { limit?: number; before?: string }): Promise<EventPage> {
     const query = { limit: options?.limit, cursor: options?.before };
@@ -212,7 +222,8 @@ export class Connections {
    * @param options `revoke: true` also ends the grant at the provider. It is refused while other connections share it
    *   (`GatewayError` `conflict` names them) or when it is not known whether any do (`account_not_known`); `'if_last'` leaves a shared grant alone, `'force'` ends it for all
    *
-   * @example await client.connections.delete(connection, { revoke: 'if_last' });
+   * @example
+   * await client.connections.delete(connection, { revoke: 'if_last' });
    */
   async delete(
     ref: ConnectionRef,
@@ -226,7 +237,8 @@ export class Connections {
   /**
    * Replaces the metadata of one connection or of several.
    *
-   * @example await client.connections.setMetadata(connection, { folder: 'invoices' });
+   * @example
+   * await client.connections.setMetadata(connection, { folder: 'invoices' });
    */
   async setMetadata(refs: ConnectionRefs, metadata: Fields, options?: CallOptions): Promise<void> {
     await this.#manage('setMetadata', { body: metadataBody(refs, metadata), options });
@@ -235,7 +247,8 @@ export class Connections {
   /**
    * Merges metadata into the existing, one level deep.
    *
-   * @example await client.connections.updateMetadata({ ...connection, connectionId: ['user-1', 'user-2'] }, { synced: true });
+   * @example
+   * await client.connections.updateMetadata({ ...connection, connectionId: ['user-1', 'user-2'] }, { synced: true });
    */
   async updateMetadata(refs: ConnectionRefs, metadata: Fields, options?: CallOptions): Promise<void> {
     await this.#manage('updateMetadata', { body: metadataBody(refs, metadata), options });

@@ -34,7 +34,8 @@ export class Integrations {
   /**
    * All integrations, newest first.
    *
-   * @example for (const { uniqueKey } of await client.integrations.list()) console.log(uniqueKey);
+   * @example
+   * for (const { uniqueKey } of await client.integrations.list()) console.log(uniqueKey);
    */
   async list(options?: CallOptions): Promise<Integration[]> {
     return (await everyPage(this.#manage, 'listIntegrations', options)).map(readIntegration);
@@ -43,7 +44,8 @@ export class Integrations {
   /**
    * One integration. `include: ['credentials']` adds the client id; client secrets are never returned.
    *
-   * @example const { scopes } = await client.integrations.get('google-drive');
+   * @example
+   * const { scopes } = await client.integrations.get('google-drive');
    */
   async get(uniqueKey: string, options?: CallOptions & { include?: readonly 'credentials'[] }): Promise<Integration> {
     const ids = { integrationId: uniqueKey };
@@ -54,8 +56,8 @@ export class Integrations {
   /**
    * Makes an integration with an OAuth client of your own.
    *
-   * @example await client.integrations.create({ provider: 'google-drive', uniqueKey: 'drive', credentials: { clientId: '…',
-   * clientSecret: '…' } });
+   * @example
+   * await client.integrations.create({ provider: 'google-drive', uniqueKey: 'drive', credentials: { clientId: '…', clientSecret: '…' } });
    */
   async create(integration: NewIntegration, options?: CreateOptions): Promise<Integration> {
     return written(await this.#manage('createIntegration', { body: newOnTheWire(integration), options }));
@@ -64,7 +66,8 @@ export class Integrations {
   /**
    * Makes an integration on the operator's test credentials.
    *
-   * @example await client.integrations.createQuickstart({ provider: 'google-calendar', uniqueKey: 'calendar' });
+   * @example
+   * await client.integrations.createQuickstart({ provider: 'google-calendar', uniqueKey: 'calendar' });
    */
   async createQuickstart(integration: QuickstartIntegration, options?: CreateOptions): Promise<Integration> {
     return written(await this.#manage('createQuickstartIntegration', { body: newOnTheWire(integration), options }));
@@ -73,7 +76,8 @@ export class Integrations {
   /**
    * Changes an integration.
    *
-   * @example await client.integrations.update('drive', { credentials: { clientSecret: '…' } });
+   * @example
+   * await client.integrations.update('drive', { credentials: { clientSecret: '…' } });
    */
   async update(uniqueKey: string, changes: IntegrationChanges, options?: CallOptions): Promise<Integration> {
     const body = {
@@ -93,7 +97,8 @@ export class Integrations {
    * @param options `revoke: true` also ends the grants at the provider, `'if_last'` only those that are not shared
    * @returns how many connections were deleted
    *
-   * @example const deleted = await client.integrations.delete('drive', { revoke: 'if_last' });
+   * @example
+   * const deleted = await client.integrations.delete('drive', { revoke: 'if_last' });
    */
   async delete(uniqueKey: string, options?: CallOptions & { revoke?: boolean | 'if_last' }): Promise<number> {
     const ids = { integrationId: uniqueKey };
@@ -104,7 +109,8 @@ export class Integrations {
   /**
    * Scopes by review class, publishing status, and what going live still needs.
    *
-   * @example const { ready } = await client.integrations.readiness('drive');
+   * @example
+   * const { ready } = await client.integrations.readiness('drive');
    */
   async readiness(uniqueKey: string, options?: CallOptions): Promise<Readiness> {
     const { data } = await this.#manage('getIntegrationReadiness', { ids: { integrationId: uniqueKey }, options });
@@ -146,7 +152,8 @@ export class Integrations {
   /**
    * The values that administrators list for a service account, and its state in each of their domains.
    *
-   * @example const { clientId, scopes, adminUrl } = await client.integrations.delegation('drive-domain');
+   * @example
+   * const { clientId, scopes, adminUrl } = await client.integrations.delegation('drive-domain');
    */
   async delegation(uniqueKey: string, options?: CallOptions): Promise<DelegationState> {
     return readDelegationState(await this.#manage('getDelegation', { ids: { integrationId: uniqueKey }, options }));
@@ -155,7 +162,8 @@ export class Integrations {
   /**
    * Asks Google whether a service account may act for a user, scope by scope.
    *
-   * @example const { works, scopes } = await client.integrations.checkDelegation('drive-domain', 'user@example.com');
+   * @example
+   * const { works, scopes } = await client.integrations.checkDelegation('drive-domain', 'user@example.com');
    */
   async checkDelegation(uniqueKey: string, address: string, options?: CallOptions): Promise<DelegationCheck> {
     const ids = { integrationId: uniqueKey };

@@ -103,7 +103,8 @@ export class Journal {
   /**
    * Writes of the last seven days, newest first. A page of one object can be empty and have a next one.
    *
-   * @example const { rows } = await client.journal.list({ keyId: 'f3a1c5d2e4b6' });
+   * @example
+   * const { rows } = await client.journal.list({ keyId: 'f3a1c5d2e4b6' });
    */
   async list(
     of: WritesOf | WritesOn,
@@ -130,7 +131,8 @@ export class Journal {
    * Undoes a range to its end, in as many requests as that takes. It sends no mail, and undoes only writes whose objects were not
    * changed since.
    *
-   * @example const planned = await client.journal.undo({ keyId: 'f3a1c5d2e4b6' }, { since: '2026-03-01T10:00:00Z', dryRun: true });
+   * @example
+   * const planned = await client.journal.undo({ keyId: 'f3a1c5d2e4b6' }, { since: '2026-03-01T10:00:00Z', dryRun: true });
    */
   async undo(of: WritesOf, range: UndoRange, options?: CallOptions): Promise<UndoReport> {
     const steps: UndoStep[] = [];
@@ -152,7 +154,8 @@ export class Journal {
    *
    * @param range with `cursor`, the `nextCursor` of the step before
    *
-   * @example const { nextCursor } = await client.journal.undoSome(connection, { since: '2026-03-01T10:00:00Z' });
+   * @example
+   * const { nextCursor } = await client.journal.undoSome(connection, { since: '2026-03-01T10:00:00Z' });
    */
   async undoSome(of: WritesOf, range: UndoRange & { cursor?: string }, options?: CallOptions): Promise<UndoStep> {
     const { since, until, writeId, dryRun, cursor }: EveryRange = range;

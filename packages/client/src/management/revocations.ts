@@ -32,7 +32,8 @@ export class Revocations {
    *
    * @param options `integrationId`: only of these integrations; `limit`: how many to show in full, at most 100
    *
-   * @example const { pending } = await client.revocations.pending();
+   * @example
+   * const { pending } = await client.revocations.pending();
    */
   async pending(
     options?: CallOptions & { integrationId?: string | readonly string[]; limit?: number },

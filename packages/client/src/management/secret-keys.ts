@@ -42,7 +42,8 @@ export class SecretKeys {
   /**
    * All keys, newest first, revoked ones too.
    *
-   * @example for (const { id, name } of await client.keys.list()) console.log(id, name);
+   * @example
+   * for (const { id, name } of await client.keys.list()) console.log(id, name);
    */
   async list(options?: CallOptions): Promise<SecretKey[]> {
     return (await everyPage(this.#manage, 'listSecretKeys', options)).map(readSecretKey);
@@ -51,7 +52,8 @@ export class SecretKeys {
   /**
    * Makes a key. Its text is in the answer and nowhere else.
    *
-   * @example const created = await client.keys.create({ name: 'Nightly export', right: 'read' });
+   * @example
+   * const created = await client.keys.create({ name: 'Nightly export', right: 'read' });
    */
   async create(key: NewSecretKey, options?: CreateOptions): Promise<CreatedSecretKey> {
     const answer = await this.#manage('createSecretKey', { body: newKeyBody(key), options });
@@ -64,7 +66,8 @@ export class SecretKeys {
    *
    * @throws GatewayError `conflict` for a role that is registered already
    *
-   * @example await client.keys.registerRole({ name: 'Export', right: 'proxy', roleArn: 'arn:aws:iam::111122223333:role/export' });
+   * @example
+   * await client.keys.registerRole({ name: 'Export', right: 'proxy', roleArn: 'arn:aws:iam::111122223333:role/export' });
    */
   async registerRole(role: NewRole, options?: CreateOptions): Promise<SecretKey> {
     const body = { ...newKeyBody(role), role_arn: role.roleArn, role_id: role.roleId };
@@ -77,7 +80,8 @@ export class SecretKeys {
    *
    * @throws GatewayError `invalid_body` for an end user without connections, or with several of one provider
    *
-   * @example const { agentKey, mcpUrl } = await client.keys.createAgent({ name: 'Assistant', endUserId: 'user-42' });
+   * @example
+   * const { agentKey, mcpUrl } = await client.keys.createAgent({ name: 'Assistant', endUserId: 'user-42' });
    */
   async createAgent(agent: NewAgent, options?: CreateOptions): Promise<CreatedAgent> {
     const body = {
@@ -104,7 +108,8 @@ export class SecretKeys {
    *
    * @throws GatewayError `not_found` for an id that is not a live key's of the account, `conflict` for a key of another right
    *
-   * @example await client.keys.setLimits('f3a1c5d2…', { mode: 'observe', allow: ['drive:read'], day: { units: 5000 } });
+   * @example
+   * await client.keys.setLimits('f3a1c5d2…', { mode: 'observe', allow: ['drive:read'], day: { units: 5000 } });
    */
   async setLimits(id: string, limits: KeyLimits | null, options?: CallOptions): Promise<SecretKey> {
     const body = { limits: limits === null ? null : limitsBody(limits) };
@@ -117,7 +122,8 @@ export class SecretKeys {
    *
    * @throws GatewayError `not_found` for an id that is not a live key's of the account
    *
-   * @example const { wouldRefuse, calls, rows } = await client.keys.observed('f3a1c5d2…');
+   * @example
+   * const { wouldRefuse, calls, rows } = await client.keys.observed('f3a1c5d2…');
    */
   async observed(id: string, options?: CallOptions): Promise<ObservedCalls> {
     const answer = await this.#manage('readObservedCalls', { ids: { keyId: id }, options });
@@ -139,7 +145,8 @@ export class SecretKeys {
   /**
    * Methods that limits can name, each with its set and effect.
    *
-   * @example for (const { id, meaning } of await client.keys.limitMethods()) console.log(id, meaning);
+   * @example
+   * for (const { id, meaning } of await client.keys.limitMethods()) console.log(id, meaning);
    */
   async limitMethods(options?: CallOptions): Promise<LimitMethod[]> {
     const answer = await this.#manage('listLimitMethods', { options });
@@ -156,7 +163,8 @@ export class SecretKeys {
    *
    * @throws GatewayError `not_found` for an id that is not the account's
    *
-   * @example await client.keys.revoke('f3a1c5d2…');
+   * @example
+   * await client.keys.revoke('f3a1c5d2…');
    */
   async revoke(id: string, options?: CallOptions): Promise<void> {
     await this.#manage('revokeSecretKey', { ids: { keyId: id }, options });

@@ -33,7 +33,8 @@ export class SecurityEvents {
   /**
    * The Cloud projects of the account's OAuth clients, and where Google is to send their security events.
    *
-   * @example const { receiverUrl, projects } = await client.securityEvents.list();
+   * @example
+   * const { receiverUrl, projects } = await client.securityEvents.list();
    */
   async list(options?: CallOptions): Promise<SecurityEventSetup> {
     const { data } = await this.#manage('listSecurityEventProjects', { options });
@@ -49,7 +50,8 @@ export class SecurityEvents {
    * Accepts the security events of a project.
    *
    * @param verification text that the next verification from Google must contain; the stream counts as proven once it has come
-   * @example await client.securityEvents.register('123456789012', { verification: crypto.randomUUID() });
+   * @example
+   * await client.securityEvents.register('123456789012', { verification: crypto.randomUUID() });
    */
   async register(
     cloudProject: string,
@@ -63,7 +65,8 @@ export class SecurityEvents {
   /**
    * Refuses the security events of a project from now on.
    *
-   * @example await client.securityEvents.remove('123456789012');
+   * @example
+   * await client.securityEvents.remove('123456789012');
    */
   async remove(cloudProject: string, options?: CallOptions): Promise<void> {
     await this.#manage('removeSecurityEvents', { ids: { cloudProject }, options });

@@ -24,7 +24,8 @@ export class TestCredentialsOfProviders {
   /**
    * Whether a provider has test credentials, and which client they are.
    *
-   * @example const { clientId } = await client.testCredentials.get('google-drive');
+   * @example
+   * const { clientId } = await client.testCredentials.get('google-drive');
    */
   async get(provider: string, options?: CallOptions): Promise<TestCredentials> {
     const { data } = await this.#manage('getTestCredentials', { ids: { provider }, options });
@@ -34,7 +35,8 @@ export class TestCredentialsOfProviders {
   /**
    * Sets the OAuth client. Connections made with another client have to be authorized again.
    *
-   * @example await client.testCredentials.put('google-drive', { clientId: '…', clientSecret: '…' });
+   * @example
+   * await client.testCredentials.put('google-drive', { clientId: '…', clientSecret: '…' });
    */
   async put(provider: string, client: OAuthClient, options?: CallOptions): Promise<TestCredentials> {
     const body = { client_id: client.clientId, client_secret: client.clientSecret };
@@ -45,7 +47,8 @@ export class TestCredentialsOfProviders {
   /**
    * Removes the OAuth client; integrations on it stop working.
    *
-   * @example await client.testCredentials.delete('google-drive');
+   * @example
+   * await client.testCredentials.delete('google-drive');
    */
   async delete(provider: string, options?: CallOptions): Promise<void> {
     await this.#manage('deleteTestCredentials', { ids: { provider }, options });

@@ -39,7 +39,8 @@ export class Webhooks {
   /**
    * All webhooks, newest first.
    *
-   * @example const webhooks = await client.webhooks.list();
+   * @example
+   * const webhooks = await client.webhooks.list();
    */
   async list(options?: CallOptions): Promise<Webhook[]> {
     const answer = await this.#manage('listWebhooks', { options });
@@ -49,7 +50,8 @@ export class Webhooks {
   /**
    * One webhook.
    *
-   * @example const { status } = await client.webhooks.get('wh_…');
+   * @example
+   * const { status } = await client.webhooks.get('wh_…');
    */
   async get(id: string, options?: CallOptions): Promise<Webhook> {
     return webhookOf(await this.#manage('getWebhook', { ids: { webhookId: id }, options }));
@@ -58,7 +60,8 @@ export class Webhooks {
   /**
    * Makes a webhook. Give its secret to the receiver, then `enable` it.
    *
-   * @example const { secret } = await client.webhooks.create({ url: 'https://app.example.com/hooks' });
+   * @example
+   * const { secret } = await client.webhooks.create({ url: 'https://app.example.com/hooks' });
    */
   async create(webhook: NewWebhook, options?: CreateOptions): Promise<WebhookWithSecret> {
     const { url, description, types, integrations } = webhook;
@@ -70,7 +73,8 @@ export class Webhooks {
   /**
    * Changes a webhook; `null` takes a filter or the description away, another `url` has to be enabled again.
    *
-   * @example await client.webhooks.update('wh_…', { types: ['ConnectionReauthorizationRequired'] });
+   * @example
+   * await client.webhooks.update('wh_…', { types: ['ConnectionReauthorizationRequired'] });
    */
   async update(id: string, change: WebhookChange, options?: CallOptions): Promise<Webhook> {
     const { url, description, types, integrations } = change;
@@ -81,7 +85,8 @@ export class Webhooks {
   /**
    * Ends sending until it is enabled again; deliveries wait 14 days.
    *
-   * @example await client.webhooks.disable('wh_…');
+   * @example
+   * await client.webhooks.disable('wh_…');
    */
   async disable(id: string, options?: CallOptions): Promise<Webhook> {
     const unchanged = { url: undefined, description: undefined, types: undefined, integrations: undefined };
@@ -94,7 +99,8 @@ export class Webhooks {
    *
    * @throws GatewayError `conflict` when it does not answer with 2xx
    *
-   * @example await client.webhooks.enable('wh_…');
+   * @example
+   * await client.webhooks.enable('wh_…');
    */
   async enable(id: string, options?: CallOptions): Promise<Webhook> {
     return webhookOf(await this.#manage('enableWebhook', { ids: { webhookId: id }, options }));
@@ -103,7 +109,8 @@ export class Webhooks {
   /**
    * Deletes a webhook, and what waits for it.
    *
-   * @example await client.webhooks.delete('wh_…');
+   * @example
+   * await client.webhooks.delete('wh_…');
    */
   async delete(id: string, options?: CallOptions): Promise<void> {
     await this.#manage('deleteWebhook', { ids: { webhookId: id }, options });
@@ -112,7 +119,8 @@ export class Webhooks {
   /**
    * Gives a webhook a new secret; for 24 hours messages carry both signatures.
    *
-   * @example const { secret } = await client.webhooks.rotateSecret('wh_…');
+   * @example
+   * const { secret } = await client.webhooks.rotateSecret('wh_…');
    */
   async rotateSecret(
     id: string,
@@ -130,7 +138,8 @@ export class Webhooks {
   /**
    * Sends `endpoint.test` and returns the outcome.
    *
-   * @example const { status } = await client.webhooks.test('wh_…');
+   * @example
+   * const { status } = await client.webhooks.test('wh_…');
    */
   async test(id: string, options?: CreateOptions): Promise<WebhookAttempt> {
     const answer = await this.#manage('testWebhook', { ids: { webhookId: id }, options });
@@ -140,7 +149,8 @@ export class Webhooks {
   /**
    * A page of the deliveries of 14 days, newest event first.
    *
-   * @example const { deliveries } = await client.webhooks.deliveries('wh_…', { state: 'failed' });
+   * @example
+   * const { deliveries } = await client.webhooks.deliveries('wh_…', { state: 'failed' });
    */
   async deliveries(id: string, query: WebhookDeliveryQuery = {}, options?: CallOptions): Promise<WebhookDeliveryPage> {
     const { state, limit, cursor } = query;
@@ -158,7 +168,8 @@ export class Webhooks {
   /**
    * Queues stored events once more, oldest first; continue with `nextFrom` until it is undefined.
    *
-   * @example const { queued } = await client.webhooks.replay('wh_…', { from: new Date(Date.now() - 3_600_000) });
+   * @example
+   * const { queued } = await client.webhooks.replay('wh_…', { from: new Date(Date.now() - 3_600_000) });
    */
   async replay(id: string, range: WebhookReplayRange = {}, options?: CreateOptions): Promise<WebhookReplay> {
     const query = { since: timeText(range.from), until: timeText(range.to) };
