@@ -249,7 +249,7 @@ export function tokenCipher(dataKeys: DataKeys, random: Random): TokenCipher {
     },
 
     async decrypt(context, ciphertext) {
-      const match = /^v1\.(\d{1,9})\.([A-Za-z0-9_-]+)$/.exec(ciphertext);
+      const match = /^v1\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]+)$/.exec(ciphertext);
       const sealed = Buffer.from(match?.[2] ?? '', 'base64url');
       if (match?.[1] === undefined || sealed.length < NONCE_BYTES + TAG_BYTES) throw new CipherError();
       // Base64 has several spellings of some bytes: only the written one is accepted.

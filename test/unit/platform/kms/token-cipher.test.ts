@@ -160,6 +160,11 @@ describe('values that do not decrypt (CR-9)', () => {
     );
   });
 
+  it('fail alike in another spelling of the number of their key', async () => {
+    const sealed = await cipher.encrypt(CONTEXT, 'token');
+    await expect(cipher.decrypt(CONTEXT, sealed.replace('v1.', 'v1.0'))).rejects.toMatchObject(refused);
+  });
+
   it('fail alike in another spelling of the same bytes', async () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     // 31 bytes are no multiple of three: the last character has bits that belong to none of them.
