@@ -93,8 +93,8 @@ export function readStateFile(path: string): TakenOver | undefined {
   const serviceAccounts = readPart('serviceAccounts', optional(listOf(serviceAccountRecord)), undefined);
   const delegation = readPart('delegation', optional(delegationRecord), undefined);
   const agents = readPart('agents', optional(agentsRecord), undefined);
-  const beside = { settings, declaredClients, tokenIdentifiers, streams, serviceAccounts, delegation, agents };
-  const record = { version: `${STATE_VERSION}`, oauth, drive, calendar, ...beside } as const;
+  const others = { settings, declaredClients, tokenIdentifiers, streams, serviceAccounts, delegation, agents };
+  const record = { version: `${STATE_VERSION}`, oauth, drive, calendar, ...others } as const;
   if (lost.length === 0) return { record, loss: undefined };
   const copy = `${path}.version-${version}`;
   writePrivateFile(copy, json);
