@@ -30,6 +30,8 @@ const HEAP_MAX = '--max-old-space-size=1536';
  */
 export default defineConfig({
   test: {
+    // Of `npm run test:costs`: writes down what each file takes.
+    ...(process.env.TEST_COSTS === undefined ? {} : { runner: './test/support/cost-runner.ts' }),
     // Files that one worker runs share what they import, which is much of their time; what a test sets up it undoes.
     isolate: false,
     // Node imports the sources itself and keeps what V8 compiled (NODE_COMPILE_CACHE): nothing here mocks a module or asks Vite for one.

@@ -136,8 +136,53 @@ export interface GrantCallOptions {
   readonly allow: readonly string[];
   /** The same, that may not be called whatever is allowed. @default - none */
   readonly deny?: readonly string[];
+  /** The same, and classes such as `delete`, `share` and `invite`, whose calls wait until a person approves them. @default - none */
+  readonly approve?: readonly string[];
   /** Of the role as a whole, whichever of its integrations it calls. @default - not limited */
   readonly budget?: CallBudget;
+}
+
+/** A secret key: for a caller without an IAM role, such as a job outside AWS. Its right is `proxy`. */
+export interface GatewayKeyProps {
+  /** Methods, groups such as `drive.files.*` and sets such as `drive:read`. */
+  readonly allow: readonly string[];
+  /** The same, that may not be called whatever is allowed. @default - none */
+  readonly deny?: readonly string[];
+  /** The same, and classes such as `delete`, `share` and `invite`, whose calls wait until a person approves them. @default - none */
+  readonly approve?: readonly string[];
+  /** Integrations that it may call, by unique key; those of this gateway are declared before it. @default - all */
+  readonly integrations?: readonly string[];
+  /** @default - not limited */
+  readonly budget?: CallBudget;
+  /** Name in lists, which cannot change later. @default - the construct's path */
+  readonly keyName?: string;
+  /**
+   * Any text; another one makes a new key and writes it into the secret. The former key is revoked at the end of the deployment.
+   * @default - the key stays the same
+   */
+  readonly version?: string;
+}
+
+/** A feed: the changes of one resource of a connection that exists when the stack is deployed, such as that of a service account. */
+export interface GatewayFeedProps {
+  /** Unique key of the connection's integration; one of this gateway is declared before it. */
+  readonly integration: string;
+  /** Another connection makes another feed. */
+  readonly connectionId: string;
+  /** Such as `drive`, `folder:<id>` or `calendar:primary`. Another resource makes another feed. */
+  readonly resource: string;
+  /** `pull` keeps the batches off the event bus. @default bus */
+  readonly delivery?: 'bus' | 'pull';
+  /** Time between two pulls without a message while a push channel is open. @default Duration.hours(6) */
+  readonly safetyInterval?: Duration;
+  /** The same while there is none. @default Duration.minutes(5) */
+  readonly pollInterval?: Duration;
+  /** Whether changes say what they were. @default false */
+  readonly meaning?: boolean;
+  /** With `meaning`: whether changes of files that only `seen` describes are reported, too. @default false */
+  readonly seen?: boolean;
+  /** Of a calendar: minutes before the start of an event at which it is reported. @default - none */
+  readonly reminders?: readonly number[];
 }
 
 /** Lets the function of declarations ask the management API, by a name under which API Gateway does not invoke it. */
@@ -178,6 +223,16 @@ export abstract class DeclaringGateway extends Construct {
     return new GatewayWebhook(this, id, props);
   }
 
+  /** Declares a secret key. Its text is in a secret that its caller can be granted. */
+  addKey(id: string, props: GatewayKeyProps): GatewayKey {
+    return new GatewayKey(this, id, props);
+  }
+
+  /** Declares a feed of a connection that exists. */
+  addFeed(id: string, props: GatewayFeedProps): GatewayFeed {
+    return new GatewayFeed(this, id, props);
+  }
+
   /** @internal A role has one caller, whichever integrations it calls. */
   _callerOf(role: IRole): GatewayCaller {
     const known = this.#callers.get(role.node.path);
@@ -209,7 +264,7 @@ class GatewayOfAnotherStack extends DeclaringGateway {
 function declare(
   scope: Construct,
   { functionArn, madeAfter }: GatewayDeclarations,
-  kind: 'Integration' | 'Webhook' | 'Caller',
+  kind: 'Integration' | 'Webhook' | 'Caller' | 'Key' | 'Feed',
   properties: Readonly<Record<string, unknown>>,
 ): CustomResource {
   const resource = new CustomResource(scope, 'Resource', {
@@ -314,6 +369,7 @@ export class GatewayCaller extends Construct {
       Integrations: Lazy.list({ produce: () => [...new Set(this.#granted.map(({ to }) => to.uniqueKey))] }),
       Allow: all(({ allow }) => allow),
       Deny: all(({ deny }) => deny),
+      Approve: all(({ approve }) => approve),
       Minute: amounts('Minute'),
       Day: amounts('Day'),
     });
@@ -331,6 +387,7 @@ export class GatewayCaller extends Construct {
       const isSameProvider = earlier.to.provider === to.provider;
       if (isSameProvider && text(earlier.options.allow) !== text(options.allow)) refuse('the methods of one provider');
       if (text(earlier.options.deny) !== text(options.deny)) refuse('denied methods');
+      if (text(earlier.options.approve) !== text(options.approve)) refuse('methods to approve');
       if (
         options.budget !== undefined &&
         text(this.#budget()) !== 'null' &&
@@ -377,8 +434,77 @@ export class GatewayWebhook extends Construct {
       SigningSecretArn: secret.secretArn,
       Verify: props.verify,
     });
-    secret.grantRead(role).applyBefore(resource);
-    secret.grantWrite(role).applyBefore(resource);
+    grantUse(secret, role, resource);
+    dependOn(resource, gateway, props.integrations);
     this.signingSecret = secret;
   }
+}
+
+/** A secret key that the stack declares. */
+export class GatewayKey extends Construct {
+  /** Secret that receives the key (`sk_…`); grant its caller to read it. */
+  readonly secret: Secret;
+
+  constructor(gateway: DeclaringGateway, id: string, props: GatewayKeyProps) {
+    super(gateway, id);
+    const { allow, deny, approve, integrations, budget, version } = props;
+    const secret = new Secret(this, 'Secret', {
+      description: `Secret key ${id} of the gateway, written when the key is created`,
+    });
+    acknowledge(secret, 'AwsSolutions-SMG4', 'Another version of the key in the template rotates this secret.');
+    const resource = declare(this, gateway.declarations, 'Key', {
+      SecretArn: secret.secretArn,
+      Name: props.keyName ?? this.node.path.slice(-100),
+      Version: version,
+      Integrations: integrations,
+      Allow: allow,
+      Deny: deny,
+      Approve: approve,
+      Minute: amountsOf(budget, 'Minute'),
+      Day: amountsOf(budget, 'Day'),
+    });
+    grantUse(secret, gateway.declarations.role, resource);
+    dependOn(resource, gateway, integrations);
+    this.secret = secret;
+  }
+}
+
+/** A feed that the stack declares. */
+export class GatewayFeed extends Construct {
+  /** Its id in the API. */
+  readonly feedId: string;
+
+  constructor(gateway: DeclaringGateway, id: string, props: GatewayFeedProps) {
+    super(gateway, id);
+    const resource = declare(this, gateway.declarations, 'Feed', {
+      Integration: props.integration,
+      ConnectionId: props.connectionId,
+      Resource: props.resource,
+      Delivery: props.delivery,
+      SafetyIntervalSec: props.safetyInterval?.toSeconds(),
+      PollIntervalSec: props.pollInterval?.toSeconds(),
+      Meaning: props.meaning,
+      Seen: props.seen,
+      Reminders: props.reminders,
+    });
+    dependOn(resource, gateway, [props.integration]);
+    this.feedId = resource.ref;
+  }
+}
+
+/**
+ * Makes a resource after the gateway's integrations that it names. Not its secret: integrations are made after the function that may use
+ * all secrets, and CloudFormation refuses circles.
+ */
+function dependOn(resource: CustomResource, gateway: DeclaringGateway, names: readonly string[] = []): void {
+  const named = gateway.node.children.filter(
+    (one) => one instanceof GatewayIntegration && names.includes(one.uniqueKey),
+  );
+  resource.node.addDependency(...named);
+}
+
+/** Lets the function of declarations write a secret, and see what it holds, before the resource is made. */
+function grantUse(secret: Secret, role: IRole, resource: CustomResource): void {
+  secret.grantRead(role).applyBefore(resource);
+  secret.grantWrite(role).applyBefore(resource);
 }

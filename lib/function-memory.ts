@@ -4,10 +4,10 @@
  *
  * The proxy's is the default of `gateway:proxyMemoryMb` and the basis of docs/costs.md: the cheapest size whose added median latency
  * stays within 1.2 times the best, as measured by `npm run bench:memory`, and of which the largest requests use at most half
- * (docs/decisions/0051-memory-of-the-proxy.md). The deliver function waits for receivers nearly all of its time, and its messages are
+ * (contributing/decisions/0051-memory-of-the-proxy.md). The deliver function waits for receivers nearly all of its time, and its messages are
  * small. The events function waits for the bus, and starts without an AWS client. The roll-up reads one answer of the log at a time, of
- * several megabytes each. Assistants' tools make proxied calls and hold one answer of at most 4 MB in memory. The function of declarations waits for
- * the management API.
+ * several megabytes each. Assistants' tools make proxied calls and hold one answer of at most 4 MB in memory. The functions of
+ * declarations and of approvals wait for others.
  */
 export const FUNCTION_MEMORY_MB = {
   proxy: 384,
@@ -15,6 +15,7 @@ export const FUNCTION_MEMORY_MB = {
   events: 256,
   rollUp: 256,
   mcp: 512,
+  approvals: 512,
   declared: 256,
   others: 1024,
 } as const;

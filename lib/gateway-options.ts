@@ -24,6 +24,7 @@ import {
   googleEndpointsSchema,
   isFreeOfReservedWords,
   LOG_RETENTION_DAYS,
+  operatorIdentityProviderSchema,
   providerEndpointsSchema,
   RESERVED_WORDS,
   safeOrigin,
@@ -324,6 +325,11 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default 'required'
    */
   operatorMfa: z.enum(OPERATOR_MFA).default('required'),
+  /**
+   * Sign-in of your company for operators, by OpenID Connect or SAML, with the groups whose members operate or only look.
+   * @default - operators have passwords of the user pool
+   */
+  operatorIdentityProvider: operatorIdentityProviderSchema.optional(),
   /**
    * First label of the sign-in page's address; unique in the region over all AWS accounts.
    * @default - the stack's name in lower case and the account

@@ -35,10 +35,10 @@ export function addGatewayOutputs(gateway: IntegrationGateway): void {
   output(
     'DeclaredFunctionArn',
     functionArn,
-    'ServiceToken of Custom::GatewayIntegration, GatewayWebhook and GatewayCaller',
+    'ServiceToken of Custom::GatewayIntegration, GatewayWebhook, GatewayCaller, GatewayKey and GatewayFeed',
   );
   output('DeclaredRoleArn', role.roleArn, 'Role that secrets of such resources are granted to');
-  output('AlarmReceiver', alarmReceiver(gateway.alarmReceivers), 'Who is told when an alarm fires');
+  output('AlarmReceiver', alarmReceiver(gateway.alarmReceivers), 'Who is notified when an alarm fires');
   if (gateway.dashboard !== undefined) {
     output('DashboardUrl', gateway.dashboard.site.origin, 'Address of the dashboard');
     output('DashboardBucketName', gateway.dashboard.site.bucketName, 'Bucket that holds the files of the dashboard');

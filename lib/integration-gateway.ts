@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { CONSTRUCTS } from '../lambdas/features/constructs.ts';
-import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/core/contract.ts';
+import { DOOR_ALIASES, ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/core/contract.ts';
+import { DATA_KEY_PURPOSES } from '../lambdas/gateway/core/table-rights.ts';
 import { accentColors, type Logo, readLogo } from './brand.ts';
 import { AlarmEmail } from './constructs/alarm-email.ts';
 import { CallBook } from './constructs/call-book.ts';
@@ -136,7 +137,7 @@ export class IntegrationGateway extends DeclaringGateway {
     warnOfMissingServices(this, Stack.of(this).region, config);
     const removalPolicy = REMOVAL_POLICIES[config.removalPolicy];
     const tokenKey = new TokenKey(this, 'TokenKey', { removalPolicy });
-    const table = new GatewayTable(this, 'Data', { tokenKey, removalPolicy });
+    const table = new GatewayTable(this, 'Data', { tokenKey, removalPolicy, without: config.without });
     this.secrets = new GatewaySecrets(this, 'Secrets', { prefix: Stack.of(this).stackName, removalPolicy });
 
     const { logRetentionDays, tracing, reservedConcurrency: reserved } = config;
@@ -212,8 +213,9 @@ export class IntegrationGateway extends DeclaringGateway {
         functionName: 'approvals',
         files,
         reservedConcurrency: reserved.approvals,
-        description: 'Asks people about calls that wait for approval, and sends what they approve',
+        description: 'Asks people about calls that wait for approval',
         timeout: APPROVALS_TIMEOUT,
+        memoryMb: FUNCTION_MEMORY_MB.approvals,
         eventAge: APPROVED_EVENT_AGE,
       }),
       events: new GatewayFunction(this, 'EventsToBus', {
@@ -272,15 +274,12 @@ export class IntegrationGateway extends DeclaringGateway {
 
     setAgentSignIn(this, functions, config);
     table.grantProxyAccess(functions.proxy);
-    table.grantMcpAccess(functions.mcp);
-    table.grantApprovalsAccess(functions.approvals);
     table.grantCallbackAccess(functions['oauth-callback']);
     table.grantConnectAccess(functions.connect);
     table.grantManagementAccess(functions.management);
     table.grantRefreshAccess(functions.refresh);
     const callLog = new CallLog(this, 'CallLog', { ...config, tokenKey });
-    for (const fn of [functions.proxy, functions.mcp]) callLog.grantWrite(fn);
-    callLog.grantApprovalRuns(functions.approvals);
+    callLog.grantWrite(functions.proxy);
     callLog.grantRead(functions.management);
     callLog.grantClearing(functions.refresh);
     for (const [id, construct] of Object.entries(CONSTRUCTS)) {
@@ -294,50 +293,39 @@ export class IntegrationGateway extends DeclaringGateway {
     table.grantFeedsAccess(functions.feeds);
     table.grantInboxAccess(functions.inbox);
     const metrics = new OwnMetrics(this);
-    const { inbox, events, 'roll-up': rollUp, declared, ...callers } = functions;
+    const { inbox, events, 'roll-up': rollUp, declared, mcp, approvals, ...callers } = functions;
     for (const fn of [inbox, events, rollUp]) metrics.setNamespace(fn);
     table.grantRollUpAccess(rollUp);
     new CallBook(this, 'CallBook', {
       proxy: functions.proxy,
-      others: [functions.feeds, functions.management, functions.mcp, functions.approvals],
+      others: [functions.feeds, functions.management],
       logRetentionDays,
       rollUp,
       dayLimit: config.dayLimit,
     });
+    for (const name of DOOR_ALIASES) functions.proxy.openDoorFor(functions[name], ENVIRONMENT.proxyFunctionName);
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
-    functions.refresh.allowInvocationBy(inbox, ENVIRONMENT.refreshFunctionName);
     setProviderEndpoints(inbox, config);
     allowDeclarations(declared, functions.management);
-    api.setBaseUrl(declared);
+    for (const fn of [declared, mcp]) api.setBaseUrl(fn);
     this.declarations = {
       ...{ functionArn: declared.lambda.functionArn, role: declared.role, signedCallsArn: api.signedCallsArn },
       madeAfter: [declared, functions.management, table],
     };
     for (const fn of Object.values(callers)) {
-      tokenKey.grantFieldEncryption(fn);
+      tokenKey.grantFieldEncryption(fn, DATA_KEY_PURPOSES[fn.functionName]);
       api.setBaseUrl(fn);
       metrics.setNamespace(fn);
       // The deliver function only calls the endpoints of webhooks.
       if (fn !== functions.deliver) setProviderEndpoints(fn, config);
     }
-    for (const fn of [functions.proxy, functions.management, functions.mcp, functions.approvals])
-      setCallLimits(fn, config);
-    for (const fn of [functions.proxy, functions.mcp, functions.approvals]) setLongCallLimits(fn, config);
-    for (const fn of [
-      functions.proxy,
-      functions.mcp,
-      functions.approvals,
-      functions['oauth-callback'],
-      functions.connect,
-      functions.refresh,
-      functions.feeds,
-    ]) {
+    for (const fn of [functions.proxy, functions.management]) setCallLimits(fn, config);
+    setLongCallLimits(functions.proxy, config);
+    for (const fn of [functions.proxy, functions['oauth-callback'], functions.refresh, functions.feeds]) {
       this.secrets.grantCredentialsRead(fn);
     }
     for (const fn of [
       functions.proxy,
-      functions.mcp,
-      functions.approvals,
       functions['oauth-callback'],
       functions.management,
       functions.refresh,
@@ -355,7 +343,7 @@ export class IntegrationGateway extends DeclaringGateway {
       fn.setEnvironment(ENVIRONMENT.connectReturnUrls, config.connectReturnUrls.join(','));
     }
 
-    for (const fn of [functions.connect, functions['oauth-callback'], functions.approvals]) setBrand(fn, config, logo);
+    for (const fn of [functions.connect, functions['oauth-callback'], approvals]) setBrand(fn, config, logo);
 
     if (config.dashboard) {
       this.dashboard = new Dashboard(this, 'Dashboard', {
@@ -367,8 +355,6 @@ export class IntegrationGateway extends DeclaringGateway {
       // Test connections are made in a popup that reports its result to the dashboard.
       this.dashboard.site.setOrigin(functions.connect);
       this.dashboard.site.setOrigin(functions['oauth-callback']);
-      // Operators decide there.
-      this.dashboard.site.setOrigin(functions.approvals);
       // No webhook leads to the dashboard.
       this.dashboard.site.setOrigin(functions.deliver);
     }
@@ -390,11 +376,11 @@ export class IntegrationGateway extends DeclaringGateway {
     const webhooks = new WebhookDelivery(this, 'Webhooks', { deliver: functions.deliver, bus, busName });
     this.events.start(webhooks.deadLetters);
     followConnections(this, { feeds: functions.feeds, bus, maxEventAge: FEED_EVENT_AGE });
-    for (const fn of [functions.approvals, functions.management])
+    for (const fn of [functions.proxy, functions.management])
       fn.setEnvironment(ENVIRONMENT.approvers, config.approvers);
-    for (const fn of [functions.mcp, functions.management])
+    for (const fn of [functions.proxy, functions.management])
       fn.setEnvironment(ENVIRONMENT.agentsOverRest, config.agentsOverRest);
-    runApprovals(this, { approvals: functions.approvals, bus, maxEventAge: APPROVED_EVENT_AGE });
+    runApprovals(this, { approvals, bus, maxEventAge: APPROVED_EVENT_AGE });
     functions.management.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
 
     const ticks = [this.schedule, this.feedSchedule, webhooks.schedule];
@@ -425,20 +411,25 @@ export class IntegrationGateway extends DeclaringGateway {
             functions.feeds,
             functions.events,
             rollUp,
-            functions.approvals,
+            approvals,
             declared,
           ],
           tokenKey,
           otherAlarms: [...always, ...listening],
           operationsDashboard: config.operationsDashboard,
-        }).alarms
-      : [];
-    this.alarms = [...monitoring, ...always, silence.alarm];
+        })
+      : undefined;
+    this.alarms = [...(monitoring?.alarms ?? []), ...always, silence.alarm];
+    const receivers: ITopic[] = [];
     if (config.alarmTopicArn !== undefined) {
-      notifyTopic(this.alarms, Topic.fromTopicArn(this, 'AlarmTopic', config.alarmTopicArn));
+      receivers.push(Topic.fromTopicArn(this, 'AlarmTopic', config.alarmTopicArn));
     }
     if (config.alarmEmail !== undefined) {
-      notifyTopic(this.alarms, new AlarmEmail(this, 'AlarmEmail', { email: config.alarmEmail }).topic);
+      receivers.push(new AlarmEmail(this, 'AlarmEmail', { email: config.alarmEmail }).topic);
+    }
+    for (const topic of receivers) {
+      notifyTopic(this.alarms, topic);
+      monitoring?.reportKeyChanges(topic.node.id, topic);
     }
     this.alarmReceivers = [config.alarmTopicArn, config.alarmEmail].filter((one) => one !== undefined);
   }
@@ -474,14 +465,14 @@ function checkContext(scope: Construct, bundlesPath: string, config: GatewayConf
   return logo;
 }
 
-/** Sets the issuer whose access tokens the function of assistants accepts. */
+/** Sets the issuer whose access tokens assistants may send: the proxy judges them, and the function of assistants says where to sign in. */
 function setAgentSignIn(
   scope: Construct,
-  { mcp, approvals, management }: Readonly<Record<'mcp' | 'approvals' | 'management', GatewayFunction>>,
+  { proxy, mcp, management }: Readonly<Record<FunctionName, GatewayFunction>>,
   { agentSignIn }: GatewayConfig,
 ): void {
   const value = agentSignIn === undefined ? '' : JSON.stringify(agentSignIn);
-  for (const fn of [mcp, approvals, management]) fn.setEnvironment(ENVIRONMENT.agentSignIn, value);
+  for (const fn of [proxy, mcp, management]) fn.setEnvironment(ENVIRONMENT.agentSignIn, value);
   if (agentSignIn === undefined) return;
   if (/(^|\.)(login\.microsoftonline\.(com|us)|sts\.windows\.net)$/.test(new URL(agentSignIn.issuer).hostname)) {
     Annotations.of(scope).addWarningV2(

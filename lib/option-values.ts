@@ -118,6 +118,72 @@ export const topicArn = z
   .string()
   .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/, 'must be the ARN of an SNS topic');
 
+/** ARN of a secret in Secrets Manager. */
+const secretArn = z
+  .string()
+  .regex(
+    /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}$/,
+    'must be the ARN of a secret in Secrets Manager',
+  );
+
+/** A name of a group as the identity provider sends it; a comma separates two in what Cognito stores. */
+const group = z
+  .string()
+  .regex(/^[^\p{C}",[\]]{1,256}$/u, 'must be 1 to 256 characters without a comma, quote or bracket');
+
+/** A company's sign-in for operators: exactly one of `oidc` and `saml`. */
+export const operatorIdentityProviderSchema = z
+  .strictObject({
+    /** Name in the user pool, which is part of the sign-in's address. */
+    name: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9-]{2,31}$/, 'must start with a letter and have 3 to 32 letters, digits or hyphens')
+      .refine((name) => name.toUpperCase() !== 'COGNITO', 'must not be COGNITO, which is the user pool itself'),
+    oidc: z
+      .strictObject({
+        issuer: safeUrl,
+        clientId: z.string().min(1).max(256),
+        /** The secret itself never appears in a template: CloudFormation reads it where it is. */
+        clientSecretArn: secretArn,
+        /** @default - the whole secret */
+        clientSecretField: z
+          .string()
+          .regex(/^[\w-]{1,64}$/, 'must be the name of a member of the secret')
+          .optional(),
+        /** Version to read; name another one after a rotation. @default - the current one when this is deployed */
+        clientSecretVersion: z
+          .string()
+          .regex(/^[\w-]{1,64}$/, 'must be the id of a version')
+          .optional(),
+        scopes: z
+          .array(z.string().regex(/^[^\s"\\]{1,128}$/))
+          .max(20)
+          .default(['openid', 'email', 'profile']),
+      })
+      .refine(({ scopes }) => scopes.includes('openid'), { path: ['scopes'], message: 'must include openid' })
+      .optional(),
+    saml: z.strictObject({ metadataUrl: safeUrl }).optional(),
+    /** Claim or attribute with the e-mail address. */
+    emailAttribute: z.string().min(1).max(256).default('email'),
+    /** Claim or attribute with the groups. */
+    groupsAttribute: z.string().min(1).max(256).default('groups'),
+    /** Groups whose members may do everything. */
+    operatorGroups: z.array(group).min(1).max(20),
+    /** Groups whose members only look. */
+    viewerGroups: z.array(group).max(20).default([]),
+    /** State that the provider asks everyone for a second factor, which the gateway cannot see. */
+    secondFactor: z.boolean().default(false),
+    /** Whether the user pool's own operators still sign in with their passwords. */
+    passwords: z.boolean().default(false),
+  })
+  .refine(({ oidc, saml }) => (oidc === undefined) !== (saml === undefined), 'must have either oidc or saml')
+  .refine(({ operatorGroups, viewerGroups }) => !viewerGroups.some((one) => operatorGroups.includes(one)), {
+    path: ['viewerGroups'],
+    message: 'must not name a group of operatorGroups',
+  });
+
+export type OperatorIdentityProvider = z.output<typeof operatorIdentityProviderSchema>;
+
 /** Words that no address of a Cognito sign-in page may contain. */
 export const RESERVED_WORDS = ['aws', 'amazon', 'cognito'];
 
@@ -134,14 +200,16 @@ const regionalSchema = z.looseObject({
   webAcl: text,
   eventBusArn: text,
   alarmTopicArn: text,
+  tracing: z.boolean().optional().catch(undefined),
 });
 
 /** The region of CloudFront's certificates and web ACLs, whatever the region of its origins. */
 const CLOUDFRONT_REGION = 'us-east-1';
 
 /**
- * Regions without function URLs: those that the AWS Lambda guide names ("Invoking Lambda function URLs"), and those whose CloudFormation
- * registry has no `AWS::Lambda::Url` (as cfn-lint 1.58.0 carries them; `npm run second-opinions` compares).
+ * Regions without function URLs: those that the AWS Lambda guide names ("Invoking Lambda function URLs"), those of China ("Getting Started
+ * with Amazon Web Services in China", Amazon Lambda), and those whose CloudFormation registry has no `AWS::Lambda::Url` (as cfn-lint 1.58.0
+ * carries them; `npm run second-opinions` compares).
  */
 export const WITHOUT_FUNCTION_URLS: readonly string[] = [
   'ap-east-2',
@@ -151,6 +219,7 @@ export const WITHOUT_FUNCTION_URLS: readonly string[] = [
   'ap-southeast-6',
   'ap-southeast-7',
   'ca-west-1',
+  'cn-north-1',
   'cn-northwest-1',
   'eu-central-2',
   'eu-south-2',
@@ -160,6 +229,9 @@ export const WITHOUT_FUNCTION_URLS: readonly string[] = [
   'us-gov-east-1',
   'us-gov-west-1',
 ];
+
+/** Regions whose functions have no X-Ray ("Getting Started with Amazon Web Services in China", Amazon Lambda). */
+const WITHOUT_TRACES: readonly string[] = ['cn-north-1', 'cn-northwest-1'];
 
 /**
  * Names every option that refers to another region than the gateway's, because none of these services works across regions.
@@ -183,6 +255,9 @@ export function problemsOfRegion(options: unknown, region: string): string[] {
   }
   if (data?.frontDoor === 'function-url' && WITHOUT_FUNCTION_URLS.includes(region)) {
     elsewhere.push(`frontDoor: ${region} has no function URLs; set rest-api, or deploy to another region`);
+  }
+  if (data?.tracing === true && WITHOUT_TRACES.includes(region)) {
+    elsewhere.push(`tracing: functions in ${region} write no traces to X-Ray; leave it false`);
   }
   return elsewhere;
 }

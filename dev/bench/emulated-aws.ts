@@ -42,7 +42,7 @@ function answersFor(tableName: string, { key, integration, connection }: SampleR
   const keyItem = { ...secretKeyItemKey(key.keyHash), type: 'secret_key', ...rest, keyRight: right };
   const item = (value: Record<string, unknown>) => marshall(value, { removeUndefinedValues: true });
   const dataKeyItem = {
-    ...item({ ...dataKeyItemKey(connection.accountId, periodKeyNumber(Date.now())) }),
+    ...item({ ...dataKeyItemKey({ accountId: connection.accountId, purpose: 'tokens' }, periodKeyNumber(Date.now())) }),
     // What a data key looks like when wrapped is known to KMS alone.
     wrappedKey: { B: DATA_KEY.toString('base64') },
   };

@@ -4,18 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { errorCode } from '../tools/json.ts';
+import { processorTime } from '../tools/processor-time.ts';
 
-/** The kernel reports processor time in hundredths of a second to every program (man 5 proc, USER_HZ). */
-const MS_PER_TICK = 10;
 const BYTES_PER_KB = 1024;
 
 /** Processor time of a process and all its threads so far, user and system, in ms; steps of 10 ms. */
 export function cpuMs(pid: number): number {
-  // The name in parentheses may hold spaces; utime and stime are the 12th and 13th field behind it.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  return processorTime(readFileSync(`/proc/${pid}/stat`, 'utf8')).ownMs;
 }
 
 /** The same to the nanosecond, without threads that have ended: those of a start live on (`/proc/<pid>/task/<tid>/schedstat`). */

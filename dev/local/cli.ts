@@ -1,6 +1,7 @@
 /** `npm start`: runs the gateway until Ctrl-C. */
 import { readFile } from 'node:fs/promises';
 import { errorMessage, type Json, parseJson } from '../tools/json.ts';
+import { textConsole } from './console.ts';
 import { fullDiskMessage } from './full-disk.ts';
 import {
   type GoogleEndpoints,
@@ -39,7 +40,9 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   console.log('Starting the integration gateway.');
   try {
+    const assemblyFolder = await assemblyOfApp(options.app);
     const gateway = await startLocal({
+      ...(assemblyFolder === undefined ? {} : { assemblyFolder, app: true }),
       port: options.port,
       dataDir: options.dataDir,
       fresh: options.fresh,
@@ -59,7 +62,10 @@ async function main(): Promise<void> {
     });
     running = gateway;
     if (interrupted.signal.aborted) await gateway.close();
-    else console.log(`\n${summary({ ...gateway, readyAfterMs: Date.now() - startedAtMs }, process.env)}`);
+    else
+      console.log(
+        `\n${summary({ ...gateway, appFolder: options.app, readyAfterMs: Date.now() - startedAtMs }, process.env)}`,
+      );
   } catch (error) {
     if (!interrupted.signal.aborted) {
       const fullDisk = fullDiskMessage(error, options.dataDir);
@@ -67,6 +73,14 @@ async function main(): Promise<void> {
     }
   }
   if (interrupted.signal.aborted) process.exit(0);
+}
+
+/** Undefined without an app: the project's own stack runs. */
+async function assemblyOfApp(folder: string | undefined): Promise<string | undefined> {
+  if (folder === undefined) return undefined;
+  const { synthesizeApp } = await import('./synthesize-app.ts');
+  const { step } = textConsole((text) => process.stdout.write(text), process.stdout.isTTY === true);
+  return synthesizeApp({ folder, mode: 'auto', step });
 }
 
 async function readGoogleEndpoints(path: string | undefined): Promise<GoogleEndpoints | undefined> {

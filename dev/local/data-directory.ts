@@ -2,15 +2,17 @@
 import {
   accessSync,
   constants,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 import {
   asNumber,
   asObject,
@@ -70,6 +72,33 @@ export function openDataDirectory(folder: string, fresh: boolean): DataDirectory
       letGo();
     },
   };
+}
+
+/** Beginning of the names of copies in a data folder. */
+const COPY = 'copy-';
+/** What belongs to a run, and the database, which is copied by itself. */
+const NOT_COPIED = /^(?:copy-.*|lock\..*|local\.json|dynamodb\.sqlite.*|bundles|logs|dashboard\b.*)$/;
+
+/**
+ * Copies the data of an open folder whose engine runs and whose functions do not, so that an earlier version can start on the copy.
+ * @returns the path of the copy, a data folder within the folder
+ */
+export async function copyData(directory: DataDirectory): Promise<string> {
+  const copy = directory.file(`${COPY}${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`);
+  const unfinished = `${copy}.part`;
+  mkdirSync(unfinished, { mode: 0o700 });
+  for (const entry of readdirSync(directory.path)) {
+    if (NOT_COPIED.test(entry)) continue;
+    cpSync(directory.file(entry), join(unfinished, entry), { recursive: true, mode: constants.COPYFILE_FICLONE });
+  }
+  const database = new DatabaseSync(directory.file('dynamodb.sqlite'), { readOnly: true });
+  try {
+    await backup(database, join(unfinished, 'dynamodb.sqlite'));
+  } finally {
+    database.close();
+  }
+  renameSync(unfinished, copy);
+  return copy;
 }
 
 /** Makes a folder and those above it. Node's own recursion never ends on file systems that refuse new folders as missing. */

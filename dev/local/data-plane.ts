@@ -12,13 +12,14 @@ import type { Logs } from './aws/logs.ts';
 import { openSecretsManager, type SecretsManager } from './aws/secrets-manager.ts';
 import { type AwsService, awsEndpoint } from './aws/server.ts';
 import { openQueues, type Queues } from './aws/sqs.ts';
-import type { DataDirectory } from './data-directory.ts';
+import { copyData, type DataDirectory } from './data-directory.ts';
 import { type DynamoDbClient, dynamoDbClient } from './dynamodb/client.ts';
 import { type DynamoDbEngine, ENDPOINT_VARIABLE, externalEngine, startEngine } from './dynamodb/engine.ts';
 import { judgedDynamoDb } from './dynamodb/judged-endpoint.ts';
 import { ensureTable } from './dynamodb/tables.ts';
 import { type EventBus, openEventBus } from './events/bus.ts';
 import { type Judge, openJudge } from './iam/judge.ts';
+import type { InvocationOutcome } from './lambda/outcome.ts';
 import type { Measurements } from './measurements.ts';
 import { closeServer, LOOPBACK, listen } from './network.ts';
 import type { LocalStack } from './template/read-stack.ts';
@@ -49,6 +50,7 @@ export interface DataPlaneOptions {
   directory: DataDirectory;
   book: CredentialBook;
   invoke: (functionArn: string, event: Json) => Promise<Json>;
+  run: (functionArn: string, event: Json) => Promise<InvocationOutcome>;
   /** The triggers of functions, once they are open. */
   triggers: () => Triggers;
   /** Whether events reach the functions of rules. */
@@ -98,6 +100,15 @@ function accessKeyIn(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
+/** Keeps the data as they are before this version changes tables of the folder, and says where. */
+async function copyForEarlierVersion(directory: DataDirectory, warn: (message: string) => void): Promise<void> {
+  const copy = await copyData(directory);
+  warn(
+    `This version changes the indexes of the tables in ${directory.path}, and versions before 0.3.0 do not start on them afterwards. ` +
+      `A copy of the data as they were is in ${copy}: such a version starts on it with --data ${copy}. Delete it when you no longer need it.`,
+  );
+}
+
 /** Opens the data plane around a running engine and creates the template's tables, secrets and keys. */
 export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOptions): Promise<DataPlane> {
   const { stack, directory, warn } = options;
@@ -109,8 +120,13 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
   const secretsPath = directory.file('secrets.json');
   // Keys and secrets without the table that knows them would be of no use, and a new table would hide that.
   const mayMakeTables = !engine.isElsewhere || !existsSync(secretsPath);
+  let copying: Promise<void> | undefined;
+  const beforeIndexesChange = () => {
+    if (!engine.isElsewhere) copying ??= copyForEarlierVersion(directory, warn);
+    return copying ?? Promise.resolve();
+  };
   for (const table of stack.tables) {
-    const streamArn = await ensureTable(client, table, mayMakeTables);
+    const streamArn = await ensureTable(client, table, mayMakeTables, beforeIndexesChange);
     if (streamArn !== undefined) streamArns.set(table.arn, streamArn);
   }
   const secrets = await openSecretsManager({
@@ -143,7 +159,9 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
       lambdaService({
         region: stack.region,
         functions: stack.functions,
+        aliasArns: stack.aliasArns,
         invoke: options.invoke,
+        run: options.run,
         onFailure: warn,
         triggers: options.triggers,
       }),

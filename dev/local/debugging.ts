@@ -1,6 +1,7 @@
 /** Functions that are open to debuggers: their inspectors, and no time limit that a halted call would run into. */
 import { FIRST_INSPECTOR_PORT, type Inspector, openInspector } from './lambda/inspector.ts';
 import type { Cleanup } from './shutdown.ts';
+import { withoutQualifier } from './template/functions.ts';
 import type { LocalStack } from './template/read-stack.ts';
 
 /** A day: longer than anybody looks at one call. */
@@ -24,7 +25,7 @@ export function withoutTimeLimits(stack: LocalStack, inspected: readonly string[
     restApi: stack.restApi && {
       ...stack.restApi,
       routes: stack.restApi.routes.map((route) =>
-        arns.has(route.functionArn) ? { ...route, timeoutMs: HALTED_SEC * 1000 } : route,
+        arns.has(withoutQualifier(route.functionArn)) ? { ...route, timeoutMs: HALTED_SEC * 1000 } : route,
       ),
     },
   };

@@ -12,6 +12,7 @@ import type { LogSink } from './lambda/log-lines.ts';
 import type { StartOptions } from './local-gateway.ts';
 import { closeServer, LOOPBACK, listen } from './network.ts';
 import type { Cleanup } from './shutdown.ts';
+import { withoutQualifier } from './template/functions.ts';
 import type { LocalStack } from './template/read-stack.ts';
 
 /** Where the pools will be once they are open. */
@@ -104,7 +105,7 @@ async function openFunctionUrl(
     note: (functionName, reason) => logs.note(functionName, reason),
   });
   const port = options.port ? options.port + 3 : 0;
-  const fn = functions.find(({ arn }) => arn === url.functionArn);
+  const fn = functions.find(({ arn }) => arn === withoutQualifier(url.functionArn));
   if (fn?.environment[ENVIRONMENT.doorSecret] === undefined) {
     return { url: await open(door, port, 'the function URL'), servers: [door] };
   }

@@ -4,15 +4,17 @@ import type { Json } from '../tools/json.ts';
 import type { FunctionSettings } from './lambda/environment.ts';
 import type { Inspector } from './lambda/inspector.ts';
 import type { LogSink } from './lambda/log-lines.ts';
+import type { InvocationOutcome } from './lambda/outcome.ts';
 import { type ChildInfo, type FunctionPool, invokeForResult, openPool } from './lambda/pool.ts';
 import type { Measurements } from './measurements.ts';
-import type { LocalFunction } from './template/functions.ts';
+import { type LocalFunction, withoutQualifier } from './template/functions.ts';
 
 export interface FunctionPools {
-  /** @throws Error when no function has that ARN. */
+  /** @param arn with or without an alias or version. @throws Error when no function has that ARN. */
   byArn(arn: string): FunctionPool;
   byName(name: string): FunctionPool | undefined;
   invoke(arn: string, event: Json): Promise<Json>;
+  run(arn: string, event: Json): Promise<InvocationOutcome>;
   warmUp(): void;
   children(): ChildInfo[];
   pending(): number;
@@ -48,14 +50,15 @@ export function openFunctionPools(options: FunctionPoolsOptions): FunctionPools 
     });
   });
   const byArn = (arn: string): FunctionPool => {
-    const found = pools.find((pool) => pool.fn.arn === arn);
+    const found = pools.find((pool) => pool.fn.arn === withoutQualifier(arn));
     if (found === undefined) throw new Error(`There is no function ${arn} in the template.`);
     return found;
   };
   return {
     byArn,
     byName: (name) => pools.find(({ fn }) => fn.displayName === name || fn.name === name || fn.logicalId === name),
-    invoke: (arn, event) => invokeForResult(byArn(arn.replace(/:\$LATEST$/, '')), event, arn),
+    invoke: (arn, event) => invokeForResult(byArn(arn), event, arn),
+    run: (arn, event) => byArn(arn).invoke(JSON.stringify(event), '', arn),
     warmUp() {
       for (const pool of pools) pool.warmUp();
     },

@@ -43,6 +43,8 @@ export async function functionSettings(input: FunctionSettingsInput): Promise<Om
     overrides: {
       [ENVIRONMENT.baseUrl]: input.gatewayUrl,
       [ENVIRONMENT.proxyUrl]: input.proxyUrl,
+      // Of an app's own functions, which call the gateway.
+      GATEWAY_BASE_URL: input.gatewayUrl,
       ...(input.doorSecret === undefined ? {} : { [ENVIRONMENT.doorSecret]: input.doorSecret }),
       // Receivers of webhooks run on this computer, too.
       [ENVIRONMENT.webhooksToLoopback]: 'true',

@@ -37,6 +37,7 @@ export interface Parts {
   measurements: Measurements;
   callLogs: Logs;
   tick: LocalGateway['tick'];
+  app: LocalGateway['app'];
   cleanup: Cleanup;
   directory: DataDirectory;
   connections: readonly SeededConnection[];
@@ -75,6 +76,7 @@ export function localGateway(parts: Parts): LocalGateway {
     tokenKeyArn: parts.stack.keys[0]?.arn ?? '',
     eventsFunctionName: parts.stack.functions.find(({ displayName }) => displayName === 'events')?.name ?? '',
     tick: parts.tick,
+    app: parts.app,
     events: eventLog.events,
     waitForEvent: (predicate, timeoutMs) => eventLog.waitFor(predicate, timeoutMs),
     children: () => pools.children(),

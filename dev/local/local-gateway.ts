@@ -33,6 +33,8 @@ export interface StartOptions {
   synth?: SynthMode;
   /** Another assembly folder than the project's; then nothing is built. */
   assemblyFolder?: string;
+  /** The assembly is an app's, with the gateway in its stack: what it declares is declared, and its functions run. @default false */
+  app?: boolean;
   /** Another simulated Google, or Google itself, instead of the simulator. */
   googleEndpoints?: GoogleEndpoints;
   /** Addresses of other authorization servers, and OAuth clients for test credentials there, by server. */
@@ -74,6 +76,8 @@ export interface StartOptions {
   returnUrls?: readonly string[];
   /** Options of the stack as a deployment takes them. Another set makes another assembly. @default - the stack's own */
   stackOptions?: Readonly<Record<string, unknown>>;
+  /** For a template with a company's sign-in: the provider on this computer that plays it, and the client's secret. */
+  company?: { issuer: string; clientSecret: string };
   /** Replaces variables that a function has in the template; every function; tests only. */
   environmentOverrides?: Record<string, string>;
   /** More modules for `--import` in every function process. */
@@ -89,6 +93,18 @@ export interface StartOptions {
   rules?: boolean;
   /** Ends a start that is still under way; a running gateway is ended by `close`. */
   signal?: AbortSignal;
+}
+
+/** An app that was synthesized with the gateway in its stack. */
+export interface LocalApp {
+  /** Its functions that run here, by the names that `tick` takes. */
+  readonly functions: readonly string[];
+  /** Resources that do not. */
+  readonly notRun: readonly string[];
+  /** Why what it declares was rolled back. */
+  readonly failure: string | undefined;
+  /** Properties of declared resources that have other values here, in words. */
+  readonly replaced: readonly string[];
 }
 
 export interface LocalGateway {
@@ -112,6 +128,8 @@ export interface LocalGateway {
   secretKey: string;
   connections: readonly SeededConnection[];
   dataDir: string;
+  /** The app that runs with the gateway, if one does. */
+  app: LocalApp | undefined;
   /** Where DynamoDB is, also where the functions are given another address. */
   dynamodbEndpoint: string;
   awsEndpoint: string;

@@ -1,5 +1,5 @@
 /** The command line of `npm start`. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FRONT_DOORS, FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { errorMessage } from '../tools/json.ts';
@@ -16,6 +16,8 @@ export interface CliOptions {
   inspect: readonly string[];
   googleEndpointsFile: string | undefined;
   providerEndpointsFile: string | undefined;
+  /** Folder of a CDK app with the gateway in its stack. */
+  app: string | undefined;
   /** Address of a DynamoDB engine that runs elsewhere. */
   dynamoDb: string | undefined;
   /** Origins that may frame the connect page and receive its messages. */
@@ -32,7 +34,12 @@ export class UsageError extends Error {
 }
 
 export const DEFAULT_PORT = 3000;
-export const DEFAULT_DATA_DIR = '.gateway';
+const DEFAULT_DATA_DIR = '.gateway';
+
+/** Where data is kept without `--data`. Each app has its own folder. @param app folder of the app, if one runs */
+export function defaultDataDir(app: string | undefined): string {
+  return app === undefined ? DEFAULT_DATA_DIR : `${DEFAULT_DATA_DIR}-${basename(resolve(app))}`;
+}
 
 export const USAGE = `Runs the whole gateway on this computer, from the template and bundles that deploy.
 
@@ -40,8 +47,12 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
 
   --port P                  gateway on port P, dashboard on P+1, simulator on P+2, function URL on P+3; 0 takes free ones
                             (default ${DEFAULT_PORT})
-  --data DIR                folder that keeps the data across restarts (default ${DEFAULT_DATA_DIR})
+  --data DIR                folder that keeps the data across restarts (default ${DEFAULT_DATA_DIR}, and with --app
+                            ${DEFAULT_DATA_DIR}- and the app's name)
   --fresh                   erase that folder first
+  --app DIR                 run a CDK app with the gateway in its one stack, such as examples/indexer: synthesizes it,
+                            declares what it declares, connects a first user to each integration, and runs its functions.
+                            Options of the stack come from the app
   --google-endpoints FILE   JSON file with Google's addresses or another stand-in's, instead of the simulator:
                             issuer, authorization_endpoint, token_endpoint, revocation_endpoint, userinfo_endpoint,
                             jwks_uri, api_base_url; optionally drive_activity_base_url, caldav_base_url,
@@ -79,6 +90,7 @@ const OPTIONS = {
   fresh: { type: 'boolean' },
   watch: { type: 'boolean' },
   inspect: { type: 'string', multiple: true },
+  app: { type: 'string' },
   'google-endpoints': { type: 'string' },
   'provider-endpoints': { type: 'string' },
   dynamodb: { type: 'string' },
@@ -113,23 +125,29 @@ export function parseOptions(
     );
   }
   if (values.data === '') throw new UsageError('--data must name a folder. See npm start -- --help');
+  const stackOptions = {
+    ...brandOptions(values),
+    ...doorOption(values['front-door']),
+    ...(values['iam-callers'] === true ? { iamCallers: true } : {}),
+  };
+  const [clash] = Object.keys(stackOptions);
+  if (values.app !== undefined && clash !== undefined) {
+    throw new UsageError(`With --app, the app itself sets ${clash} of its gateway. See npm start -- --help`);
+  }
   return {
     help: values.help ?? false,
     port,
-    dataDir: values.data ?? DEFAULT_DATA_DIR,
+    dataDir: values.data ?? defaultDataDir(values.app),
     fresh: values.fresh ?? false,
     watch: values.watch ?? false,
     inspect: inspectedFunctions(values.inspect ?? []),
+    app: values.app,
     googleEndpointsFile: values['google-endpoints'],
     providerEndpointsFile: values['provider-endpoints'],
     dynamoDb: values.dynamodb,
     allowedOrigins: (values['allow-origin'] ?? []).map(checkedOrigin),
     returnUrls: (values['return-url'] ?? []).map(checkedReturnUrl),
-    stackOptions: {
-      ...brandOptions(values),
-      ...doorOption(values['front-door']),
-      ...(values['iam-callers'] === true ? { iamCallers: true } : {}),
-    },
+    stackOptions,
   };
 }
 

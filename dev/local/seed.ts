@@ -11,7 +11,17 @@ export interface SeededConnection {
   connection_id: string;
 }
 
+/** An integration, which is created where it is not there. */
+export interface SeedTarget {
+  readonly provider: string;
+  readonly uniqueKey: string;
+}
+
 export interface SeedOptions {
+  /** @default - one of each provider, named after it */
+  targets?: readonly SeedTarget[] | undefined;
+  /** Connections that are there, and stay noted. @default - none */
+  kept?: readonly SeededConnection[] | undefined;
   /** Scopes of the integrations. @default - the providers' own, for reading */
   scopes?: SeedScopes | undefined;
   gatewayUrl: string;
@@ -41,10 +51,11 @@ export function readSeeded(path: string): SeededConnection[] | undefined {
   });
 }
 
-/** Makes one integration and one connection per provider and notes them. @throws Error naming the step that failed. */
+/** Makes the integrations, and a connection of each, and notes them after those that are there. @throws Error naming the step that failed. */
 export async function seed(options: SeedOptions, path: string): Promise<SeededConnection[]> {
-  const connections: SeededConnection[] = [];
-  for (const { id } of googleProviders()) connections.push(await connect(id, options));
+  const connections = [...(options.kept ?? [])];
+  const each = googleProviders().map(({ id }) => ({ provider: id, uniqueKey: id }));
+  for (const target of options.targets ?? each) connections.push(await connect(target, options));
   writeStateFile(
     path,
     connections.map((one) => ({ ...one })),
@@ -53,7 +64,7 @@ export async function seed(options: SeedOptions, path: string): Promise<SeededCo
 }
 
 async function connect(
-  provider: string,
+  { provider, uniqueKey }: SeedTarget,
   { gatewayUrl, secretKey, walkConsent, scopes = {} }: SeedOptions,
 ): Promise<SeededConnection> {
   const post = (path: string, bearer: string, body: JsonObject): Promise<HttpReply> =>
@@ -64,17 +75,17 @@ async function connect(
     });
   const integration = await post('/integrations/quickstart', secretKey, {
     provider,
-    unique_key: provider,
+    unique_key: uniqueKey,
     ...(scopes[provider] === undefined ? {} : { scopes: [...scopes[provider]] }),
   });
   // A start that was interrupted behind this point finds the integration there.
-  if (integration.status !== 409) dataOf(integration, `create the integration ${provider}`);
+  if (integration.status !== 409) dataOf(integration, `create the integration ${uniqueKey}`);
   const session = dataOf(
-    await post('/connect/sessions', secretKey, { end_user: FIRST_USER, allowed_integrations: [provider] }),
+    await post('/connect/sessions', secretKey, { end_user: FIRST_USER, allowed_integrations: [uniqueKey] }),
     'create a connect session',
   );
   const token = asString(session.token, 'The session token');
-  const started = await post('/connect/authorizations', token, { provider_config_key: provider });
+  const started = await post('/connect/authorizations', token, { provider_config_key: uniqueKey });
   const authorizationUrl = asString(dataOf(started, 'start the authorization').authorization_url, 'authorization_url');
   const { location } = await walkConsent(authorizationUrl);
   const callback = await httpCall(location, { headers: { cookie: cookiesOf(started) } });
@@ -84,9 +95,9 @@ async function connect(
     'read the connect session',
   );
   if (state.status !== 'connected') {
-    throw new Error(`The connect session of ${provider} says ${JSON.stringify(state.status)} instead of "connected".`);
+    throw new Error(`The connect session of ${uniqueKey} says ${JSON.stringify(state.status)} instead of "connected".`);
   }
-  return { integration_id: provider, connection_id: asString(state.connection_id, 'connection_id') };
+  return { integration_id: uniqueKey, connection_id: asString(state.connection_id, 'connection_id') };
 }
 
 function dataOf(reply: HttpReply, step: string): JsonObject {

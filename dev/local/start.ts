@@ -1,5 +1,6 @@
 /** Starts the gateway on this computer: the synthesized template, the deployed bundles, and everything below them. */
 import { ensureAssembly } from '../tools/assembly.ts';
+import { deployApp, seedTargets } from './app.ts';
 import { openCredentialBook } from './aws/credentials.ts';
 import { openLogs } from './aws/logs.ts';
 import { localClock } from './clock.ts';
@@ -79,7 +80,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   ]);
   const inspected = options.inspect ?? [];
   const stack = await screen.step('read the template', async () =>
-    withoutTimeLimits(await readAssembly(assemblyFolder), inspected),
+    withoutTimeLimits(await readAssembly(assemblyFolder, undefined, options.app), inspected),
   );
 
   requireAllowedWiring(stack);
@@ -103,7 +104,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   const eventLog = openEventLog();
   const running: RunningPools = { pools: undefined };
   const registering: { register: ReturnType<typeof clientRegistrar> } = { register: async () => {} };
-  const callers = openAwsCallers();
+  const callers = openAwsCallers(credentials);
   const front = await openFront(
     options,
     stack,
@@ -123,6 +124,11 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         warn: (message) => screen.warn(message),
         nowMs: clock.nowMs,
         guarded: options.guarded ?? false,
+        company: options.company &&
+          stack.identityProvider && {
+            provider: { ...stack.identityProvider, issuer: options.company.issuer },
+            clientSecret: options.company.clientSecret,
+          },
         print: (message) => screen.print(message),
       })
     : undefined;
@@ -151,6 +157,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
       directory,
       book: credentials,
       invoke: (functionArn, event) => poolsOf(running).invoke(functionArn, event),
+      run: (functionArn, event) => poolsOf(running).run(functionArn, event),
       triggers: () => {
         if (opened.triggers === undefined) throw new Error('The triggers are not open yet.');
         return opened.triggers;
@@ -237,7 +244,14 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     }),
   );
   if (options.schedules ?? true) schedules.start();
-  const connections = await seedOnce(options, directory, google, front.gatewayUrl, secretKey, screen);
+  const app = options.app
+    ? await screen.step('declare what the app declares', () =>
+        deployApp({ stack, statePath: directory.file('declared.json'), invoke: (event) => tick('declared', event) }),
+      )
+    : undefined;
+  const seeding = { ...options, ...(app?.failure === undefined ? {} : { seed: false }) };
+  const targets = app && seedTargets(stack);
+  const connections = await seedOnce(seeding, directory, google, front.gatewayUrl, secretKey, screen, targets);
 
   const gateway = localGateway({
     gatewayUrl: front.gatewayUrl,
@@ -255,6 +269,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     measurements,
     callLogs,
     tick,
+    app,
     cleanup,
     directory,
     connections,

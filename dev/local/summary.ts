@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { allProviders } from '../../lambdas/gateway/providers/index.ts';
 import { LOCAL_ROLE, localRoleArn } from './front/aws-callers.ts';
 import type { LocalGateway } from './local-gateway.ts';
-import { DEFAULT_DATA_DIR } from './options.ts';
+import { defaultDataDir } from './options.ts';
 
 /** The gateway's members the summary speaks of. */
 export type SummaryInput = Pick<
@@ -18,8 +18,10 @@ export type SummaryInput = Pick<
   | 'dataDir'
   | 'inspectors'
 > &
-  Partial<Pick<LocalGateway, 'callers' | 'iamCallers'>> & {
+  Partial<Pick<LocalGateway, 'app' | 'awsEndpoint' | 'callers' | 'credentials' | 'iamCallers'>> & {
     readyAfterMs: number;
+    /** Folder of the app that runs, as it was given. */
+    appFolder?: string | undefined;
     /** Where proxied calls go. @default - the gateway's address */
     proxyUrl?: string;
   };
@@ -66,9 +68,10 @@ export function summary(gateway: SummaryInput, environment: Readonly<Record<stri
       ({ functionName, port }) =>
         `  Inspector    127.0.0.1:${port}   (${functionName}; attach a debugger as CONTRIBUTING.md says)`,
     ),
-    `  Data         ${dataDir}   (start over: ${startOver(dataDir)})`,
+    `  Data         ${dataDir}   (start over: ${startOver(dataDir, gateway.appFolder)})`,
     ...otherGateway(gatewayUrl, environment.GATEWAY_BASE_URL),
     '',
+    ...appLines(gateway),
     ...(gateway.connections.length > 0 ? sampleCalls(gateway) : firstIntegration(gateway)),
     `${gateway.connections.length > 0 ? 'Connect another account' : 'Then connect an account'}: run this and open the returned connect_link in a browser.`,
     '',
@@ -79,6 +82,31 @@ export function summary(gateway: SummaryInput, environment: Readonly<Record<stri
     'Press Ctrl-C to stop. Function logs and lifecycle events follow.',
     '',
   ].join('\n');
+}
+
+/** What of an app runs here, and how to run its functions. */
+function appLines({ app, awsEndpoint = '', credentials, connections }: SummaryInput): string[] {
+  if (app === undefined || credentials === undefined) return [];
+  const { accessKeyId, secretAccessKey } = credentials.operator;
+  const [first] = connections;
+  const payload = quoted(JSON.stringify({ connectionId: first?.connection_id ?? '…' }));
+  const signed = `curl --aws-sigv4 aws:amz:us-east-1:lambda --user ${quoted(`${accessKeyId}:${secretAccessKey}`)}`;
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ''];
+  return [
+    ...list(
+      'The app’s resources were rolled back, as CloudFormation would:',
+      app.failure === undefined ? [] : [app.failure],
+    ),
+    ...list(
+      'Functions of the app, with an example of a payload:',
+      app.functions.map(
+        (name) => `${signed} ${quoted(`${awsEndpoint}/2015-03-31/functions/${name}/invocations`)} -d ${payload}`,
+      ),
+    ),
+    ...list('Other values than in the template:', app.replaced),
+    ...list('In the template, and not run here:', app.notRun),
+  ];
 }
 
 /** Credentials to sign with, where roles can call. They end with this run. */
@@ -103,9 +131,10 @@ function otherGateway(gatewayUrl: string, named: string | undefined): string[] {
 }
 
 /** The command that erases this data folder and no other. */
-function startOver(dataDir: string): string {
-  const data = dataDir === resolve(DEFAULT_DATA_DIR) ? '' : ` --data ${quoted(dataDir)}`;
-  return `npm start --${data} --fresh`;
+function startOver(dataDir: string, appFolder: string | undefined): string {
+  const app = appFolder === undefined ? '' : ` --app ${quoted(appFolder)}`;
+  const data = dataDir === resolve(defaultDataDir(appFolder)) ? '' : ` --data ${quoted(dataDir)}`;
+  return `npm start --${app}${data} --fresh`;
 }
 
 function sampleCalls({ gatewayUrl, proxyUrl = gatewayUrl, secretKey, connections }: SummaryInput): string[] {
@@ -120,7 +149,7 @@ function sampleCalls({ gatewayUrl, proxyUrl = gatewayUrl, secretKey, connections
     ];
     return [`  curl ${quoted(proxyUrl + path)} ${headers.map((header) => `-H ${quoted(header)}`).join(' ')}`, ''];
   });
-  return ['Calls to paste:', '', ...calls];
+  return calls.length === 0 ? [] : ['Calls to paste:', '', ...calls];
 }
 
 function firstIntegration({ gatewayUrl, secretKey }: SummaryInput): string[] {
@@ -134,8 +163,9 @@ function firstIntegration({ gatewayUrl, secretKey }: SummaryInput): string[] {
   ];
 }
 
-function sessionCall({ gatewayUrl, secretKey }: SummaryInput): string {
-  const body = JSON.stringify({ end_user: { id: 'second-user' }, allowed_integrations: [FIRST_PROVIDER] });
+function sessionCall({ gatewayUrl, secretKey, connections }: SummaryInput): string {
+  const integrationId = connections[0]?.integration_id ?? FIRST_PROVIDER;
+  const body = JSON.stringify({ end_user: { id: 'second-user' }, allowed_integrations: [integrationId] });
   return postCall(`${gatewayUrl}/connect/sessions`, secretKey, body);
 }
 

@@ -101,7 +101,7 @@ export function openWatch({ root, before, bundles, pools, dashboard, screen }: W
     for (const problem of problems) {
       const names = namesOf(some.filter((one) => one.problem === problem));
       const lines = problem.split('\n').map((line) => `\n    ${line}`);
-      screen.watch(`${names} ${what}; the last good bundle goes on:${lines.join('')}`, true);
+      screen.watch(`${names} ${what}; the last good bundle continues:${lines.join('')}`, true);
     }
   }
 

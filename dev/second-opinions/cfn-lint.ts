@@ -9,6 +9,7 @@ import { optionSets } from '../support/option-samples.ts';
 import { synthesize, temporaryFolder, writePlaceholderBundles } from '../support/synthesize.ts';
 import { capture, WORK_FOLDER } from '../tools/installed-programs.ts';
 import { plainTemplate } from '../tools/release/template.ts';
+import { PROJECT_ROOT } from '../tools/run.ts';
 import exceptions from './cfn-lint-exceptions.json' with { type: 'json' };
 import type { Opinion, Verdict } from './opinion.ts';
 import { pythonTool } from './tools.ts';
@@ -116,6 +117,8 @@ async function writeTemplates(): Promise<WrittenTemplate[]> {
     writeFileSync(path, JSON.stringify(template, undefined, 1));
     written.push({ path, region });
   }
+  for (const path of ['sam/template.yaml', 'terraform/gateway.yaml'])
+    written.push({ path: join(PROJECT_ROOT, 'examples', path), region: DEFAULT_REGION });
   return written;
 }
 

@@ -14,6 +14,7 @@ import { commands } from './commands/opinion.ts';
 import { dateutil } from './dateutil/opinion.ts';
 import { dynamoDb } from './dynamodb-local/opinion.ts';
 import { errorAnswers } from './error-answers/opinion.ts';
+import { generatedClients } from './generated-clients/opinion.ts';
 import { googleJavaClient } from './google-java-client/opinion.ts';
 import { googlePythonClient } from './google-python-client/opinion.ts';
 import { htmlValidate } from './html-validate/opinion.ts';
@@ -40,30 +41,30 @@ const deploy: Opinion = {
   },
 };
 
-/** Each list keeps about one processor busy, and both take about as long. What builds `dist` or reads it is in the first. */
-const LISTS: readonly (readonly Opinion[])[] = [
-  [htmlValidate, deploy, packages, commands],
-  [
-    cfnLint,
-    googlePythonClient,
-    errorAnswers,
-    serviceAccounts,
-    dateutil,
-    googleJavaClient,
-    pythonClient,
-    schemathesis,
-    openapiPythonClient,
-    botocore,
-    signers,
-    mcp,
-    dynamoDb,
-    rollback,
-  ],
+/** Opinions that build or read `dist`: they run one after another. */
+const OF_THE_BUILD: readonly Opinion[] = [htmlValidate, deploy, packages, commands];
+/** Opinions that run in parallel with each other and with those of the build. */
+const INDEPENDENT: readonly Opinion[] = [
+  rollback,
+  schemathesis,
+  dynamoDb,
+  googleJavaClient,
+  generatedClients,
+  openapiPythonClient,
+  pythonClient,
+  googlePythonClient,
+  mcp,
+  signers,
+  botocore,
+  serviceAccounts,
+  errorAnswers,
+  dateutil,
+  cfnLint,
 ];
 const REPORT = join(PROJECT_ROOT, 'dist', 'second-opinions.json');
 
 const wanted = process.argv.slice(2);
-const names = LISTS.flat().map(({ name }) => name);
+const names = [...OF_THE_BUILD, ...INDEPENDENT].map(({ name }) => name);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
@@ -73,18 +74,10 @@ if (unknown.length > 0) {
 // Counts of an earlier run must not be taken for this one's.
 rmSync(REPORT, { force: true });
 const report: (Verdict & { name: string; seconds: number })[] = [];
-await Promise.all(
-  LISTS.map(async (list) => {
-    for (const opinion of list.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-      console.log(`${opinion.name}: ${opinion.judges}`);
-      const startedMs = performance.now();
-      const verdict = await ask(opinion);
-      const seconds = Math.round((performance.now() - startedMs) / 1000);
-      report.push({ name: opinion.name, ...verdict, seconds });
-      for (const failure of verdict.failures) console.error(`FAILED ${opinion.name}: ${failure}`);
-    }
-  }),
-);
+const isWanted = ({ name }: Opinion): boolean => wanted.length === 0 || wanted.includes(name);
+const waiting = INDEPENDENT.filter(isWanted);
+// Each line keeps about one processor busy. Both take the next independent one when they have nothing else to do.
+await Promise.all([hear(OF_THE_BUILD.filter(isWanted)), hear([])]);
 mkdirSync(dirname(REPORT), { recursive: true });
 writeFileSync(REPORT, JSON.stringify(report, undefined, 2));
 
@@ -94,6 +87,18 @@ for (const { name, passed, failures, seconds } of report) {
   console.log(`${verdict} ${name.padEnd(16)} ${passed} passed, ${failures.length} failed (${seconds} s)`);
 }
 if (report.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+
+/** Asks its own ones in their order, then independent ones until none waits. */
+async function hear(own: Opinion[]): Promise<void> {
+  for (let opinion = own.shift() ?? waiting.shift(); opinion !== undefined; opinion = own.shift() ?? waiting.shift()) {
+    console.log(`${opinion.name}: ${opinion.judges}`);
+    const startedMs = performance.now();
+    const verdict = await ask(opinion);
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
+    report.push({ name: opinion.name, ...verdict, seconds });
+    for (const failure of verdict.failures) console.error(`FAILED ${opinion.name}: ${failure}`);
+  }
+}
 
 /** A program that cannot run has not agreed. */
 async function ask(opinion: Opinion): Promise<Verdict> {

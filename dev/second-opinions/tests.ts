@@ -1,4 +1,4 @@
-/** Opinions that are told by tests. */
+/** Second opinions that run as tests. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Opinions that are told by tests; `run.ts` starts each with its own file and settings. */
+/** Settings of the second opinions that run as tests; `run.ts` starts each with its own file and settings. */
 export default defineConfig({
   test: {
     name: 'second-opinions',

@@ -105,6 +105,31 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   tracing: [{ tracing: true }],
   operatorEmail: [{ operatorEmail: 'first.operator@example.com' }],
   operatorMfa: [{ operatorMfa: 'optional' }],
+  operatorIdentityProvider: [
+    {
+      operatorIdentityProvider: {
+        name: 'Company',
+        oidc: {
+          issuer: 'https://login.example.com',
+          clientId: 'gateway-dashboard',
+          clientSecretArn: regional('secretsmanager', 'secret:gateway/operators-AbCdEf'),
+          clientSecretField: 'client_secret',
+        },
+        operatorGroups: ['gateway-operators'],
+        viewerGroups: ['gateway-viewers'],
+        passwords: true,
+      },
+    },
+    {
+      operatorIdentityProvider: {
+        name: 'Company',
+        saml: { metadataUrl: 'https://login.example.com/saml/metadata' },
+        emailAttribute: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+        operatorGroups: ['gateway-operators'],
+        secondFactor: true,
+      },
+    },
+  ],
   operatorDomainPrefix: [{ operatorDomainPrefix: 'operators' }],
   providerEndpoints: [{ providerEndpoints: { google: { drive_activity_base_url: 'https://activity.example' } } }],
   googleEndpoints: [

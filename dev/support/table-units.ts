@@ -9,9 +9,10 @@ const INDEXES: readonly { name: string; partitionKey: string; sortKey: string; p
 const STORED_OVERHEAD_BYTES = 100;
 
 /**
- * Units that calls of a table take, by DynamoDB's rules: a write unit for each started KB of the larger of the item before and after, a
- * read unit for each started 4 KB, half of it where an old state will do; twice in a transaction; and for each index what its entry costs
- * that comes, goes or changes ("DynamoDB read and write operations", "Using Global Secondary Indexes in DynamoDB").
+ * Units that calls of a table use, by DynamoDB's rules. A write takes one unit for each started KB of the item before or after it,
+ * whichever is larger. A read takes one unit for each started 4 KB, or half a unit if it is eventually consistent. Transactions take
+ * twice as many. Each index adds the cost of the entry that is written or deleted ("DynamoDB read and write operations", "Using Global
+ * Secondary Indexes in DynamoDB").
  */
 export class TableUnits {
   /** Write units, those of indexes included. */

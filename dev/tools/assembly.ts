@@ -14,7 +14,7 @@ export interface AssemblyOptions {
   /** Options of the stack as a deployment takes them. @default - none */
   stackOptions?: Readonly<Record<string, unknown>>;
   /** Keep it alongside the usual one, under this name and of that one's bundles, which have to be there. @default - the usual one */
-  beside?: string;
+  variant?: string;
   /** Runs a step of the start under a name. */
   step: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -34,8 +34,8 @@ const BUILD_WAIT_MS = 120_000;
  * @returns its folder.
  * @throws Error with the output of a failed bundling or synthesis.
  */
-export async function ensureAssembly({ mode, step, stackOptions = {}, beside }: AssemblyOptions): Promise<string> {
-  const folder = beside === undefined ? ASSEMBLY_FOLDER : `${ASSEMBLY_FOLDER}.${beside}`;
+export async function ensureAssembly({ mode, step, stackOptions = {}, variant }: AssemblyOptions): Promise<string> {
+  const folder = variant === undefined ? ASSEMBLY_FOLDER : `${ASSEMBLY_FOLDER}.${variant}`;
   const keyFile = join(folder, 'local-key.txt');
   const context = contextOf(stackOptions);
   if (mode === 'reuse' && storedKey(keyFile) !== undefined) return folder;
@@ -47,7 +47,7 @@ export async function ensureAssembly({ mode, step, stackOptions = {}, beside }: 
     const key = sourceKey(context, stackOptions);
     // Another process may have built the same while this one waited.
     if (storedKey(keyFile) === key) return;
-    if (beside === undefined) {
+    if (variant === undefined) {
       await step('bundle the functions', async () => {
         const { buildFunctions } = await import('./build.ts');
         await buildFunctions();

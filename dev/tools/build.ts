@@ -35,7 +35,7 @@ const LEAN_SUBSTITUTES = {
   '@aws-sdk/client-secrets-manager': join(PLATFORM, 'lean/secrets-manager.ts'),
 };
 /** Functions whose first byte a person or a backend waits for, with the lean client in their bundles: it takes a quarter off their start and more. */
-const LEAN_FUNCTIONS: readonly string[] = ['proxy', 'connect', 'oauth-callback', 'mcp', 'approvals'];
+const LEAN_FUNCTIONS: readonly string[] = ['proxy', 'connect', 'oauth-callback'];
 /** Sources that come with others into a bundle, but hold what its function has no right to do, or words of pages that it does not serve. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   proxy: [
@@ -48,31 +48,41 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'gateway/providers/google/flow-errors.ts',
     'gateway/providers/google/flow-texts.rules.ts',
   ],
-  mcp: [
-    'gateway/providers/google-calendar/scopes.ts',
-    'gateway/providers/google-drive/scopes.ts',
-    'gateway/providers/google/flow-errors.ts',
-    'gateway/providers/google/flow-texts.rules.ts',
-  ],
   connect: [
     'gateway/providers/google-calendar/method-meanings.ts',
     'gateway/providers/google-drive/method-meanings.ts',
   ],
   'oauth-callback': [
+    'gateway/connections/connection-list.store.ts',
     'gateway/providers/google-calendar/method-meanings.ts',
     'gateway/providers/google-drive/method-meanings.ts',
   ],
+};
+/** Modules that know what methods do, and no pages of the provider's flows. */
+const WITH_MEANINGS: readonly string[] = [
+  'gateway/providers/google-calendar/scopes.ts',
+  'gateway/providers/google-drive/scopes.ts',
+  'gateway/providers/google/flow-errors.ts',
+  'gateway/providers/google/flow-texts.rules.ts',
+];
+/** Likewise of modules that are read later, where they need more than the bundle does. */
+const LEFT_OUT_OF_MODULES: Readonly<Record<string, readonly string[]>> = {
+  agents: WITH_MEANINGS,
+  decisions: WITH_MEANINGS,
 };
 /** Names of variables, metrics, keys and the like: long lists, of which a function uses some. */
 const CONTRACT = 'gateway/core/contract.ts';
 /** Plain data of features, of which a function uses some as well. */
 const FEATURE_LIST = 'features/index.ts';
-/** Members of a feature that only documents and the build read. */
-const OF_DOCUMENTS: readonly string[] = ['errorWords', 'tags', 'statements', 'lazy'];
+/** Members of a feature that only documents, the template and the build read. */
+const OF_DOCUMENTS: readonly string[] = [
+  ...['errorWords', 'tags', 'statements', 'lazy'],
+  ...['alarms', 'families', 'rights', 'duePartitions'],
+];
 /** Parses a browser's user agent; the SDK's Node half never asks for it. */
 const NEVER_LOADED = /^bowser$/;
 /** Makes JSON schemas of zod's, which the build does for the API's document and no function does. */
-const SCHEMA_MAKER = /[\\/]zod[\\/]v4[\\/]core[\\/]to-json-schema\.js$/;
+const SCHEMA_MAKER = /[\\/]zod[\\/]v4[\\/]core[\\/](to-json-schema|json-schema-processors)\.js$/;
 const BUILTIN = 'node-builtin';
 const WHOLE_BUILTIN = 'whole-node-builtin';
 const EMPTY = 'never-loaded';
@@ -98,8 +108,7 @@ const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 /** Modules that a function loads when it first needs them, each next to its bundle as `<name>.mjs`, from `<name>.ts`: most processes never do. */
 const LATER_MODULES: Readonly<Record<string, readonly string[]>> = {
   proxy: ['approvals', 'judge-limits', 'pacing', 'refresh'],
-  management: ['server-tools'],
-  mcp: ['approvals', 'google', 'sign-in'],
+  management: ['docs-page', 'held-tools', 'server-tools'],
 };
 
 /** Functions whose pages end users see, with the texts of every language alongside the bundle as `texts.<language>.json`. */
@@ -107,6 +116,9 @@ const TEXTS_FOR: readonly string[] = ['connect', 'oauth-callback', 'approvals'];
 
 /** Calls that describe routes for the API's document (`lambdas/gateway/openapi/documented.ts`). */
 const DESCRIPTIONS = /\bdocumented\(/g;
+
+/** What a schema says for the API's document alone; functions only check with it. */
+const DESCRIPTION_OF_SCHEMA = /\.meta\(\{\s*description:\s*'(?:[^'\\]|\\.)*',?\s*\}\)/g;
 
 /** One bundled function: its name, the bundle's path and its size in bytes. */
 export interface BuiltFunction {
@@ -211,20 +223,22 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
   const { name, sourceRoot, folder, readable = false, awsClient = awsClientOfEnvironment() } = options;
   const bundlePath = join(folder, 'index.mjs');
   let metafile: Metafile = { inputs: {}, outputs: {} };
-  const forNode: BundlerOptions = {
+  const forNode = (leftOut = LEFT_OUT[name]): BundlerOptions => ({
     format: 'esm',
     platform: 'node',
     target: 'node24',
     minify: !readable,
+    // An escaped letter takes six bytes: texts in Japanese would be twice as long.
+    charset: 'utf8',
     sourcemap: true,
     sourcesContent: false,
     mainFields: ['module', 'main'],
     banner: { js: REQUIRE_BANNER },
     alias: substitutesOf(name, awsClient),
-    plugins: [leanStart(LEFT_OUT[name], join(sourceRoot, CONTRACT), join(sourceRoot, FEATURE_LIST))],
-  };
+    plugins: [leanStart(leftOut, join(sourceRoot, CONTRACT), join(sourceRoot, FEATURE_LIST))],
+  });
   const bundle = bundled(
-    { ...forNode, entryPoints: [join(sourceRoot, name, 'handler.ts')], outfile: bundlePath },
+    { ...forNode(), entryPoints: [join(sourceRoot, name, 'handler.ts')], outfile: bundlePath },
     (outputs, read) => {
       metafile = read;
       return outputs;
@@ -236,7 +250,10 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
   ]
     .filter(({ entry }) => existsSync(entry))
     .map(({ module, entry }) =>
-      bundled({ ...forNode, entryPoints: [entry], outfile: join(folder, `${module}.mjs`) }, (outputs) => outputs),
+      bundled(
+        { ...forNode(LEFT_OUT_OF_MODULES[module]), entryPoints: [entry], outfile: join(folder, `${module}.mjs`) },
+        (outputs) => outputs,
+      ),
     );
   const parts = [
     bundle,
@@ -444,7 +461,9 @@ export function leanStart(leftOut: readonly string[] = [], contract?: string, fe
             withSpread(source, featureNames),
             path === contract ? Object.keys(names) : importedNames(source),
             names,
-          ).replaceAll(DESCRIPTIONS, 'false && $&'),
+          )
+            .replaceAll(DESCRIPTIONS, 'false && $&')
+            .replaceAll(DESCRIPTION_OF_SCHEMA, ''),
           loader: 'ts',
         };
       });

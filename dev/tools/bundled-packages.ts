@@ -31,5 +31,10 @@ export function bundledPackages(outputRoot: string): Map<string, FunctionName[]>
 
 /** The innermost package that a file belongs to. */
 export function packageOf(path: string): string | undefined {
-  return /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1];
+  return packageFolderOf(path)?.replace(/^.*node_modules\//, '');
+}
+
+/** Folder of the innermost package that a file belongs to, where the bundler found it. */
+export function packageFolderOf(path: string): string | undefined {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0];
 }

@@ -1,10 +1,11 @@
 /**
  * The last step of `.ci/run`: adds up the reports of the tests, the long tests and the second opinions, names everything
- * that failed where a reader of the last lines finds it, and closes with `N passed, N failed`. Exit code 1 when anything
- * failed or a report is missing.
+ * that failed and every test that neither `npm test` nor `npm run test:long` ran where a reader of the last lines finds it, and closes with
+ * `N passed, N failed`. Exit code 1 when anything failed or a report is missing.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { neverRun } from './lost-claims.ts';
 import { PROJECT_ROOT } from './run.ts';
 
 /** As Vitest's JSON reporter writes it, as far as it is read here. */
@@ -27,10 +28,12 @@ const COLOURS = /\u001B\[[0-9;]*m/g;
 
 let passed = 0;
 const failures: string[] = [];
+const reports: TestReport[] = [];
 
 for (const file of ['test-report.json', 'long-test-report.json']) {
   const report = read<TestReport>(file);
   if (report === undefined) continue;
+  reports.push(report);
   passed += report.numPassedTests;
   const before = failures.length;
   for (const { name, status, message, assertionResults } of report.testResults) {
@@ -47,6 +50,19 @@ for (const file of ['test-report.json', 'long-test-report.json']) {
 for (const { name, passed: agreed, failures: objections } of read<OpinionsReport>('second-opinions.json') ?? []) {
   passed += agreed;
   failures.push(...objections.map((objection) => `second opinion ${name}: ${excerpt(objection)}`));
+}
+
+// Where a hook fails, its tests are skipped as well: the failure says enough.
+if (failures.length === 0) {
+  const named = new Set(
+    reports.flatMap(({ testResults }) => testResults.map(({ name }) => relative(PROJECT_ROOT, name))),
+  );
+  for (const file of globSync('test/{unit,infrastructure,integration,browser}/**/*.test.ts', { cwd: PROJECT_ROOT })) {
+    if (!named.has(file)) failures.push(`${file}: no suite has this file`);
+  }
+  for (const { file, title } of neverRun(reports)) {
+    failures.push(`${relative(PROJECT_ROOT, file)}: ${title}\nneither npm test nor npm run test:long runs it`);
+  }
 }
 
 for (const failure of failures) console.log(`FAILED ${failure}`);

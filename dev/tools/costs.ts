@@ -253,9 +253,7 @@ export function costsPage(): string {
 
 What the gateway costs at AWS, at list prices of us-east-1 without free tiers. No figure has been compared with a real bill yet.
 
-All prices, sizes and habits assumed here are in \`packages/cli/costs/prices.ts\`, from which \`npm run generate\` writes this page. The prices are from:
-
-${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
+All prices, sizes and habits assumed here are in \`packages/cli/costs/prices.ts\`, from which \`npm run generate\` writes this page. [More detail](../contributing/cost-details.md): the pages of the prices, counting, storage and searches by size.
 
 \`gateway costs\` prints the bill for your size by line, from the same numbers:
 
@@ -281,19 +279,11 @@ ${callsTable()}
 
 Behind CloudFront (\`gateway:proxyDomain\`), the function URL's sums are ${dollars(distributionMillion())} higher for callers in North America: ${dollars(PRICES.distributionRequest * 1e6)} for requests, less half a cent a GB for cheaper transfer. The price of a request is not verified: others cite it, and AWS's page showed only the price of transfer.
 
-[Counting the calls](calls.md#usage) of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections is this part of the sum:
-
-${partsTable('a million', countedMillion())}
-
-Counting by size, in a month:
-
-${countingTable()}
+[Counting the calls](calls.md#usage) of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections is ${dollars(total(countedMillion()))} of the sum, and less per call in larger gateways.
 
 A longer call costs more only in Lambda: at one second a million costs ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)} by the REST API.
 
-Calls also cause two things that are part of [a month of connections](#keeping-connections-for-a-month) and not of the sums above. The last use of a connection is written to DynamoDB at most once in ten minutes, and connections in use are refreshed ahead. The notes of a million calls cost at most this; there are fewer when calls come in bursts:
-
-${notesTable()}
+Calls also cause notes of use and refreshes, which are part of [a month of connections](#keeping-connections-for-a-month) and not of the sums above.
 
 The call log (\`gateway:callLog\`) adds a row for each failed call: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} a million calls if ${ASSUMPTIONS.failedCallShare * 100} % fail. With \`all\` each call adds one: ${dollars(loggedCalls(1))}. Rows expire by TTL, which is free.
 
@@ -311,11 +301,11 @@ A background call also waits for the table, some milliseconds of Lambda's time, 
 
 ## Assistants and approvals
 
-A call of [a tool](agents.md#what-it-costs) is a request of the API and an invocation of its function of ${FUNCTION_MEMORY_MB.mcp} MB. Its calls to Google are not requests of the API. A million calls with one call to Google each, as above:
+A call of [a tool](agents.md#what-it-costs) is a request of the API, an invocation of a function of ${FUNCTION_MEMORY_MB.mcp} MB that waits, and one of the proxy. Its calls to Google are not requests of the API. A million calls with one call to Google each, as above:
 
 ${partsTable('a million', millionToolCalls())}
 
-A second call to Google adds ${dollars(ASSUMPTIONS.callSec * (FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec * 1e6)} a million. A message that calls no tool, such as a request for the list of tools, costs ${dollars((PRICES.doorRequest['rest-api'] + PRICES.lambdaRequest) * 1e6)} a million and its milliseconds. A call that waits for its user at a page (up to 15 s) costs ${dollars(15 * (FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec * 1e6)} a million.
+A second call to Google adds ${dollars(ASSUMPTIONS.callSec * ((FUNCTION_MEMORY_MB.mcp + FUNCTION_MEMORY_MB.proxy) / 1024) * PRICES.lambdaGbSec * 1e6)} a million. A message that calls no tool, such as a request for the list of tools, costs ${dollars((PRICES.doorRequest['rest-api'] + 2 * PRICES.lambdaRequest) * 1e6)} a million and its milliseconds. A call that waits for its user at a page (up to 15 s) costs ${dollars(15 * ((FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec + PRICES.lambdaRequest) * 1e6)} a million: it looks once a second.
 
 A million calls that [a person approves](approvals.md) on the page, with a sign-in, one request for the result, and the run:
 
@@ -382,9 +372,53 @@ In addition to a month without use; calls are not included.
 
 ${connectionsTable()}
 
-- *Storage* is ${ASSUMPTIONS.connectionKb} KB for a connection, and ${ASSUMPTIONS.listedRows} [rows of lists](decisions/0036-rows-of-lists.md) of ${Math.round(ASSUMPTIONS.listedRowKb * 1000)} bytes each. *Rows of lists* are the writes if ${ASSUMPTIONS.madePerConnection * 100} % of the connections are created in a month and ${ASSUMPTIONS.deadPerConnection * 100} % die or are authorized again.
+- *Storage* is ${ASSUMPTIONS.connectionKb} KB for a connection, and ${ASSUMPTIONS.listedRows} [rows of lists](../contributing/decisions/0036-rows-of-lists.md) of ${Math.round(ASSUMPTIONS.listedRowKb * 1000)} bytes each. *Rows of lists* are the writes if ${ASSUMPTIONS.madePerConnection * 100} % of the connections are created in a month and ${ASSUMPTIONS.deadPerConnection * 100} % die or are authorized again.
 - Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](scale.md).
 - With \`gateway:refreshAhead=always\`, every connection is refreshed hourly, used or not, so ten million cost as much as in the last row. With \`on-use\` no connection is refreshed ahead: only calls and keep-alive cost, and callers wait instead.
+
+## Storage and searches
+
+Everything that is stored for 10,000 connections with a million calls a month costs ${dollars(storedThings(10_000, 1).reduce((sum, one) => sum + one.dollars, 0))} a month, backups included. A thousand searches among 100,000 connections cost ${dollars(searchPrices(100_000).thousandSearches)}; a page of a list costs almost nothing, for any number of connections.
+
+## Free tiers
+
+The figures above do not include free tiers. These do not end after a year, and every AWS account has them once:
+
+${freeTable()}
+
+The first 25 GB of tables are free too, their backups are not. With free tiers, a million calls of 10,000 connections cost ${dollars(total(millionCalls()) - total(freeOfCalls()))} by the REST API and ${dollars(total(millionCalls({ door: 'function-url' })) - total(freeOfCalls()))} by the function URL, and a month without use ${dollars(total(idleMonth(true)) - total(freeOfIdle()))}.
+
+## Options that cost something by themselves
+
+${optionsTable()}
+
+The web ACL's price per million counts every request, proxied or not. Work in a provisioned process is cheaper than in the table of calls. Traces are counted at X-Ray's default sampling: one request each second and ${100 * ASSUMPTIONS.tracedShare} % of the others.
+`;
+}
+
+/** The page of details that only few readers need. */
+export function costDetailsPage(): string {
+  return `# Details of the costs
+
+Figures behind [the page of costs](../docs/costs.md), at the same prices. The prices are from:
+
+${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
+
+## Counting calls
+
+[Counting the calls](../docs/calls.md#usage) of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections costs:
+
+${partsTable('a million', countedMillion())}
+
+Counting by size, in a month:
+
+${countingTable()}
+
+## Notes of use
+
+Calls also cause two things that are part of [a month of connections](../docs/costs.md#keeping-connections-for-a-month) and not of the sums of calls. The last use of a connection is written to DynamoDB at most once in ten minutes, and connections in use are refreshed ahead. The notes of a million calls cost at most this; there are fewer when calls come in bursts:
+
+${notesTable()}
 
 ## Storage
 
@@ -409,19 +443,5 @@ A page of a list costs almost nothing, for any number of connections. Only a lis
 ## Watching connections
 
 The counters of the overview cost ${dollars(watchPrices().millionCounted)} for a million connections that are created, deleted, die or are fixed; refreshes are counted together, every ten seconds. A million marks of connections whose calls the provider begins or stops refusing cost ${dollars(watchPrices().millionMarks)}. The usage of each day is part of a million calls above.
-
-## Free tiers
-
-The figures above do not include free tiers. These do not end after a year, and every AWS account has them once:
-
-${freeTable()}
-
-The first 25 GB of tables are free too, their backups are not. With free tiers, a million calls of 10,000 connections cost ${dollars(total(millionCalls()) - total(freeOfCalls()))} by the REST API and ${dollars(total(millionCalls({ door: 'function-url' })) - total(freeOfCalls()))} by the function URL, and a month without use ${dollars(total(idleMonth(true)) - total(freeOfIdle()))}.
-
-## Options that cost something by themselves
-
-${optionsTable()}
-
-The web ACL's price per million counts every request, proxied or not. Work in a provisioned process is cheaper than in the table of calls. Traces are counted at X-Ray's default sampling: one request each second and ${100 * ASSUMPTIONS.tracedShare} % of the others.
 `;
 }

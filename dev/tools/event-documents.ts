@@ -1,5 +1,4 @@
 /** What `npm run generate` makes from the catalogue of events: the reference in docs/events.md, and the dashboard's words. */
-import { EVENT_SOURCE } from '../../lambdas/gateway/core/contract.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import {
   CLIENT_HEALTH_WORDS,
@@ -26,8 +25,15 @@ const AUDIENCES: Readonly<Record<EventAudience, string>> = {
   operator: 'Events about the gateway itself',
 };
 
-/** Members that are described once, above all types. */
+/** Members that every event has, which are described once. */
 const SHARED = ['event_id', 'time', 'account_id'];
+/** The row of `sequence`, which each type describes by what it counts. */
+const SEQUENCE_ROW =
+  '| `sequence` | Number of this event among those that changed its connection or integration, counting up by one. `0`: nothing that is numbered has changed. |';
+/** What the description of each `actor` ends with, which the page says once. */
+const KINDS_OF_ACTORS = /: `key:…`, `iam:…`, `operator:…` or `session:…`\.$/;
+/** A member that at least so many types describe in the same words is described once, too. */
+const OFTEN = 5;
 
 /** A member of a type as its schema describes it. */
 interface Member {
@@ -38,20 +44,52 @@ interface Member {
   readonly words: readonly (readonly [word: string, meaning: string])[];
 }
 
+/** True unless a sequence numbers something else, such as batches of a feed. */
+function isOrdinarySequence({ name, description }: Member): boolean {
+  return name === 'sequence' && /among those that changed|nothing that is numbered/.test(description);
+}
+
 function membersOf({ data }: Pick<DescribedEvent, 'data'>): Member[] {
   const schema = new Components().inline(data, 'output');
   return Object.entries(jsonAt(schema, 'properties')).map(([name, member]) => ({
     name,
     description: textAt(member, 'description'),
     isRequired: listAt(schema, 'required').includes(name),
-    words: Object.entries(jsonAt(member, 'x-enum-descriptions')).map(([word, meaning]) => [word, String(meaning)]),
+    words: meaningsOf(member),
   }));
+}
+
+/** The row of a member in a table without the column *Sent*. */
+function memberRow(member: Member): string {
+  return `| \`${member.name}\` | ${meaning(member)} |`;
+}
+
+/** Rows of the members that many types share, each in its most frequent wording. */
+function frequentRows(rows: readonly (readonly [string, DescribedEvent])[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const [, row] of rows) {
+    for (const member of membersOf(row)) {
+      if ([...SHARED, 'sequence'].includes(member.name) || isDeprecated(member)) continue;
+      counts.set(memberRow(member), (counts.get(memberRow(member)) ?? 0) + 1);
+    }
+  }
+  const nameOf = (row: string) => row.split('`')[1];
+  const often = [...counts].filter(([, count]) => count >= OFTEN).toSorted(([, one], [, other]) => other - one);
+  return new Set(
+    often.map(([row]) => row).filter((row, at, all) => all.findIndex((one) => nameOf(one) === nameOf(row)) === at),
+  );
+}
+
+function meaningsOf(member: unknown): Member['words'] {
+  const meanings = listAt(member, 'x-enum-descriptions');
+  return meanings.length === 0 ? [] : listAt(member, 'enum').map((word, at) => [String(word), String(meanings[at])]);
 }
 
 /** The page: what is written by hand above the mark, and the reference. */
 export function eventsPage(current: string): string {
   const [prose] = current.split(/^<!-- Written by .* -->$/m);
   const rows = Object.entries(EVENTS());
+  const frequent = frequentRows(rows);
   const audiences = Object.entries(AUDIENCES).flatMap(([audience, title]) => {
     const those = rows.filter(([, row]) => row.audience === audience);
     return those.length === 0 ? [] : [`### ${title}`, '', ...overview(those), ''];
@@ -60,6 +98,8 @@ export function eventsPage(current: string): string {
     `${(prose ?? '').trimEnd()}\n\n${MARK}\n`,
     '## All types',
     '',
+    'Events that an app acts on have an example below. `GET /docs` of your gateway shows an example of every type.',
+    '',
     ...audiences,
     '## What every event has',
     '',
@@ -67,7 +107,16 @@ export function eventsPage(current: string): string {
     '|---|---|',
     ...membersOf(ENDPOINT_TEST())
       .filter(({ name }) => SHARED.includes(name))
-      .map(({ name, description }) => `| \`${name}\` | ${description} |`),
+      .map(memberRow),
+    '',
+    '## What many events have',
+    '',
+    'Types name these members without repeating their meaning. An `actor` is `key:…`, `iam:…`, `operator:…`, `session:…` or `stack:…`, unless its type says otherwise.',
+    '',
+    '| Member | Meaning |',
+    '|---|---|',
+    SEQUENCE_ROW,
+    ...frequent,
     '',
     '## Health',
     '',
@@ -85,7 +134,7 @@ export function eventsPage(current: string): string {
     '|---|---|',
     ...wordRows(DEATH_CAUSE_WORDS),
     '',
-    ...rows.flatMap(([type, row]) => [...section(type, row), '']),
+    ...rows.flatMap(([type, row]) => [...section(type, row, frequent), '']),
     `## ${ENDPOINT_TEST_TYPE}`,
     '',
     `${ENDPOINT_TEST().when} It is a message to one endpoint and not on the bus. Answer it with 2xx.`,
@@ -101,35 +150,47 @@ function wordRows(words: Readonly<Record<string, string>>): string[] {
 
 function overview(rows: readonly (readonly [string, DescribedEvent])[]): string[] {
   return [
-    '| Type | When | For |',
-    '|---|---|---|',
-    ...rows.map(([type, { when, readBy }]) => `| [\`${type}\`](#${type.toLowerCase()}) | ${when} | ${readBy} |`),
+    '| Type | What happened |',
+    '|---|---|',
+    ...rows.map(([type, { title }]) => `| [\`${type}\`](#${type.toLowerCase()}) | ${title} |`),
   ];
 }
 
-function section(type: string, row: DescribedEvent): string[] {
+function section(type: string, row: DescribedEvent, frequent: ReadonlySet<string>): string[] {
   const members = membersOf(row).filter(({ name }) => !SHARED.includes(name));
+  const usual = members.filter((member) => isOrdinarySequence(member) || frequent.has(memberRow(member)));
+  const own = members.filter((member) => !usual.includes(member) && !isDeprecated(member));
+  const names = usual.map(({ name, isRequired }) => `\`${name}\`${isRequired ? '' : ' (sometimes)'}`).join(', ');
   return [
     `## ${type}`,
     '',
-    `${row.when} *Read by:* ${row.readBy}`,
+    row.audience === 'audit' ? row.when : `${row.when} *Read by:* ${row.readBy}`,
     '',
-    '| Member | Sent | Meaning |',
-    '|---|---|---|',
-    ...members.map((member) => `| \`${member.name}\` | ${sent(member)} | ${meaning(member)} |`),
-    '',
-    `Rule: \`${JSON.stringify({ source: [row.source ?? EVENT_SOURCE], 'detail-type': [type] })}\``,
-    '',
-    ...example(type, row),
+    ...(names === '' ? [] : [`Members: ${names}${own.length > 0 ? ', and these:' : '.'}`, '']),
+    ...(own.length === 0
+      ? []
+      : [
+          '| Member | Sent | Meaning |',
+          '|---|---|---|',
+          ...own.map((member) => `| \`${member.name}\` | ${sent(member)} | ${meaning(member)} |`),
+          '',
+        ]),
+    ...(row.source === undefined ? [] : [`Source on the bus: \`${row.source}\``, '']),
+    // What an app acts on has its example here; the API's document has those of all types.
+    ...(row.audience === 'audit' ? [] : example(type, row)),
   ];
 }
 
-function sent({ isRequired, description }: Member): string {
-  if (description.startsWith('Deprecated')) return 'until 0.4.0';
-  return isRequired ? 'always' : 'sometimes';
+function isDeprecated({ description }: Member): boolean {
+  return description.startsWith('Deprecated');
+}
+
+function sent(member: Member): string {
+  return member.isRequired ? 'always' : 'sometimes';
 }
 
 function meaning({ name, description, words }: Member): string {
+  if (name === 'actor') return description.replace(KINDS_OF_ACTORS, '.');
   if (words.length === 0) return description;
   // Long lists of words stand once, in places of their own.
   if (name === 'cause') return `${description} One of the [causes](#causes-of-a-dead-grant).`;

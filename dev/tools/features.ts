@@ -10,6 +10,8 @@ const HEAD = '/** Written by `npm run generate` from the folders of the features
 const DOCUMENTED = [
   { name: 'described-events', constant: 'DESCRIBED_EVENTS', about: 'Rows of the catalogue of events.' },
   { name: 'described-limits', constant: 'DESCRIBED_LIMITS', about: 'Limits of keys as an answer has them.' },
+  { name: 'described-readiness', constant: 'DESCRIBED_READINESS', about: "Members of an integration's readiness." },
+  { name: 'readiness-example', constant: 'READINESS_EXAMPLE', about: 'An example of each of them.' },
 ] as const;
 
 /** A file that a feature may have, and the list that is made of those of all features. */
@@ -40,9 +42,9 @@ const PARTS: readonly Part[] = [
     list: 'clearings.ts',
     about: 'What deletes the rows that deleted connections leave in tables of features.',
     constant: 'CLEARINGS',
-    type: '(deps: FeatureDependencies) => RowClearing',
+    type: '(deps: UpkeepDependencies) => RowClearing',
     imports:
-      "import type { RowClearing } from '../gateway/connections/ports.ts';\nimport type { FeatureDependencies } from '../gateway/feature-dependencies.ts';",
+      "import type { RowClearing } from '../gateway/connections/ports.ts';\nimport type { UpkeepDependencies } from '../gateway/feature-dependencies.ts';",
   },
   {
     name: 'construct',
@@ -52,6 +54,48 @@ const PARTS: readonly Part[] = [
     type: '(gateway: Construct, props: FeatureProps) => void',
     imports:
       "import type { Construct } from 'constructs';\nimport type { FeatureProps } from '../../lib/constructs/feature.ts';",
+  },
+  {
+    name: 'door-operations',
+    list: 'doors.ts',
+    about: 'What other functions ask of the proxy by its inner door.',
+    constant: 'DOORS',
+    type: '(deps: SharedDependencies & DoorDependencies) => Door',
+    imports:
+      "import type { Door, DoorDependencies } from '../gateway/forwarding/door-operations.ts';\nimport type { SharedDependencies } from '../gateway/wiring.ts';",
+  },
+  {
+    name: 'due-work',
+    list: 'due-works.ts',
+    about: 'Work of features in the refresh function.',
+    constant: 'DUE_WORKS',
+    type: '(deps: DueWorkDependencies) => DueWork',
+    imports: "import type { DueWork, DueWorkDependencies } from '../gateway/feature-dependencies.ts';",
+  },
+  {
+    name: 'evidence',
+    list: 'evidences.ts',
+    about: 'What features know of the ends of grants.',
+    constant: 'EVIDENCES',
+    type: "(deps: Pick<FeatureDependencies, 'table'>) => EndEvidence",
+    imports:
+      "import type { FeatureDependencies } from '../gateway/feature-dependencies.ts';\nimport type { EndEvidence } from '../gateway/tokens/ports.ts';",
+  },
+  {
+    name: 'housekeeping',
+    list: 'housekeepings.ts',
+    about: 'Work of features in ticks whose refreshes are done.',
+    constant: 'HOUSEKEEPINGS',
+    type: '(deps: UpkeepDependencies) => Housekeeping',
+    imports: "import type { Housekeeping, UpkeepDependencies } from '../gateway/feature-dependencies.ts';",
+  },
+  {
+    name: 'messages',
+    list: 'messages.ts',
+    about: 'Messages that the inbox takes for features.',
+    constant: 'MESSAGES',
+    type: '(deps: InboxDependencies) => Messages',
+    imports: "import type { InboxDependencies, Messages } from '../gateway/feature-dependencies.ts';",
   },
   {
     name: 'routes',
@@ -71,8 +115,13 @@ const MEMBERS = [
   ['events', 'EVENTS', 'Types of lifecycle events.', 'list'],
   ['eventMembers', 'EVENT_MEMBERS', 'Members that only their events have.', 'list'],
   ['metrics', 'METRICS', 'Names of metrics.', 'record'],
+  ['alarms', 'ALARMS', 'Metrics that alarms watch.', 'list'],
+  ['attention', 'ATTENTION', 'Kinds of problems in the overview.', 'list'],
+  ['families', 'FAMILIES', 'Families of rows in the main table.', 'record'],
+  ['duePartitions', 'DUE_PARTITIONS', 'First partitions of kinds of due work.', 'record'],
   ['environment', 'ENVIRONMENT', 'Names of environment variables, by setting.', 'record'],
   ['keyLimits', 'KEY_LIMITS', 'Limits of keys.', 'record'],
+  ['keyPurposes', 'KEY_PURPOSES', 'Purposes of data keys.', 'list'],
   ['sealedFields', 'SEALED_FIELDS', 'What is sealed.', 'record'],
   ['cursors', 'CURSORS', 'Positions in lists.', 'list'],
   ['tags', 'TAGS', "Groups of routes in the API's document.", 'record'],
@@ -90,25 +139,36 @@ export async function featureLists(root: string): Promise<Readonly<Record<string
     features.map(({ id }) => id).filter((id) => existsSync(join(root, id, `${name}.ts`)));
   const documented = DOCUMENTED.map((part) => [`${part.name}.ts`, documentedList(part, having(part.name))] as const);
   return {
-    'index.ts': index(features.map(({ id }) => id)),
+    'index.ts': index(features),
+    'attention.ts': attention(having('attention')),
+    'readiness.ts': readiness(having('readiness')),
     'limits-body.ts': limitsBody(having('limits-body')),
     ...Object.fromEntries([...lists, ...documented]),
   };
 }
 
-function index(ids: readonly string[]): string {
+function index(features: readonly Feature[]): string {
+  const ids = features.map(({ id }) => id);
   const names = ids.map(camelCase);
+  const optional = features.filter(({ required }) => required !== true);
   const lists = MEMBERS.map(([member, constant, about, kind]) => {
-    const spread = names.map((name) => `...${name}.${member}`);
+    const having = features.filter((feature) => feature[member] !== undefined);
+    const spread = having.map(({ id }) => `...${camelCase(id)}.${member}`);
     return `/** ${about} */\nexport const FEATURE_${constant} = ${kind === 'list' ? `[${spread.join(', ')}]` : record(spread)} as const;\n`;
   });
-  return `${HEAD}import type { Feature } from './feature.rules.ts';
-${importsOf('feature', ids)}
+  return `${HEAD}${inOrder(`import { type WholeFeature, whole } from './feature.rules.ts';\n${importsOf('feature', ids)}`)}
 /** Every feature of this gateway. */
-export const FEATURES: readonly Feature[] = [${names.join(', ')}];
-/** Their ids. */
-export const FEATURE_IDS = [${ids.map((id) => `'${id}'`).join(', ')}] as const;
+export const FEATURES: readonly WholeFeature[] = [${names.join(', ')}].map(whole);
+/** Ids of those that a deployment can leave out. */
+export const FEATURE_IDS = [${optional.map(({ id }) => `'${id}'`).join(', ')}] as const;
 ${lists.join('')}`;
+}
+
+/** Imports in the order of their paths, which the linter requires. */
+function inOrder(imports: string): string {
+  const path = (line: string) => line.slice(line.indexOf("'"));
+  const lines = imports.trimEnd().split('\n');
+  return `${lines.toSorted((a, b) => (path(a) < path(b) ? -1 : 1)).join('\n')}\n`;
 }
 
 /** Imports of a part of each feature, under the feature's name. */
@@ -131,11 +191,27 @@ export const FEATURE_LIMITS_BODY = ${record(ids.map((id) => `...${camelCase(id)}
 `;
 }
 
+function attention(ids: readonly string[]): string {
+  return `${HEAD}${importsOf('attention', ids)}
+/** Where the rows of their kinds in the overview come from. */
+export const ATTENTION = ${record(ids.map((id) => `...${camelCase(id)}`))};
+`;
+}
+
+function readiness(ids: readonly string[]): string {
+  const asked = ids.map((id) => `...(await ${camelCase(id)}(...of))`);
+  return `${HEAD}import type { ReadinessSubject } from '../management/integrations/readiness-subject.ts';
+${importsOf('readiness', ids)}
+/** What features add to an integration's readiness. */
+export const readinessOfFeatures = async (${ids.length === 0 ? '..._of' : '...of'}: ReadinessSubject) => (${record(asked)});
+`;
+}
+
 function listOf({ name, about, constant, type, imports }: Part, ids: readonly string[]): string {
   return `${HEAD}${imports}
 ${importsOf(name, ids)}
 /** ${about} */
-export const ${constant}: Readonly<Record<string, ${type}>> = ${record(ids.map(memberOf))};
+${declared(`export const ${constant}: Readonly<Record<string, ${type}>> =`, ids.map(memberOf))}
 `;
 }
 
@@ -150,7 +226,7 @@ async function featuresIn(root: string): Promise<readonly Feature[]> {
   }
   const found: Feature[] = [];
   while (left.length > 0) {
-    const at = left.findIndex(({ needs }) => needs.every((need) => found.some(({ id }) => id === need)));
+    const at = left.findIndex(({ needs = [] }) => needs.every((need) => found.some(({ id }) => id === need)));
     const [next] = at < 0 ? [] : left.splice(at, 1);
     if (next === undefined)
       throw new Error(`${left.map(({ id }) => id).join(', ')}: needs a feature that is not there.`);
@@ -158,6 +234,15 @@ async function featuresIn(root: string): Promise<readonly Feature[]> {
   }
   return found;
 }
+
+/** A declaration of a record, in one line where it has room. */
+function declared(start: string, members: readonly string[]): string {
+  const line = `${start} ${record(members)};`;
+  return line.length <= LINE_MAX ? line : `${start} {\n${members.map((one) => `  ${one},\n`).join('')}};`;
+}
+
+/** The formatter's. */
+const LINE_MAX = 120;
 
 function record(members: readonly string[]): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;

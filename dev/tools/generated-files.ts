@@ -57,24 +57,34 @@ export const GENERATORS: readonly Generator[] = [
     },
   },
   {
+    name: 'reference of the construct package',
+    async files() {
+      const { constructPage } = await import('./construct-reference.ts');
+      return { 'docs/construct.md': constructPage() };
+    },
+  },
+  {
     name: 'security report',
     async files() {
       const { currentSecurityReport, securityPage } = await import('./security-report.ts');
-      return { 'docs/security.md': currentSecurityReport(), 'SECURITY.md': securityPage(read('SECURITY.md')) };
+      return {
+        'contributing/security-statements.md': currentSecurityReport(),
+        'SECURITY.md': securityPage(read('SECURITY.md')),
+      };
     },
   },
   {
     name: 'coverage of the simulator',
     async files() {
-      const { simulatorCoverage } = await import('./simulator-coverage.ts');
-      return { 'docs/simulator.md': simulatorCoverage() };
+      const { simulatorCoverage, simulatorSources } = await import('./simulator-coverage.ts');
+      return { 'docs/simulator.md': simulatorCoverage(), 'contributing/simulator-sources.md': simulatorSources() };
     },
   },
   {
     name: 'costs',
     async files() {
-      const { costsPage } = await import('./costs.ts');
-      return { 'docs/costs.md': costsPage() };
+      const { costDetailsPage, costsPage } = await import('./costs.ts');
+      return { 'docs/costs.md': costsPage(), 'contributing/cost-details.md': costDetailsPage() };
     },
   },
   {

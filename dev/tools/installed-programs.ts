@@ -16,6 +16,8 @@ export const WORK_FOLDER = join(PROJECT_ROOT, '.second-opinions');
 
 const OLDEST_PYTHON = [3, 10] as const;
 const OLDEST_JAVA = 17;
+/** What `go.mod` of a generated client asks for. */
+const OLDEST_GO = [1, 23] as const;
 /** A first download of everything on a slow line. */
 const INSTALL_TIMEOUT_MS = 600_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -115,6 +117,17 @@ export async function javaLibraries(name: string, pom: string): Promise<string> 
     await install('mvn', [...quiet, ...goal], 'Maven Central must be within reach the first time');
   });
   return folder;
+}
+
+/** @throws Error where there is no Go, or an older one than generated clients need */
+export async function requireGo(): Promise<void> {
+  const version = await versionOf('go', ['version'], /go version go(\d+)\.(\d+)/);
+  const [major = 0, minor = 0] = version ?? [];
+  if (major > OLDEST_GO[0] || (major === OLDEST_GO[0] && minor >= OLDEST_GO[1])) return;
+  const found = version === undefined ? 'there is none' : `this is ${version.join('.')}`;
+  throw new Error(
+    `Go ${OLDEST_GO.join('.')} or later is needed as go, and ${found} (Debian: apt-get install golang-go).`,
+  );
 }
 
 /**

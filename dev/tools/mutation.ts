@@ -1,7 +1,7 @@
 /**
  * `npm run test:mutation [-- area ...]`: changes the code of each area in every way Stryker knows, one at a time, and counts
  * which changes no unit test notices. Leaves a report of each area in `dist/mutation`, prints the scores and ends with exit
- * code 1 when one is below what was reached before (docs/mutation.md).
+ * code 1 when one is below what was reached before (contributing/mutation.md).
  */
 
 import { existsSync, mkdirSync, renameSync } from 'node:fs';

@@ -1,6 +1,7 @@
-/** What `npm run generate` makes of docs/security.md: every security statement with the tests that name it. */
+/** What `npm run generate` makes of contributing/security-statements.md: every security statement with the tests that name it. */
 import { KEY_FAMILIES } from '../../lambdas/gateway/core/contract.ts';
 import {
+  DATA_KEY_PURPOSES,
   FUNCTION_POWERS,
   TABLE_WRITES,
   type WriteAction,
@@ -14,7 +15,7 @@ const INTRODUCTION = `# Security statements and their tests
 
 \`npm run generate\` writes this page. It lists every security statement with the tests whose titles name its id. A test that is
 listed here exercises the statement, but does not prove it in every respect. A statement that no test names is listed as open, even if
-the code fulfils it. The threat model is in [SECURITY.md](../SECURITY.md).`;
+the code fulfils it. [SECURITY.md](../SECURITY.md) has the threat model and the powers of each function.`;
 
 /** Ids of the families that the titles of tests name, each with its tests. */
 function testsById(ids: readonly string[], titles: readonly TestTitle[]): Map<string, TestTitle[]> {
@@ -100,7 +101,7 @@ function tableWrites(): string {
   ].join('\n');
 }
 
-/** The four powers over tokens and keys, by function (IN-12). */
+/** The four powers over tokens and keys, by function (IN-12), as a table of SECURITY.md. */
 function powersTable(): string[] {
   const cell = (has: boolean) => (has ? '**yes**' : 'no');
   return [
@@ -113,15 +114,19 @@ function powersTable(): string[] {
   ];
 }
 
-/** The same in the report. */
-function powers(): string {
+/** The purposes of data keys, by function. */
+function purposes(): string {
   return [
-    '## Who could do what with tokens',
+    '## Which data keys each function may unwrap',
     '',
-    '`test/integration/powers.test.ts` tries each of these with the credentials of the function against a real connection. It fails when a function has a',
-    'power that is not listed, or lacks one that is.',
+    'Tokens are opened with data keys, which KMS unwraps by [purpose](storage-schema.md#data-key). `test/integration/powers.test.ts` creates and unwraps a key of each purpose with the',
+    'credentials of each function. `journal` is granted by the [journal](../docs/undo.md) itself, to `proxy` and `management`.',
     '',
-    ...powersTable(),
+    '| Code in | Data keys of |',
+    '|---|---|',
+    ...Object.entries(DATA_KEY_PURPOSES).map(
+      ([name, purposes]) => `| \`${name}\` | ${purposes.join(', ') || 'none'} |`,
+    ),
   ].join('\n');
 }
 
@@ -137,5 +142,5 @@ export function securityPage(current: string): string {
 
 /** The report of this project as it is now. */
 export function currentSecurityReport(): string {
-  return `${securityReport(STATEMENT_FAMILIES, readTestTitles(PROJECT_ROOT, 'test'))}\n${powers()}\n\n${tableWrites()}\n`;
+  return `${securityReport(STATEMENT_FAMILIES, readTestTitles(PROJECT_ROOT, 'test'))}\n${purposes()}\n\n${tableWrites()}\n`;
 }

@@ -57,7 +57,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'CS-12': 'An operator’s sign-in can finish only in the browser that began it.',
       'CS-13': 'If the client or the scopes change while a flow is open, the flow ends; credentials are never mixed.',
       'CS-14':
-        'The connect page says for whom and to which app access is given, and warns people who were sent the link.',
+        'The connect page names the user and the app that get access, and warns people who received the link from somebody else.',
       'CS-15':
         'A session that asks for confirmation yields a connection that cannot be used until the backend confirms it.',
       'CS-16': 'Refused starts of one session do not prevent any other session from starting.',
@@ -70,7 +70,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'CS-21':
         'A reconnect of a connection whose account was unknown is recorded as such, and no link that lives longer than a session offers it.',
       'CS-22':
-        'Whoever erases a person erases that person’s connect sessions at once, in whatever state: no link opens anything, no grant waits, and the audit trail has the id alone.',
+        'Erasing a person erases that person’s connect sessions at once, in every state: their links stop working, no grant waits, and the audit trail keeps only the id.',
     },
   },
   {
@@ -226,7 +226,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
         'An access token counts by signature, algorithm, issuer, audience and times, gives its user’s own connections alone, and is never passed on; ID tokens, opaque tokens and operators’ tokens do not count.',
       'MC-31': 'An access token allows what its scopes and the deployment’s limits say, and never sharing or deleting.',
       'MC-32':
-        'Who calls is judged before the body is read, and without credentials learns where to sign in and no more.',
+        'Who calls is judged before anything is answered; a message without credentials is refused before its body is read, and says where to sign in and no more.',
       'MC-33': 'Results are bounded, end by whole items or characters, and lose nothing.',
       'MC-34': 'No write is repeated, and a write applies only to what was read.',
       'MC-40':
@@ -239,7 +239,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     title: 'Connections without a person',
     statements: {
       'SA-20':
-        'A service account acts only for users whom its integration allows, matched as a whole: other domains, subdomains, look-alikes and plus-forms are refused before anything is signed.',
+        'A service account acts only for users that its integration allows, matched as a whole: other domains, subdomains, look-alikes and plus-forms are refused before anything is signed.',
       'SA-21': 'Calls on such connections have no administrator’s rights, in batches neither.',
       'SA-22':
         'A token is asked for the user whose row it is sealed in, and no other; callers name no share of the quota.',
@@ -340,7 +340,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'AP-13': 'The page says what will happen to what, and shows hidden characters of names.',
       'AP-14': 'What was approved runs once, and not if what it changes has changed since.',
       'AP-15':
-        'A call that waits is encrypted, tells its result to the key that asked alone, is at most one of twenty, and goes with its key or connection.',
+        'A waiting call is stored encrypted and deleted with its key or connection. Only the key that sent it gets its result. At most twenty calls wait.',
       'AP-16': 'A call that has to be approved is refused with where to decide, and nothing of it is sent.',
       'AP-30':
         'A call can be approved only if a table of its method describes every parameter, member and part of it; any other call is refused with the name of the part.',
@@ -425,7 +425,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     title: 'Change feeds',
     statements: {
       'CF-20':
-        'A channel is replaced after four fifths of its granted lifetime; the new one is open before the old one is stopped.',
+        'A channel is replaced after 80 % of its granted lifetime; the new one is open before the old one is stopped.',
       'CF-21': 'The position in the history changes only in the write that stores the batch leading to it.',
       'CF-22': 'A message from Google is accepted only with its channel’s own token; all others get the same 404.',
       'CF-23': 'A burst of messages leads to a few pulls, one at a time, and to no fewer than necessary.',
@@ -435,7 +435,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'CF-26': 'A channel that stays silent while things change is noticed and replaced.',
       'CF-27': 'A position that Google has forgotten gives one batch that says so, at most once an hour.',
       'CF-28':
-        'A feed of a connection without a valid grant makes no call to Google, says so at once, and goes on as soon as the grant is back; another account never continues from its position.',
+        'A feed of a connection without a valid grant makes no call to Google, reports this at once, and continues as soon as the grant is back; another account never continues from its position.',
       'CF-29':
         'Deleting a feed or a connection stops its channels before the grant can end; later messages have no effect.',
       'CF-30':
@@ -444,25 +444,6 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
         'A position beyond a feed’s last batch is refused with the last sequence, creations at once of a feed that the provider refuses are answered alike, and no key of the table holds an e-mail address of a calendar.',
       'CF-32':
         'A feed’s row is saved only by the process that read it under its own lease, so no turn writes an older position or number back; a feed that stands still is reported within ten minutes.',
-    },
-  },
-  {
-    title: 'Security events',
-    statements: {
-      'RI-2':
-        'A security event is accepted only with Google’s signature, its exact issuer and a client of the project as audience; `exp` is not looked at.',
-      'RI-5': 'A project’s security events count as verified only once Google has sent the text that was asked for.',
-      'RI-10':
-        'A security event ends no connection: it makes the gateway ask Google, and one that is older than the consent, or than a later refresh that Google granted, proves nothing.',
-      'RI-11': 'The same security event twice has one effect.',
-      'RI-12':
-        'A forged security event is refused and writes nothing: unsigned, signed with the public key, another key or issuer, addressed to a project that is not registered, or an ID token.',
-      'RI-13': 'A security event is acknowledged only after it is stored.',
-      'RI-14': 'No part of a token is stored to recognise it by: what a security event names is kept as a digest.',
-      'RI-15':
-        'The key of the service account that registers the receiver never reaches the gateway: the command signs on the operator’s computer.',
-      'RI-16':
-        'Tokens that Google says it has revoked are erased once Google refuses them, and a restore does not bring them back.',
     },
   },
   {

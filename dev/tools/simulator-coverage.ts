@@ -1,4 +1,4 @@
-/** What `npm run generate` makes of docs/simulator.md: each of Google's methods with how much of it the simulator has. */
+/** What `npm run generate` makes of the simulator's tables: how much of each of Google's methods it has, and from where that is known. */
 import { ACTIVITY_COVERAGE } from '../../packages/simulator/activity/query-activity.ts';
 import type { MethodEntry } from '../../packages/simulator/api/coverage.ts';
 import { HANDLERS } from '../../packages/simulator/api/handlers.ts';
@@ -9,44 +9,61 @@ import { MCP_SERVERS } from '../../packages/simulator/mcp/servers.ts';
 
 const INTRODUCTION = `# What the simulator has of Google's methods
 
-Written by \`npm run generate\` from the entries of [\`packages/simulator/drive/methods.ts\`](../packages/simulator/drive/methods.ts) and
-[\`packages/simulator/calendar/methods.ts\`](../packages/simulator/calendar/methods.ts). *Whole* means: what Google's page says of the method, with state that other methods see. A
-method that is not known well enough answers 501 \`notImplementedBySimulator\` and names itself, never an empty success. Every
-answer has the members and types of Google's discovery documents; each test of the simulator checks that.`;
+A *whole* method does what Google's page says of it, with state that other methods see. A method that is not known well enough answers 501 \`notImplementedBySimulator\` and names itself, never an empty success. Every
+answer has the members and types of Google's discovery documents. From which page or report each behaviour is known, and what nobody knows, is in [the sources](../contributing/simulator-sources.md).`;
 
-function depthText(entry: MethodEntry): string {
-  switch (entry.depth) {
-    case 'whole':
-      return 'whole';
-    case 'partial':
-      return `partial; missing: ${entry.missing}`;
-    case '501':
-      return `501: ${entry.why}`;
-  }
-}
+const SOURCES_INTRODUCTION = `# What the simulator is modelled on
 
-function section(title: string, ids: readonly string[]): string {
-  const rows = ids.map((id) => {
+Written by \`npm run generate\` from the entries of [\`packages/simulator/drive/methods.ts\`](../packages/simulator/drive/methods.ts),
+[\`packages/simulator/calendar/methods.ts\`](../packages/simulator/calendar/methods.ts) and [\`packages/simulator/api/refusals.ts\`](../packages/simulator/api/refusals.ts). [How much of each method there is](../docs/simulator.md) has a page of its own.`;
+
+function entriesOf(ids: readonly string[]): MethodEntry[] {
+  return ids.map((id) => {
     const entry = HANDLERS.get(id);
     if (entry === undefined) throw new Error(`${id} has no entry in methods.ts.`);
-    return { entry, row: `| \`${id}\` | ${depthText(entry)} | ${entry.page} |` };
+    return entry;
   });
-  const count = (depth: MethodEntry['depth']) => rows.filter(({ entry }) => entry.depth === depth).length;
+}
+
+/** The methods of an API: whole ones by name, all others with what is missing. */
+function section(title: string, api: 'drive' | 'calendar'): string {
+  const ids = METHODS[api].map(({ id }) => id);
+  const entries = entriesOf(ids);
+  const nameOf = (at: number) => `\`${(ids[at] ?? '').replace(`${api}.`, '')}\``;
+  const whole = entries.flatMap(({ depth }, at) => (depth === 'whole' ? [nameOf(at)] : []));
+  const lacking = new Map<string, string[]>();
+  for (const [at, entry] of entries.entries()) {
+    if (entry.depth === 'whole') continue;
+    const text = entry.depth === 'partial' ? entry.missing : `501: ${entry.why}`;
+    lacking.set(text, [...(lacking.get(text) ?? []), nameOf(at)]);
+  }
+  const others = [...lacking].map(([text, names]) => `| ${names.join(', ')} | ${text} |`);
   return [
     `## ${title}`,
     '',
-    `${count('whole')} of ${rows.length} methods are whole, ${count('partial')} partial, ${count('501')} answer 501.`,
+    `${whole.length} of ${entries.length} methods are whole: ${whole.join(', ')}.`,
     '',
-    '| Method | Depth | Source |',
-    '|---|---|---|',
-    ...rows.map(({ row }) => row),
+    '| Other methods | What is missing |',
+    '|---|---|',
+    ...others,
   ].join('\n');
 }
 
 function activitySection(): string {
-  const { id, missing, page } = ACTIVITY_COVERAGE;
-  const head = ['## Drive Activity v2', '', '| Method | Depth | Source |', '|---|---|---|'];
-  return [...head, `| \`${id}\` | partial; missing: ${missing} | ${page} |`].join('\n');
+  const { id, missing } = ACTIVITY_COVERAGE;
+  return ['## Drive Activity v2', '', `\`${id}\` lacks ${missing}.`].join('\n');
+}
+
+/** The page of Google's that each method follows. */
+function pages(): string {
+  const ids = [...METHODS.drive, ...METHODS.calendar].map(({ id }) => id);
+  const byPage = new Map<string, string[]>();
+  for (const [at, { page }] of entriesOf(ids).entries()) {
+    byPage.set(page, [...(byPage.get(page) ?? []), `\`${ids[at] ?? ''}\``]);
+  }
+  byPage.set(ACTIVITY_COVERAGE.page, [`\`${ACTIVITY_COVERAGE.id}\``]);
+  const rows = [...byPage].map(([page, methods]) => `| ${page} | ${methods.join(', ')} |`);
+  return ["## Google's page of each method", '', '| Page | Methods |', '|---|---|', ...rows].join('\n');
 }
 
 /** A table of answers, one row each. */
@@ -88,6 +105,9 @@ What Google does in these cases is not documented, and no public report says it.
 
 - An order next to restrictions in a call with a sync token: the order is refused first.
 - Whether a list that \`q\` or \`timeMin\` restricts ends with a sync token: it does here, because Google's guide starts a sync with \`timeMin\`.
+- What Google answers to a rule with \`FREQ=HOURLY\`, \`MINUTELY\` or \`SECONDLY\`: public reports name a server error, and that Google Calendar repeats nothing within a day. The simulator refuses such a rule with 400 \`invalid\`.
+- How many starts a day a rule may have by \`BYHOUR\`, \`BYMINUTE\` and \`BYSECOND\`: 24.
+- How many instances one request may read: 10,000 of a series and about 40,000 of a calendar. A longer time is refused with 400 \`timeRangeTooLong\`; a list without \`timeMax\` shows fewer instances of each series instead.
 - The longest title and place of an event, and the longest recurrence: 8,192 letters, the limit that is reported of descriptions.
 - A birthday with a description, a place, attachments or an end of its recurrence: refused.
 - A birthday whose body names a contact: it becomes that contact's, which nobody can change.
@@ -113,13 +133,13 @@ function mcpSection(): string {
     '|---|---|---|---|---|',
     ...rows,
     '',
-    `\`POST /__sim/mcp\` also offers ${later.map((name) => `\`${name}\``).join(' and ')}, because Google's approval guide mentions updates and the trash. Their names are inferred.`,
-    '',
-    MCP_SOURCES,
+    `\`POST /__sim/mcp\` also offers ${later.map((name) => `\`${name}\``).join(' and ')}, because Google's approval guide mentions updates and the trash. Nobody has compared these servers with Google's yet; [what is known of them](../contributing/simulator-sources.md#googles-mcp-servers).`,
   ].join('\n');
 }
 
-const MCP_SOURCES = `Nobody has compared these servers with Google's yet. What they do has one of four sources.
+const MCP_SOURCES = `## Google's MCP servers
+
+Nobody has compared these servers with Google's yet. What they do has one of four sources.
 
 | Source | What |
 |---|---|
@@ -128,17 +148,13 @@ const MCP_SOURCES = `Nobody has compared these servers with Google's yet. What t
 | inference | names and types of arguments, members of results, hints of tools; that \`drive\` and \`calendar\` include the scopes of the tools; that the day begins at midnight Pacific Time |
 | not known, chosen here | Google's words for a client without the mark: 403 \`CLIENT_NOT_AGENTIC\`. The status for a token without the scopes: 401 that names them. Whether answers are streams: they are JSON. Whether REST takes tokens of an agent's client: it does. Which tools count as several requests: those that search, read, download or suggest, as two. Which tools \`/mcp/v1self\` has: those marked above. What a form asks: \`decision\`, \`allow\` or \`deny\`. What clients without forms are answered: a result with \`isError\`, or error -32021. Whether an answer counts twice: it does, for ten minutes |`;
 
-/** The page as it should be now. */
+/** The page for users as it should be now. */
 export function simulatorCoverage(): string {
-  const idsOf = (api: 'drive' | 'calendar') => METHODS[api].map(({ id }) => id);
-  const sections = [
-    section('Drive v3', idsOf('drive')),
-    section('Calendar v3', idsOf('calendar')),
-    activitySection(),
-    mcpSection(),
-    answers(),
-    reasons(),
-    NOT_KNOWN,
-  ];
+  const sections = [section('Drive v3', 'drive'), section('Calendar v3', 'calendar'), activitySection(), mcpSection()];
   return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
+}
+
+/** The page of its sources. */
+export function simulatorSources(): string {
+  return `${[SOURCES_INTRODUCTION, pages(), MCP_SOURCES, answers(), reasons(), NOT_KNOWN].join('\n\n')}\n`;
 }

@@ -8,6 +8,8 @@ export interface TestTitle {
 }
 
 const QUOTES = ["'", '"', '`'];
+/** What Vitest has of each of them. A gateway that a test calls `test` has other members. */
+const MODIFIER = /^\.(?:concurrent|each|fails|for|only|runIf|sequential|skip|skipIf|todo)\b|^\s+/;
 const TEST_CALL = /(?<![\w.$])(?:describe|it|test)(?=[.(<`])/g;
 
 /**
@@ -38,7 +40,7 @@ export function readTestTitles(projectRoot: string, folder: string): TestTitle[]
 function titleAfter(source: string, start: number): string | undefined {
   let at = start;
   while (at < source.length) {
-    const member = /^(?:\.\w+|\s+)/.exec(source.slice(at, at + 60));
+    const member = MODIFIER.exec(source.slice(at, at + 60));
     if (member !== null) {
       at += member[0].length;
     } else if (source[at] === '<') {

@@ -1,4 +1,4 @@
-/** What the check of words counts: listed words, and sentences over 40 words, in Markdown, comments and test titles. */
+/** What the check of words finds: listed words, and sentences over 40 words, in Markdown, comments, messages and test titles. */
 import { readTitles } from './test-titles.ts';
 
 /** Words that this project avoids in English text, with what to write instead. */
@@ -20,12 +20,11 @@ const LISTED: readonly (readonly [words: RegExp, instead: string])[] = [
   ],
 ];
 
-/** Words of the longest sentence that is not counted. */
+/** Words of the longest sentence that is allowed. */
 export const SENTENCE_WORDS = 40;
 
 /** One thing to rewrite. */
 export interface Finding {
-  readonly kind: 'words' | 'sentences';
   readonly text: string;
   readonly instead: string;
 }
@@ -35,16 +34,16 @@ export function findingsIn(given: string): Finding[] {
   const text = given.replace(/\s+/g, ' ').trim();
   const words = LISTED.flatMap(([pattern, instead]) =>
     [...text.matchAll(pattern)].map((found) => ({
-      kind: 'words' as const,
       text: around(text, found.index, found[0].length),
       instead,
     })),
   );
   const long = text
+    // A list of names in code is as easy to read as one name.
+    .replace(/\bcode(?:, (?:and |or )?code)+/g, 'code')
     .split(/(?<=[.!?:]["”’)*]*)\s+/)
     .filter((sentence) => sentence.split(/\s+/).length > SENTENCE_WORDS)
     .map((sentence) => ({
-      kind: 'sentences' as const,
       text: `${sentence.slice(0, 80)} …`,
       instead: `${sentence.split(/\s+/).length} words; at most ${SENTENCE_WORDS}`,
     }));
@@ -70,6 +69,9 @@ function withoutCode(text: string): string {
   return text.replace(/`[^`]*`/g, 'code').replace(/\]\([^)]*\)/g, ']');
 }
 
+/** Lines of a diagram. */
+const DRAWN = /^.*(?:--+>|<--+).*$/gm;
+
 /** Comments of a source file, each as one text; lines of comments that follow each other are one. */
 export function textsOfComments(source: string): string[] {
   const blocks = [...source.matchAll(/^\s*\/\*[\s\S]*?\*\//gm)].map(([block]) =>
@@ -77,37 +79,45 @@ export function textsOfComments(source: string): string[] {
   );
   const lines = [...source.matchAll(/(?:^[ \t]*\/\/ .*\n)+/gm)].map(([some]) => some.replace(/^[ \t]*\/\/ /gm, ''));
   const behind = [...source.matchAll(/^[ \t]*[^\s/*].*? \/\/ (.*)$/gm)].map(([, text = '']) => text);
-  return [...blocks, ...lines, ...behind].flatMap((text) => text.split(/\n\s*\n|\n(?=\s*(?:@\w|- ))/)).map(withoutCode);
+  return [...blocks, ...lines, ...behind]
+    .map((text) => text.replace(DRAWN, ''))
+    .flatMap((text) => text.split(/\n\s*\n|\n(?=\s*(?:@\w|- |\|))/))
+    .flatMap((text) => (text.trimStart().startsWith('|') ? text.split('|') : [text]))
+    .map(withoutCode)
+    .filter((text) => text.trim() !== '');
+}
+
+/** Texts of a source file that people read: strings and text of JSX with at least four words. Styles and markup are left out. */
+export function textsOfStrings(source: string): string[] {
+  const strings = [...source.matchAll(STRING)].map(([, one, two, three]) => one ?? two ?? three ?? '');
+  const jsx = [...source.replaceAll(STRING, '').matchAll(/(?<=[>}])[^<>{}`'";=()]+(?=[<{])/g)].map(([text]) => text);
+  return [...strings, ...jsx]
+    .filter((text) => !/[{;][\w-]+:/.test(text))
+    .map((text) =>
+      text
+        .replaceAll('\\n', '\n')
+        .replace(/\$\{[^}]*\}/g, 'code')
+        .replace(/<[^>]*>/g, '\n\n'),
+    )
+    .flatMap(textsOfMarkdown)
+    .flatMap((text) => text.split(/ \| |\n(?= {2})/))
+    .filter((text) => text.trim().split(/\s+/).length >= 4);
+}
+
+/** Strings of a source file. Comments and regular expressions match first, so quotes in them open no string. */
+const STRING =
+  /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*|(?<=[(,=:[!&|?{};\s])\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
+
+/** Docstrings, comments and strings of a Python file. */
+export function textsOfPython(source: string): string[] {
+  const strings = [...source.matchAll(/"""([\s\S]*?)"""|"((?:[^"\\\n]|\\.)*)"/g)].map(
+    ([, one, two]) => one ?? two ?? '',
+  );
+  const comments = [...source.matchAll(/(?:^[ \t]*# .*\n)+/gm)].map(([some]) => some.replace(/^[ \t]*# /gm, ''));
+  return [...strings, ...comments].flatMap(textsOfMarkdown);
 }
 
 /** Titles of a test file. */
 export function textsOfTitles(source: string): string[] {
   return readTitles(source).map(withoutCode);
-}
-
-/** How many findings of each kind a room may have. */
-export type Budget = Readonly<Record<string, Readonly<Record<Finding['kind'], number>>>>;
-
-/** What a count says against the budget: rooms that have more than they may. */
-export function overBudget(counted: Budget, budget: Budget): string[] {
-  return Object.entries(counted).flatMap(([room, kinds]) =>
-    (['words', 'sentences'] as const)
-      .filter((kind) => kinds[kind] > (budget[room]?.[kind] ?? 0))
-      .map((kind) => `${room}: ${kinds[kind]} ${WHAT[kind]}, the budget is ${budget[room]?.[kind] ?? 0}`),
-  );
-}
-
-const WHAT = { words: 'listed words', sentences: `sentences over ${SENTENCE_WORDS} words` };
-
-/** The budget that a count leaves: of each room and kind the lower one. */
-export function lowered(counted: Budget, budget: Budget): Budget {
-  return Object.fromEntries(
-    Object.entries(counted).map(([room, kinds]) => [
-      room,
-      {
-        words: Math.min(kinds.words, budget[room]?.words ?? kinds.words),
-        sentences: Math.min(kinds.sentences, budget[room]?.sentences ?? kinds.sentences),
-      },
-    ]),
-  );
 }

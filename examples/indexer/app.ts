@@ -9,8 +9,8 @@ import { IndexerStack } from './indexer-stack.ts';
 const folder = mkdtempSync(join(tmpdir(), 'indexer-'));
 buildSync({
   entryPoints: [join(import.meta.dirname, 'index-files.ts')],
-  outfile: join(folder, 'index.mjs'),
-  ...{ bundle: true, platform: 'node', format: 'esm', target: 'node24', external: ['@aws-sdk/*'] },
+  outfile: join(folder, 'index.cjs'),
+  ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node24' },
 });
 
 const {

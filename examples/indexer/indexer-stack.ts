@@ -14,7 +14,7 @@ export interface IndexerStackProps {
   readonly code: Code;
   /**
    * Your OAuth client of Google, and the name of the secret with its client secret.
-   * @default - the test credentials of the gateway
+   * @default - the test credentials of the gateway, which a new gateway does not have
    */
   readonly client?: { readonly clientId: string; readonly secretName: string };
   /** @default - the gateway's own defaults */

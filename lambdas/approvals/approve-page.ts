@@ -1,4 +1,5 @@
-import type { Approval, ApprovalState } from '../gateway/approvals/approval.rules.ts';
+import type { ApprovalState } from '../gateway/approvals/approval.rules.ts';
+import type { ApproveView, DecideView } from '../gateway/approvals/approve-view.rules.ts';
 import type { CallInWords, FactInWords, Words } from '../gateway/approvals/in-words.ts';
 import { shownText } from '../gateway/approvals/shown-text.rules.ts';
 import type { Brand } from '../gateway/core/brand.ts';
@@ -34,26 +35,10 @@ export interface PageFrame {
   readonly headers?: HeaderPairs;
 }
 
-/** A call that waits, for somebody who may decide. */
-export interface DecidePage {
-  readonly words: CallInWords;
-  /** What was seen, which the form brings back. */
-  readonly seen: string;
-  /** Its object's version is read again before the call, and a change right after is not noticed. */
-  readonly isReadAgain: boolean;
-  readonly approval: Approval;
-  readonly service: string;
-  readonly appName: string;
-  /** E-mail address of the connection's account. */
-  readonly account: string | undefined;
-  readonly action: string;
-  readonly note: 'changed' | undefined;
-}
-
 /** The page on which a person sees what will happen to what, and decides. */
-export function decidePage(frame: PageFrame, page: DecidePage): GatewayResponse {
+export function decidePage(frame: PageFrame, page: DecideView & { readonly words: CallInWords }): GatewayResponse {
   const { texts } = frame;
-  const { words: call, approval } = page;
+  const { words: call } = page;
   const words = texts.page;
   const when = (ms: number) =>
     `${new Intl.DateTimeFormat(LANGUAGES[frame.language].lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(ms)} UTC`;
@@ -70,19 +55,24 @@ ${[...call.risks, ...(call.warning === undefined ? [] : [call.warning])].map((on
 ${call.facts.map((one) => factRow(frame, one))}
 ${call.mails === undefined ? html`` : html`<div class="fact"><dd>${call.mails}</dd></div>`}
 ${row(texts.labels.account, page.account === undefined ? undefined : shownText(page.account))}
-${row(words.asked, when(approval.requestedAtMs))}
-${row(words.until, when(approval.expiresAtMs))}
+${row(words.asked, when(page.requestedAtMs))}
+${row(words.until, when(page.expiresAtMs))}
 </dl>
 ${requestDetails(frame, call)}
 <form method="post" action="${page.action}">
-<input type="hidden" name="seen" value="${page.seen}">
+<input type="hidden" name="seen" value="${page.about.seen}">
 <div class="actions pair">
 ${call.warning === undefined ? html`<button type="submit" class="even" name="decision" value="approve">${words.approve}</button>` : html``}
 <button type="submit" class="even" name="decision" value="refuse">${words.refuse}</button>
 </div>
 </form>
-<p class="soft small">${words.once}${page.isReadAgain ? html` ${texts.lastMoment}` : html``}</p>`,
+<p class="soft small">${words.once}${isReadAgain(page) ? html` ${texts.lastMoment}` : html``}</p>`,
   );
+}
+
+/** Its object's version is read again before the call, and a change right after is not noticed. */
+function isReadAgain({ about }: DecideView): boolean {
+  return about.seen.startsWith('version:');
 }
 
 function row(name: string, value: string | undefined): SafeHtml {
@@ -112,14 +102,7 @@ function requestDetails({ texts }: PageFrame, { request }: CallInWords): SafeHtm
 /** The page for somebody who has not shown who they are: what waits is not said yet. */
 export function signInPage(
   frame: PageFrame,
-  page: {
-    readonly service: string;
-    readonly appName: string;
-    /** Undefined where end users may not decide. */
-    readonly signInAction: string | undefined;
-    readonly formAction: readonly string[];
-    readonly problem: 'otherAccount' | 'signInFailed' | undefined;
-  },
+  page: Extract<ApproveView, { readonly kind: 'sign_in' }>,
 ): GatewayResponse {
   const words = frame.texts.page;
   const { signInAction, problem } = page;

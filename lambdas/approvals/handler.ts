@@ -1,37 +1,44 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { type ApprovalState, approvalRefOf } from '../gateway/approvals/approval.rules.ts';
+import { RefusedAtDoor } from '../gateway/core/door.ts';
+import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
-import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
-import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
-import { approveRoute } from './approve-routes.ts';
-import { approvedIn, runApproval } from './run-approval.ts';
+import {
+  bufferedAnswer,
+  callContext,
+  errorEnvelope,
+  errorResponse,
+  type HandlerContext,
+} from '../gateway/http/middlewares.ts';
+import { approveRoute } from './approve-route.ts';
+import { runApproved } from './run-approved.ts';
 import { openDependencies } from './wiring.ts';
 
 const dependencies = openDependencies();
 
+/** Between the end of the proxy's work and that of this function, which then still answers. */
+const ANSWERS_WITHIN_MS = 2_000;
+/** A browser's front door waits 29 seconds for a page. */
+const PAGE_WITHIN_MS = 25_000;
+
+const withinMs = (context: Context, mostMs = Number.POSITIVE_INFINITY): number =>
+  Math.max(1, Math.min(mostMs, context.getRemainingTimeInMillis() - ANSWERS_WITHIN_MS));
+
+/** A refusal of the proxy reaches the browser unchanged. */
+function failure(error: unknown, { requestContext }: APIGatewayProxyEvent): GatewayResponse {
+  return error instanceof RefusedAtDoor ? error.response : errorResponse(error, requestContext.requestId);
+}
+
 /** `/approve/…`: what a person sees of a call that waits. */
-const page = middy<APIGatewayProxyEvent, Awaited<ReturnType<typeof approveRoute>>, Error, HandlerContext>()
-  .use(callContext(dependencies.logger, endCallsWithInvocation))
+const page = middy<APIGatewayProxyEvent, GatewayResponse, Error, HandlerContext>()
+  .use(callContext(dependencies.logger, () => {}))
   .use(bufferedAnswer())
-  .use(errorEnvelope(dependencies.logger, 'approval page failed'))
-  .handler((event) => approveRoute(dependencies, requestFromEvent(event)));
+  .use(errorEnvelope(dependencies.logger, 'approval page failed', failure))
+  .handler((event, context) => approveRoute(dependencies, requestFromEvent(event), withinMs(context, PAGE_WITHIN_MS)));
 
 /** An event of the bus that says that a person has approved a call. */
-async function run(event: unknown, context: Context): Promise<{ readonly state: ApprovalState | 'none' }> {
-  endCallsWithInvocation(context.getRemainingTimeInMillis());
-  const approved = approvedIn(event);
-  const ref = approved && approvalRefOf(approved.accountId, approved.id);
-  if (ref === undefined) return { state: 'none' };
-  const works: Promise<unknown>[] = [];
-  const { awsRequestId: requestId } = context;
-  const waitUntil = (work: Promise<unknown> | undefined) => {
-    if (work !== undefined) works.push(work);
-  };
-  const state = await runApproval(dependencies, ref, { requestId, waitUntil });
-  await Promise.allSettled(works);
-  return { state: state ?? 'none' };
-}
+const run = (event: unknown, context: Context): Promise<unknown> =>
+  runApproved(dependencies, event, context.awsRequestId, () => withinMs(context));
 
 /** A request of a browser, or an event of the bus. */
 export async function handler(event: unknown, context: Context): Promise<unknown> {

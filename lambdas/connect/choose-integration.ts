@@ -2,8 +2,8 @@ import { type ConnectSession, reconnectTarget } from '../gateway/authorization/c
 import { narrowedScopes } from '../gateway/authorization/requested-access.rules.ts';
 import { GatewayError, refusal } from '../gateway/core/errors.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
-import type { ClientCredentials, Integration } from '../gateway/integrations/integration.rules.ts';
-import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
+import type { Integration } from '../gateway/integrations/integration.rules.ts';
+import type { ClientIdSource, IntegrationStore } from '../gateway/integrations/ports.ts';
 
 /**
  * The integration a start is for: named by the browser, but only among those its session allows.
@@ -37,7 +37,8 @@ export async function chooseIntegration(
   return integration;
 }
 
-const NO_CONSENT = 'a service account acts for its users, whom nobody asks; an administrator of their domain lists it';
+const NO_CONSENT =
+  'a service account acts for its users without their consent; an administrator of their domain lists it';
 
 /**
  * The scopes a start is for: the integration's, or those of them that the session or else the browser has chosen (CS-17).
@@ -69,14 +70,11 @@ export function chooseScopes(
 }
 
 /**
- * The OAuth client to authorize with. Test credentials serve no integration that went live (AK-12).
+ * The id of the OAuth client to authorize with, without its secret. Test credentials serve no integration that went live (AK-12).
  *
  * @throws GatewayError `integration_credentials_rejected`
  */
-export async function usableCredentials(
-  source: ClientCredentialsSource,
-  integration: Integration,
-): Promise<ClientCredentials> {
+export async function usableClientId(source: ClientIdSource, integration: Integration): Promise<string> {
   const isTest = integration.credentialsSource === 'test';
   if (isTest && integration.mode === 'live') {
     throw new GatewayError(
@@ -85,8 +83,8 @@ export async function usableCredentials(
       { forEndUser: 'app_not_ready' },
     );
   }
-  const credentials = await source.get(integration);
-  if (credentials !== undefined) return credentials;
+  const clientId = await source.clientIdOf(integration);
+  if (clientId !== undefined) return clientId;
   throw new GatewayError(
     'integration_credentials_rejected',
     isTest

@@ -7,15 +7,14 @@ import type { Brand } from '../gateway/core/brand.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import type { Logger } from '../gateway/core/ports.ts';
 import { brandSource } from '../gateway/http/html-page.ts';
-import { clientCredentialsSource } from '../gateway/integrations/client-credentials.store.ts';
 import { integrationStore } from '../gateway/integrations/integration.store.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
+import { clientIdSource } from '../gateway/integrations/test-client.store.ts';
 import type { DescribedPath } from '../gateway/openapi/operation.ts';
 import { type BuiltFileName, openBuiltTexts, readBuiltFile } from '../gateway/platform/built-file.ts';
 import { systemClock, systemRandom } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { kmsDataKeys, tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
-import { openSecretsManager } from '../gateway/platform/secret-reader.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { allProviders } from '../gateway/providers/index.ts';
@@ -43,7 +42,7 @@ export interface ConnectDependencies extends StartDependencies {
  * @throws Error naming every wrong setting
  */
 export function openConnectDependencies(): ConnectDependencies {
-  const config = readConfig(allProviders());
+  const config = readConfig(allProviders(), undefined, 'unread');
   const metrics = embeddedMetrics(config.metricNamespace);
   const table = openTable(config.tableName, {
     onUnreadable: () => metrics.count('StoredValueUnreadable'),
@@ -54,7 +53,7 @@ export function openConnectDependencies(): ConnectDependencies {
     rates: rateCounter(table),
     integrations: integrationStore(table),
     connections: connectionReader(table),
-    credentials: clientCredentialsSource(openSecretsManager(), config.testCredentialsSecretOf, systemClock),
+    clientIds: clientIdSource(table),
     cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, systemClock, metrics), systemRandom),
     endpointsOf: config.endpointsOf,
     baseUrl: config.baseUrl,

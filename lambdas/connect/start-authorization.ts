@@ -1,15 +1,16 @@
 import { authorizationUrl } from '../gateway/authorization/authorization-url.rules.ts';
 import {
   type ConnectSession,
-  mayStart,
   type PendingAuthorization,
   type PendingPick,
   reconnectTarget,
   requiredDomain,
+  startObstacle,
 } from '../gateway/authorization/connect-session.rules.ts';
 import { pickObstacle } from '../gateway/authorization/pick.rules.ts';
 import type { ConnectSessionStore } from '../gateway/authorization/ports.ts';
 import { decideAccess, type RequestedAccess } from '../gateway/authorization/requested-access.rules.ts';
+import { reusableConnections } from '../gateway/authorization/reusable-connection.ts';
 import { type LimitRateDependencies, limitRate } from '../gateway/calls/limit-rate.ts';
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
@@ -21,17 +22,17 @@ import { ownMember } from '../gateway/core/own-member.ts';
 import type { Random, TokenCipher } from '../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
-import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
+import type { ClientIdSource, IntegrationStore } from '../gateway/integrations/ports.ts';
 import { LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
 import type { ProviderEndpoints, ProviderId, Providers } from '../gateway/providers/provider.rules.ts';
 import { codeVerifierContext } from '../gateway/tokens/ciphertexts.rules.ts';
-import { chooseIntegration, chooseScopes, usableCredentials } from './choose-integration.ts';
+import { chooseIntegration, chooseScopes, usableClientId } from './choose-integration.ts';
 
 export interface StartDependencies extends LimitRateDependencies {
   readonly sessions: ConnectSessionStore;
   readonly integrations: Pick<IntegrationStore, 'get'>;
   readonly connections: Pick<ConnectionStore, 'read'>;
-  readonly credentials: ClientCredentialsSource;
+  readonly clientIds: ClientIdSource;
   readonly cipher: TokenCipher;
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly providers: Providers;
@@ -81,24 +82,28 @@ export async function startAuthorization(
   request: StartRequest,
 ): Promise<StartedAuthorization> {
   const knownBrowser = request.bindingCookie === undefined ? undefined : sha256Hex(request.bindingCookie);
-  if (!mayStart(session, knownBrowser)) throw notStarted();
+  const obstacle = startObstacle(session, knownBrowser);
+  if (obstacle !== undefined) throw notStarted(obstacle);
   const integration = await chooseIntegration(deps.integrations, session, request.integrationId);
   const { integrationId } = integration;
   const endpoints = deps.endpointsOf(integration.provider);
   const language = session.language ?? request.language;
-  const credentials = await usableCredentials(deps.credentials, integration);
+  const clientId = await usableClientId(deps.clientIds, integration);
   const token = (bytes: number) => Buffer.from(deps.random.bytes(bytes)).toString('base64url');
   const target = reconnectTarget(session);
   const existing = await livingConnection(deps, session, target);
+  // With the account of several, the user chooses.
+  const reusable = target === undefined ? await reusableConnections(deps.connections, session, integrationId) : [];
+  const expected = existing ?? (reusable.length === 1 ? reusable[0] : undefined);
   const defaults = ownMember(session.defaults, integrationId);
   const params = { ...request.wishes?.authorizationParams, ...defaults?.authorizationParams };
   const hostedDomain = requiredDomain(integration.hostedDomain, defaults?.authorizationParams.hd);
   const wantedScopes = chooseScopes(session, integration, request.wishes?.scopes);
-  const pick = session.pick === undefined ? undefined : pickAccess(deps, integration, existing, credentials.clientId);
+  const pick = session.pick === undefined ? undefined : pickAccess(deps, integration, existing, clientId);
   const usual = decideAccess({
     wantedScopes,
     existing: existing?.status === 'active' ? existing : undefined,
-    clientId: credentials.clientId,
+    clientId,
     includeParameter:
       params.include_granted_scopes === undefined ? undefined : params.include_granted_scopes === 'true',
     integrationIncludes: integration.includeGrantedScopes,
@@ -126,7 +131,7 @@ export async function startAuthorization(
     sessionHash: session.sessionHash,
     isReconnect: target !== undefined,
     pick,
-    clientId: credentials.clientId,
+    clientId,
     issuer: endpoints.issuer,
     redirectUri,
     requestedScopes: access.expectedScopes,
@@ -160,15 +165,15 @@ export async function startAuthorization(
   try {
     isStarted = await deps.sessions.start(session, pending, event);
   } finally {
-    // Another browser may have started since the session was read.
     if (!isStarted) await giveBack();
   }
-  if (!isStarted) throw notStarted();
+  // Another browser has started since the session was read.
+  if (!isStarted) throw notStarted('link_started_elsewhere');
   return {
     bindingCookie: secrets.cookie,
     integrationId,
     authorizationUrl: authorizationUrl(endpoints, {
-      clientId: credentials.clientId,
+      clientId,
       redirectUri,
       scopes: access.askedScopes,
       state: secrets.state,
@@ -180,7 +185,7 @@ export async function startAuthorization(
       // The browser's own `hd` only arranges the account chooser.
       hostedDomain: hostedDomain ?? params.hd,
       language: LANGUAGES[language].lang,
-      ...accountChoice(session, existing, params),
+      ...accountChoice(session, expected, params),
     }),
   };
 }
@@ -204,11 +209,13 @@ function pickAccess(
   return { access: existing === undefined ? 'offline' : provider.picker.accessToWiden };
 }
 
-function notStarted(): GatewayError {
+function notStarted(forEndUser: NonNullable<ReturnType<typeof startObstacle>>): GatewayError {
   return new GatewayError(
     'conflict',
-    'This connect link was started in another browser, was already used, or was started too often. Ask the app for a new one.',
-    { forEndUser: 'link_started_elsewhere' },
+    forEndUser === 'link_started_elsewhere'
+      ? 'This connect link was opened in another browser first, and only that browser can finish it. Continue there, or ask the app for a new link.'
+      : 'This connect link was started too often. Ask the app that sent you here for a new one.',
+    { forEndUser },
   );
 }
 

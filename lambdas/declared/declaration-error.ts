@@ -6,6 +6,7 @@ export class DeclarationError extends Error {}
 
 const envelope = z.looseObject({
   error: z.looseObject({
+    code: z.string().optional(),
     message: z.string(),
     errors: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
   }),
@@ -16,6 +17,7 @@ const PROPERTY_OF: Readonly<Record<string, string>> = {
   'credentials.client_id': 'ClientId',
   'credentials.client_secret': 'ClientSecretArn',
   types: 'Events',
+  provider_config_key: 'Integration',
   if_unused: 'DeleteConnections',
 };
 
@@ -28,9 +30,10 @@ const PROPERTY_OF: Readonly<Record<string, string>> = {
 export function refusedBy(status: number, body: unknown, property: string): DeclarationError {
   const parsed = envelope.safeParse(body);
   if (!parsed.success) return new DeclarationError(`${property}: the gateway answered ${status} without a reason.`);
-  const { message, errors = [] } = parsed.data.error;
+  const { code, message, errors = [] } = parsed.data.error;
   const [first] = errors;
-  if (first === undefined) return new DeclarationError(`${property}: ${message}`);
+  if (first === undefined)
+    return new DeclarationError(`${code === 'unknown_integration' ? 'Integration' : property}: ${message}`);
   const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`;
   return new DeclarationError(`${propertyOf(first.path)}: ${first.message}${more}`);
 }

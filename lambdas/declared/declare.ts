@@ -3,8 +3,10 @@ import type { Logger } from '../gateway/core/ports.ts';
 import { callerKind } from './caller.ts';
 import { DeclarationError } from './declaration-error.ts';
 import { NOTHING_MADE, type Outcome, type StackEvent } from './event.ts';
+import { feedKind } from './feed.ts';
 import { integrationKind } from './integration.ts';
-import type { Declaring, Kind } from './ports.ts';
+import { keyKind } from './key.ts';
+import type { Compared, Declaring, Kind } from './ports.ts';
 import { webhookKind } from './webhook.ts';
 
 /** Kinds by the type that templates give their resources. */
@@ -12,12 +14,27 @@ const KINDS: Readonly<Record<string, Run>> = {
   'Custom::GatewayIntegration': runner(integrationKind),
   'Custom::GatewayWebhook': runner(webhookKind),
   'Custom::GatewayCaller': runner(callerKind),
+  'Custom::GatewayKey': runner(keyKind),
+  'Custom::GatewayFeed': runner(feedKind),
 };
 
 /** Types of resources, as templates name them. */
 export const RESOURCE_TYPES: readonly string[] = Object.keys(KINDS);
 
-type Run = (declaring: Declaring, event: StackEvent) => Promise<Outcome>;
+interface Run {
+  perform(declaring: Declaring, event: StackEvent): Promise<Outcome>;
+  /** @throws DeclarationError */
+  compare(
+    declaring: Declaring,
+    properties: Readonly<Record<string, unknown>>,
+    physicalId: string,
+  ): Promise<Compared | undefined>;
+}
+
+/** What works on resources of a type; undefined for a type that the gateway does not have. */
+export function runnerOf(type: string): Run | undefined {
+  return ownMember(KINDS, type);
+}
 
 /**
  * Does what CloudFormation asks for one resource. The same request again has the same result; whatever fails becomes an outcome with one
@@ -26,11 +43,11 @@ type Run = (declaring: Declaring, event: StackEvent) => Promise<Outcome>;
 export async function declare(declaring: Declaring, event: StackEvent): Promise<Outcome> {
   const failed = (reason: string): Outcome => ({ status: 'FAILED', physicalId: formerId(event), reason });
   try {
-    const run = ownMember(KINDS, event.ResourceType);
+    const run = runnerOf(event.ResourceType);
     if (run === undefined) {
       return failed(`Type: the gateway has no ${event.ResourceType}; it has ${RESOURCE_TYPES.join(', ')}.`);
     }
-    return await run(declaring, event);
+    return await run.perform(declaring, event);
   } catch (error) {
     if (error instanceof DeclarationError) return failed(error.message);
     logFailure(declaring.logger, event, error);
@@ -48,7 +65,7 @@ function logFailure(logger: Logger, event: StackEvent, error: unknown): void {
 }
 
 function runner<Properties>(kind: Kind<Properties>): Run {
-  return async (declaring, event) => {
+  const perform: Run['perform'] = async (declaring, event) => {
     if (event.RequestType === 'Delete') {
       await kind.remove(declaring, event.PhysicalResourceId, event.ResourceProperties);
       return { status: 'SUCCESS', physicalId: event.PhysicalResourceId, attributes: {} };
@@ -57,7 +74,11 @@ function runner<Properties>(kind: Kind<Properties>): Run {
     const { physicalId, attributes } =
       event.RequestType === 'Create'
         ? await kind.create(declaring, wanted)
-        : await kind.update(declaring, wanted, event.PhysicalResourceId);
+        : await kind.update(declaring, wanted, event.PhysicalResourceId, event.OldResourceProperties);
     return { status: 'SUCCESS', physicalId, attributes };
+  };
+  return {
+    perform,
+    compare: (declaring, properties, physicalId) => kind.compare(declaring, kind.read(properties), physicalId),
   };
 }

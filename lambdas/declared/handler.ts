@@ -3,7 +3,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { Context } from 'aws-lambda';
 import { readDeclaredConfig } from '../gateway/config.ts';
 import { AWS_CALL_LIMITS, awsClient, endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
-import { openWebhookEgress } from '../gateway/platform/egress/egress.ts';
+import { openEndpointEgress } from '../gateway/platform/egress/egress.ts';
 import { openSecretsManager } from '../gateway/platform/secret-reader.ts';
 import { jsonLogger } from '../gateway/platform/telemetry.ts';
 import { declare } from './declare.ts';
@@ -19,7 +19,7 @@ const config = readDeclaredConfig();
 const logger = jsonLogger('declared');
 const client = awsClient(LambdaClient, { ...AWS_CALL_LIMITS, attempts: 2, answerMs: MANAGEMENT_ANSWER_MS });
 const secrets = stackSecrets(openSecretsManager());
-const upstream = openWebhookEgress(config.allowLoopback);
+const upstream = openEndpointEgress(config.allowLoopback);
 
 /** Creates, changes or deletes one resource of a CloudFormation stack, and answers CloudFormation. */
 export async function handler(given: unknown, context: Context): Promise<void> {

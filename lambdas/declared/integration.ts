@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { isOwn } from './answered.ts';
+import { isSame } from './compared.ts';
 import { DeclarationError, refusedBy } from './declaration-error.ts';
 import { NOTHING_MADE } from './event.ts';
-import type { ApiAnswer, Declared, Declaring, Kind } from './ports.ts';
+import type { ApiAnswer, Compared, Declared, Declaring, Kind } from './ports.ts';
 import { readProperties, secretArn, text, texts, truth } from './read-properties.ts';
 
 const properties = z
@@ -64,7 +66,7 @@ export const integrationKind: Kind<Properties> = {
     }
     // A repeated request finds what its first attempt made, and a moved resource what its former one has.
     const isMoved = !there.managed_by.resources.includes(declaring.stack.resource);
-    if (isMoved && !isSame(there, wanted)) {
+    if (isMoved && !isSame(comparedTo(there, wanted))) {
       throw new DeclarationError(
         `UniqueKey: the resource ${there.managed_by.resources.join(' and ')} of this stack declares ${wanted.UniqueKey} with other properties; move it without changing it, and change it in the next update.`,
       );
@@ -86,14 +88,17 @@ export const integrationKind: Kind<Properties> = {
     // What a create that failed may have left: whether this resource made it is in the record.
     const physicalId = id === NOTHING_MADE ? String(given.UniqueKey ?? '') : id;
     const there = physicalId === '' ? undefined : await find(declaring, physicalId);
-    const { stackId, resource } = declaring.stack;
-    const isOwn = there?.managed_by?.stack_id === stackId && there.managed_by.resources.includes(resource);
-    if (!isOwn) return;
+    if (there === undefined || !isOwn(declaring, there.managed_by)) return;
     const deletesConnections = truth.safeParse(given.DeleteConnections).data === true;
     const query = deletesConnections ? undefined : { if_unused: 'true' };
     const removed = await declaring.api({ method: 'DELETE', path: pathOf(physicalId), ...(query && { query }) });
     if (removed.status < 300 || removed.status === 404) return;
     throw refusedBy(removed.status, removed.body, 'UniqueKey');
+  },
+
+  async compare(declaring, wanted, physicalId) {
+    const there = await find(declaring, physicalId);
+    return there && comparedTo(there, wanted);
   },
 };
 
@@ -194,16 +199,20 @@ function dataOf(found: ApiAnswer): Known {
   return known.parse(found.body).data;
 }
 
-/** Whether an integration is as a resource declares it; the secret is not compared, because nothing shows it. */
-function isSame(there: Known, wanted: Properties): boolean {
-  const { scopes, ...others } = settingsOf(wanted);
-  const isScope = (one: string, index: number) =>
-    there.scopes[index] === one || there.scopes[index]?.endsWith(`/${one}`) === true;
-  return (
-    there.provider === wanted.Provider &&
-    (there.credentials_source === 'test' ? undefined : there.credentials?.client_id) === wanted.ClientId &&
-    there.scopes.length === scopes.length &&
-    scopes.every(isScope) &&
-    Object.entries(others).every(([name, value]) => there[name] === value)
-  );
+function clientIdOf({ credentials_source, credentials }: Known): string | null {
+  return credentials_source === 'test' ? null : (credentials?.client_id ?? null);
+}
+
+/** A scope as the resource spells it. */
+function shortScope(scope: string, declared: readonly string[]): string {
+  return declared.find((one) => scope === one || scope.endsWith(`/${one}`)) ?? scope;
+}
+
+/** The secret is not compared, because nothing shows it. */
+function comparedTo(there: Known, wanted: Properties): Compared {
+  const { scopes, ...settings } = settingsOf(wanted);
+  return {
+    declared: { provider: wanted.Provider, client_id: wanted.ClientId ?? null, scopes, ...settings },
+    now: { ...there, client_id: clientIdOf(there), scopes: there.scopes.map((one) => shortScope(one, scopes)) },
+  };
 }

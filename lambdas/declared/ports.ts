@@ -19,10 +19,13 @@ export interface ApiCall {
 /** The management API, called as one resource of a stack. */
 export type Api = (call: ApiCall) => Promise<ApiAnswer>;
 
+/** Which version of a secret (Secrets Manager, "Version stages"). */
+export type SecretStage = 'AWSCURRENT' | 'AWSPREVIOUS';
+
 /** The secrets of the stacks that granted access to them. */
 export interface StackSecrets {
-  /** @returns undefined where there is no such secret or it is empty @throws Error without access */
-  read(arn: string): Promise<string | undefined>;
+  /** @returns undefined where there is no such secret or version, or it is empty @throws Error without access */
+  read(arn: string, stage?: SecretStage): Promise<string | undefined>;
   /** @throws Error without access */
   write(arn: string, value: string): Promise<void>;
 }
@@ -43,12 +46,26 @@ export interface Declared {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+/** What a resource declares next to what the gateway has, by the names of the API. */
+export interface Compared {
+  readonly declared: Readonly<Record<string, unknown>>;
+  readonly now: Readonly<Record<string, unknown>>;
+}
+
 /** One kind of resource. Each step may be repeated and continues where the former attempt stopped. */
 export interface Kind<Properties> {
   /** @throws DeclarationError @returns Properties of a stack's event, whose values are all texts */
   read(properties: Readonly<Record<string, unknown>>): Properties;
   create(declaring: Declaring, wanted: Properties): Promise<Declared>;
-  update(declaring: Declaring, wanted: Properties, physicalId: string): Promise<Declared>;
+  /** @param former properties before the update, as sent */
+  update(
+    declaring: Declaring,
+    wanted: Properties,
+    physicalId: string,
+    former: Readonly<Record<string, unknown>>,
+  ): Promise<Declared>;
   /** Deletes what this resource created; anything else stays as it is. @param properties as sent, perhaps of a create that failed */
   remove(declaring: Declaring, physicalId: string, properties: Readonly<Record<string, unknown>>): Promise<void>;
+  /** @returns undefined where the gateway has no such resource */
+  compare(declaring: Declaring, wanted: Properties, physicalId: string): Promise<Compared | undefined>;
 }

@@ -5,7 +5,7 @@ import type { StackSecrets } from './ports.ts';
 /** Secrets of stacks, each by its ARN and by a grant of its stack. */
 export function stackSecrets(client: SecretsManagerClient): StackSecrets {
   return {
-    read: (arn) => readSecret(client, arn),
+    read: (arn, stage) => readSecret(client, arn, stage),
     async write(arn, value) {
       await client.send(new PutSecretValueCommand({ SecretId: arn, SecretString: value }));
     },

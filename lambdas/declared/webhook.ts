@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { DeclarationError, refusedBy } from './declaration-error.ts';
+import { answered, isOwn } from './answered.ts';
+import { refusedBy } from './declaration-error.ts';
 import { NOTHING_MADE } from './event.ts';
+import { type KeptSecret, keepSecret, readKept } from './kept-secret.ts';
 import type { ApiCall, Declared, Declaring, Kind } from './ports.ts';
 import { readProperties, secretArn, text, texts, truth } from './read-properties.ts';
 
@@ -40,17 +42,24 @@ export const webhookKind: Kind<Properties> = {
     if (there === undefined) return make(declaring, wanted);
     // What an earlier attempt made, whose answer with the secret may be lost.
     await change(declaring, wanted, there.id);
-    await keepSecret(declaring, wanted, await rotated(declaring, there.id));
+    await keepSecret(declaring, signingSecret(wanted), await rotated(declaring, there.id));
     return proven(declaring, wanted, there);
   },
 
   async update(declaring, wanted, physicalId) {
-    const there = (await ownWebhooks(declaring)).find(({ id }) => id === physicalId);
+    const own = await ownWebhooks(declaring);
+    const there = own.find(({ id }) => id === physicalId);
     if (there === undefined || there.url !== wanted.Url) return webhookKind.create(declaring, wanted);
     await change(declaring, wanted, physicalId);
-    const held = await readHeld(declaring, wanted);
-    if (held === undefined) await keepSecret(declaring, wanted, await rotated(declaring, physicalId));
-    return proven(declaring, wanted, there);
+    // Those of an update that failed: CloudFormation does not know them, and the secret may hold theirs.
+    const others = own.filter(({ id }) => id !== physicalId);
+    const held = await readKept(declaring, signingSecret(wanted));
+    // The first value of a new secret is something else.
+    if (others.length > 0 || held?.startsWith('whsec_') !== true)
+      await keepSecret(declaring, signingSecret(wanted), await rotated(declaring, physicalId));
+    const updated = await proven(declaring, wanted, there);
+    for (const { id } of others) await removeWebhook(declaring, id);
+    return updated;
   },
 
   async remove(declaring, physicalId) {
@@ -58,33 +67,42 @@ export const webhookKind: Kind<Properties> = {
       if (id === physicalId || physicalId === NOTHING_MADE) await removeWebhook(declaring, id);
     }
   },
+
+  async compare(declaring, wanted, physicalId) {
+    const now = (await ownWebhooks(declaring)).find(({ id }) => id === physicalId);
+    return now && { declared: { url: wanted.Url, ...filtersOf(wanted) }, now };
+  },
 };
 
 async function make(declaring: Declaring, wanted: Properties): Promise<Declared> {
+  const kept = signingSecret(wanted);
+  const former = await readKept(declaring, kept);
   const body = { url: wanted.Url, ...filtersOf(wanted) };
-  const created = withSecret.parse(await answered(declaring, { method: 'POST', path: '/webhooks', body })).data;
+  const created = withSecret.parse(await answered(declaring, { method: 'POST', path: '/webhooks', body }, 'Url')).data;
   try {
-    await keepSecret(declaring, wanted, created.secret);
+    await keepSecret(declaring, kept, created.secret);
     return await proven(declaring, wanted, created);
   } catch (error) {
     await removeWebhook(declaring, created.id);
+    // A webhook that this one was to replace still signs with it.
+    if (former !== undefined) await keepSecret(declaring, kept, former);
     throw error;
   }
 }
 
 async function proven(declaring: Declaring, wanted: Properties, { id, status }: Known): Promise<Declared> {
   if (wanted.Verify && status !== 'enabled')
-    await answered(declaring, { method: 'POST', path: `${pathOf(id)}/enable` });
+    await answered(declaring, { method: 'POST', path: `${pathOf(id)}/enable` }, 'Url');
   return { physicalId: id, attributes: { WebhookId: id } };
 }
 
 async function change(declaring: Declaring, wanted: Properties, id: string): Promise<void> {
-  await answered(declaring, { method: 'PATCH', path: pathOf(id), body: filtersOf(wanted) });
+  await answered(declaring, { method: 'PATCH', path: pathOf(id), body: filtersOf(wanted) }, 'Url');
 }
 
 async function rotated(declaring: Declaring, id: string): Promise<string> {
   const call: ApiCall = { method: 'POST', path: `${pathOf(id)}/rotate-secret`, query: { force: 'true' } };
-  return withSecret.parse(await answered(declaring, call)).data.secret;
+  return withSecret.parse(await answered(declaring, call, 'Url')).data.secret;
 }
 
 async function removeWebhook({ api }: Declaring, id: string): Promise<void> {
@@ -98,40 +116,11 @@ function filtersOf({ Description, Events, Integrations }: Properties) {
 
 /** Webhooks that this resource has made; two of them while one replaces the other. */
 async function ownWebhooks(declaring: Declaring): Promise<readonly Known[]> {
-  const { stackId, resource } = declaring.stack;
   return list
-    .parse(await answered(declaring, { method: 'GET', path: '/webhooks' }))
-    .data.filter(({ managed_by: by }) => by?.stack_id === stackId && by.resources.includes(resource));
+    .parse(await answered(declaring, { method: 'GET', path: '/webhooks' }, 'Url'))
+    .data.filter(({ managed_by }) => isOwn(declaring, managed_by));
 }
 
-async function answered({ api }: Declaring, call: ApiCall): Promise<unknown> {
-  const { status, body } = await api(call);
-  if (status >= 300) throw refusedBy(status, body, 'Url');
-  return body;
-}
-
-async function keepSecret({ secrets }: Declaring, { SigningSecretArn }: Properties, secret: string): Promise<void> {
-  try {
-    await secrets.write(SigningSecretArn, secret);
-  } catch (error) {
-    throw notReached('PutSecretValue', error);
-  }
-}
-
-/** The signing secret as the stack's secret holds it; undefined where that holds something else, such as a new one's first value. */
-async function readHeld({ secrets }: Declaring, { SigningSecretArn }: Properties): Promise<string | undefined> {
-  try {
-    const value = await secrets.read(SigningSecretArn);
-    return value?.startsWith('whsec_') === true ? value : undefined;
-  } catch (error) {
-    throw notReached('GetSecretValue', error);
-  }
-}
-
-function notReached(action: string, error: unknown): DeclarationError {
-  const name = error instanceof Error ? error.name : 'Error';
-  return new DeclarationError(
-    `SigningSecretArn: the secret cannot be reached (${name}); grant the role of the gateway's function secretsmanager:${action} on it.`,
-    { cause: error },
-  );
+function signingSecret({ SigningSecretArn }: Properties): KeptSecret {
+  return { property: 'SigningSecretArn', arn: SigningSecretArn };
 }

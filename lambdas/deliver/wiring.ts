@@ -1,7 +1,7 @@
 import { readDeliveryConfig } from '../gateway/config.ts';
 import { systemClock, systemRandom } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
-import { openWebhookEgress } from '../gateway/platform/egress/egress.ts';
+import { openEndpointEgress } from '../gateway/platform/egress/egress.ts';
 import { kmsDataKeys, tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
 import { dueIndex, sliceLeases } from '../gateway/ticks/slice.store.ts';
@@ -29,7 +29,7 @@ export function openDelivery() {
     logger,
     metrics,
     cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, systemClock, metrics), systemRandom),
-    webhookEgress: openWebhookEgress(config.webhookTargets.allowLoopback),
+    webhookEgress: openEndpointEgress(config.webhookTargets.allowLoopback),
     webhookTargets: config.webhookTargets,
     webhooks: webhookStore(table),
     deliveries: deliveryStore(table),

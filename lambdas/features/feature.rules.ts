@@ -1,42 +1,61 @@
-/** A feature, as one value of plain data from which the core's registries take their rows. */
+/** A feature, as one value of plain data from which the core's registries take their rows. What it has none of is absent. */
 export interface Feature {
   /** Name of its folder. */
   readonly id: string;
   /** A short title of what it does. */
   readonly title: string;
+  /** The core names it still, so no deployment can leave it out. */
+  readonly required?: true;
   /** Ids of the features that it imports. */
-  readonly needs: readonly string[];
+  readonly needs?: readonly string[];
   /** First path segments of its routes in the management API. */
-  readonly paths: readonly string[];
+  readonly paths?: readonly string[];
   /** Its error codes, with their HTTP status. */
-  readonly errors: Readonly<Record<string, number>>;
+  readonly errors?: Readonly<Record<string, number>>;
   /** When each comes: a sentence. */
-  readonly errorWords: Readonly<Record<string, string>>;
+  readonly errorWords?: Readonly<Record<string, string>>;
   /** Those that a proxied call can get. */
-  readonly callErrors: readonly string[];
+  readonly callErrors?: readonly string[];
   /** Types of its lifecycle events. */
-  readonly events: readonly string[];
+  readonly events?: readonly string[];
   /** Members that only its events have. */
-  readonly eventMembers: readonly string[];
+  readonly eventMembers?: readonly string[];
   /** Its metrics: their names in CloudWatch, by their names in code. */
-  readonly metrics: Readonly<Record<string, string>>;
+  readonly metrics?: Readonly<Record<string, string>>;
+  /** Its metrics that alarms watch, with the entry of the runbook. */
+  readonly alarms?: readonly { readonly metric: string; readonly entry: string; readonly signal: string }[];
+  /** Kinds of problems in the overview that it adds. */
+  readonly attention?: readonly string[];
   /** Lazily loaded modules: their names, and the functions next to whose bundles they are. */
-  readonly lazy: Readonly<Record<string, readonly string[]>>;
+  readonly lazy?: Readonly<Record<string, readonly string[]>>;
   /** Its environment variables, by the names of its settings. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
   /** Limits of keys that it acts on. */
-  readonly keyLimits: Readonly<Record<string, FeatureKeyLimit>>;
-  /** Its encrypted fields, and for how many seconds each is kept outside the main table. */
-  readonly sealedFields: Readonly<Record<string, { readonly keptElsewhereSec: number }>>;
+  readonly keyLimits?: Readonly<Record<string, FeatureKeyLimit>>;
+  /** Purposes of its data keys, which no other feature uses. */
+  readonly keyPurposes?: readonly string[];
+  /** Its encrypted fields: the purpose of their data keys, and for how many seconds each is kept outside the main table. */
+  readonly sealedFields?: Readonly<Record<string, { readonly purpose: string; readonly keptElsewhereSec?: number }>>;
   /** Those of them that are positions in lists of the management API. */
-  readonly cursors: readonly string[];
+  readonly cursors?: readonly string[];
   /** Groups of its routes in the API's document: a sentence each. */
-  readonly tags: Readonly<Record<string, string>>;
+  readonly tags?: Readonly<Record<string, string>>;
   /** Claims about its security: a sentence for each id. */
-  readonly statements: readonly { readonly title: string; readonly statements: Readonly<Record<string, string>> }[];
+  readonly statements?: readonly { readonly title: string; readonly statements: Readonly<Record<string, string>> }[];
+  /** Families of its rows in the main table: the first part of their partition keys. The rows stay when a deployment leaves the feature out. */
+  readonly families?: Readonly<Record<string, string>>;
+  /** Actions on its families, by function. */
+  readonly rights?: Readonly<Record<string, FeatureRights>>;
+  /** First partitions of its kinds of due work, one for each of 64 shards. */
+  readonly duePartitions?: Readonly<Record<string, number>>;
   /** Its tables, which contain nothing of other features. */
-  readonly tables: readonly FeatureTable[];
+  readonly tables?: readonly FeatureTable[];
 }
+
+/** Families of rows by the action that a function may do to them. Functions that read any row need no `GetItem`. */
+export type FeatureRights = Readonly<
+  Partial<Record<'DeleteItem' | 'GetItem' | 'PutItem' | 'UpdateItem', readonly string[]>>
+>;
 
 /** A limit of keys: the feature acts on calls of keys that have it. */
 export interface FeatureKeyLimit {
@@ -55,4 +74,26 @@ export interface FeatureTable {
   /** Attribute with the epoch seconds after which DynamoDB may delete a row. */
   readonly timeToLive: string;
   readonly indexes: readonly { readonly name: string; readonly partitionKey: string; readonly sortKey: string }[];
+}
+
+/** A feature with a value for every member. */
+export type WholeFeature = Omit<Required<Feature>, 'required'> & Pick<Feature, 'required'>;
+
+/** Fills in what a feature has none of. */
+export function whole(feature: Feature): WholeFeature {
+  return {
+    ...{ needs: [], paths: [], callErrors: [], events: [], eventMembers: [], cursors: [], statements: [], tables: [] },
+    ...{
+      errors: {},
+      errorWords: {},
+      metrics: {},
+      lazy: {},
+      environment: {},
+      keyLimits: {},
+      sealedFields: {},
+      tags: {},
+    },
+    ...{ alarms: [], attention: [], keyPurposes: [], families: {}, rights: {}, duePartitions: {} },
+    ...feature,
+  };
 }

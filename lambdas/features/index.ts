@@ -1,11 +1,14 @@
 /** Written by `npm run generate` from the folders of the features. */
-import type { Feature } from './feature.rules.ts';
+import { feature as agents } from './agents/feature.ts';
+import { feature as approvals } from './approvals/feature.ts';
+import { type WholeFeature, whole } from './feature.rules.ts';
+import { feature as securityEvents } from './security-events/feature.ts';
 import { feature as undo } from './undo/feature.ts';
 
 /** Every feature of this gateway. */
-export const FEATURES: readonly Feature[] = [undo];
-/** Their ids. */
-export const FEATURE_IDS = ['undo'] as const;
+export const FEATURES: readonly WholeFeature[] = [agents, approvals, securityEvents, undo].map(whole);
+/** Ids of those that a deployment can leave out. */
+export const FEATURE_IDS = ['security-events', 'undo'] as const;
 /** Error codes, with the HTTP status. */
 export const FEATURE_ERRORS = { ...undo.errors } as const;
 /** When each error comes. */
@@ -13,20 +16,30 @@ export const FEATURE_ERROR_WORDS = { ...undo.errorWords } as const;
 /** Errors that a proxied call can get. */
 export const FEATURE_CALL_ERRORS = [...undo.callErrors] as const;
 /** Types of lifecycle events. */
-export const FEATURE_EVENTS = [...undo.events] as const;
+export const FEATURE_EVENTS = [...securityEvents.events, ...undo.events] as const;
 /** Members that only their events have. */
-export const FEATURE_EVENT_MEMBERS = [...undo.eventMembers] as const;
+export const FEATURE_EVENT_MEMBERS = [...securityEvents.eventMembers, ...undo.eventMembers] as const;
 /** Names of metrics. */
-export const FEATURE_METRICS = { ...undo.metrics } as const;
+export const FEATURE_METRICS = { ...securityEvents.metrics, ...undo.metrics } as const;
+/** Metrics that alarms watch. */
+export const FEATURE_ALARMS = [...securityEvents.alarms] as const;
+/** Kinds of problems in the overview. */
+export const FEATURE_ATTENTION = [...securityEvents.attention] as const;
+/** Families of rows in the main table. */
+export const FEATURE_FAMILIES = { ...securityEvents.families } as const;
+/** First partitions of kinds of due work. */
+export const FEATURE_DUE_PARTITIONS = { ...securityEvents.duePartitions } as const;
 /** Names of environment variables, by setting. */
-export const FEATURE_ENVIRONMENT = { ...undo.environment } as const;
+export const FEATURE_ENVIRONMENT = { ...securityEvents.environment, ...undo.environment } as const;
 /** Limits of keys. */
 export const FEATURE_KEY_LIMITS = { ...undo.keyLimits } as const;
+/** Purposes of data keys. */
+export const FEATURE_KEY_PURPOSES = [...undo.keyPurposes] as const;
 /** What is sealed. */
 export const FEATURE_SEALED_FIELDS = { ...undo.sealedFields } as const;
 /** Positions in lists. */
 export const FEATURE_CURSORS = [...undo.cursors] as const;
 /** Groups of routes in the API's document. */
-export const FEATURE_TAGS = { ...undo.tags } as const;
+export const FEATURE_TAGS = { ...securityEvents.tags, ...undo.tags } as const;
 /** Claims about security. */
-export const FEATURE_STATEMENTS = [...undo.statements] as const;
+export const FEATURE_STATEMENTS = [...securityEvents.statements, ...undo.statements] as const;

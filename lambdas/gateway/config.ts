@@ -117,20 +117,26 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Reads and checks the environment once per cold start.
  *
  * @param providers the catalogue, for settings of their addresses and test credentials
+ * @param secrets whether the function reads secrets: only then their names must be set
  * @throws Error naming every missing or malformed variable at once
  */
-export function readConfig(providers: readonly Provider[], environment: Environment = process.env): Config {
+export function readConfig(
+  providers: readonly Provider[],
+  environment: Environment = process.env,
+  secrets: 'read' | 'unread' = 'read',
+): Config {
   const problems: string[] = [];
   const required = (name: string): string => {
     const value = environment[name];
     if (value === undefined || value === '') problems.push(`${name} is not set`);
     return value ?? '';
   };
+  const secretName = (name: string): string => (secrets === 'read' ? required(name) : '');
   const address = (name: string, value: string): string => checkedAddress(name, value, problems);
   const endpoints = new Map(
     providers.map((provider) => [provider.id, endpointsFrom(environment, provider, problems)] as const),
   );
-  const testCredentials = new Map(providers.map(({ id }) => [id, required(testCredentialsVariable(id))] as const));
+  const testCredentials = new Map(providers.map(({ id }) => [id, secretName(testCredentialsVariable(id))] as const));
 
   const leaseSec = seconds(environment, REFRESH_SETTINGS.leaseSec, LEASE_SEC, 300, problems);
 
@@ -146,7 +152,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
     baseUrl: address(ENVIRONMENT.baseUrl, required(ENVIRONMENT.baseUrl)),
     proxyDoor: proxyDoor(environment, problems),
     tokenKeyArn: required(ENVIRONMENT.tokenKeyArn),
-    secretPrefix: required(ENVIRONMENT.secretPrefix),
+    secretPrefix: secretName(ENVIRONMENT.secretPrefix),
     firstSecretKeyArn: environment[ENVIRONMENT.firstSecretKeyArn],
     testCredentialsSecretOf: (provider) => found(testCredentials, provider),
     connectAllowedOrigins: [
@@ -155,11 +161,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
       ...(dashboardOrigin === undefined ? [] : [dashboardOrigin]),
     ],
     connectReturnUrls: list(environment[ENVIRONMENT.connectReturnUrls]),
-    brand: {
-      name: environment[ENVIRONMENT.connectAppName] || undefined,
-      logo: environment[ENVIRONMENT.connectLogo] || undefined,
-      accent: accent(environment[ENVIRONMENT.connectAccent] || undefined, problems),
-    },
+    brand: brandOf(environment, problems),
     endpointsOf: (provider) => found(endpoints, provider),
     apiOrigins: [
       ...new Set(
@@ -184,8 +186,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
       perAddress: callLimit(ENVIRONMENT.wrongKeysPerMinutePerAddress, CALL_LIMIT_DEFAULTS.perAddress),
     },
     callLog: callLogSettings(environment, problems),
-    without: new Set(list(environment[ENVIRONMENT.withoutFeatures])),
-    setting: (name) => environment[FEATURE_ENVIRONMENT[name]] ?? '',
+    ...featureSettings(environment),
     feedSharePercent: share(environment, problems),
     operators: operatorSettings(environment, problems),
     agentSignIn: agentSignIn(environment, problems),
@@ -324,14 +325,23 @@ function webhookTargets(environment: Environment): WebhookTargets {
   };
 }
 
+/** What is left out, and the settings of the features. */
+function featureSettings(environment: Environment): Pick<Config, 'setting' | 'without'> {
+  return {
+    without: new Set(list(environment[ENVIRONMENT.withoutFeatures])),
+    setting: (name) => environment[FEATURE_ENVIRONMENT[name]] ?? '',
+  };
+}
+
 /** The inbox's view of its deployment: no key, no secret, and of providers only the address of Google's keys (SH-4). */
 export interface InboxConfig {
   readonly tableName: string;
   readonly metricNamespace: string;
   readonly feedsFunctionName: string;
-  readonly refreshFunctionName: string;
-  /** The issuer of the accepted statements. */
-  readonly google: Pick<ProviderEndpoints, 'issuer'>;
+  /** The issuer of the provider that states the end of grants. */
+  readonly issuer: string;
+  readonly without: Config['without'];
+  readonly setting: Config['setting'];
   /** As `Config` has it. */
   readonly loopbackProvider: boolean;
 }
@@ -343,20 +353,20 @@ export interface InboxConfig {
  * @throws Error naming every missing or malformed variable at once
  */
 export function readInboxConfig(providers: readonly Provider[], environment: Environment = process.env): InboxConfig {
-  const { tableName, metricNamespace, feedsFunctionName, refreshFunctionName } = ENVIRONMENT;
-  const names = [tableName, metricNamespace, feedsFunctionName, refreshFunctionName] as const;
-  const [table = '', namespace = '', feeds = '', refresh = ''] = names.map((name) => environment[name]);
+  const { tableName, metricNamespace, feedsFunctionName } = ENVIRONMENT;
+  const names = [tableName, metricNamespace, feedsFunctionName] as const;
+  const [table = '', namespace = '', feeds = ''] = names.map((name) => environment[name]);
   const problems = names.filter((name) => !environment[name]).map((name) => `${name} is not set`);
   const google = providers.find(({ server }) => server.grants.endsAreStated === true);
-  if (google === undefined) throw new Error('No provider states security events.');
+  if (google === undefined) throw new Error('No provider states the end of grants.');
   const { issuer } = endpointsFrom(environment, google, problems);
   if (problems.length > 0) throw new Error(`The function's environment is not usable: ${problems.join('; ')}.`);
   return {
     tableName: table,
     metricNamespace: namespace,
     feedsFunctionName: feeds,
-    refreshFunctionName: refresh,
-    google: { issuer },
+    issuer,
+    ...featureSettings(environment),
     loopbackProvider: isLoopbackAddress(issuer),
   };
 }
@@ -374,6 +384,47 @@ export function readDeclaredConfig(environment: Environment = process.env): Decl
   const managementFunctionName = environment[name];
   if (!managementFunctionName) throw new Error(`The function's environment is not usable: ${name} is not set.`);
   return { managementFunctionName, allowLoopback: webhookTargets(environment).allowLoopback };
+}
+
+/** What the function of assistants knows of its deployment: it asks the proxy for all else. */
+export interface McpConfig {
+  readonly baseUrl: string;
+  /** Where assistants sign in; undefined where they have keys only. */
+  readonly issuer: string | undefined;
+  readonly proxyFunctionName: string;
+}
+
+/** What the function of approvals' pages knows of its deployment: it asks the proxy for all else. */
+export interface ApprovalPagesConfig {
+  readonly brand: BrandSettings;
+  readonly proxyFunctionName: string;
+}
+
+/** Reads and validates it. @throws Error naming every problem */
+export function readApprovalPagesConfig(environment: Environment = process.env): ApprovalPagesConfig {
+  const proxyFunctionName = environment[ENVIRONMENT.proxyFunctionName] ?? '';
+  const problems = proxyFunctionName === '' ? [`${ENVIRONMENT.proxyFunctionName} is not set`] : [];
+  const brand = brandOf(environment, problems);
+  if (problems.length > 0) throw new Error(`The function's environment is not usable: ${problems.join('; ')}.`);
+  return { brand, proxyFunctionName };
+}
+
+function brandOf(environment: Environment, problems: string[]): BrandSettings {
+  return {
+    name: environment[ENVIRONMENT.connectAppName] || undefined,
+    logo: environment[ENVIRONMENT.connectLogo] || undefined,
+    accent: accent(environment[ENVIRONMENT.connectAccent], problems),
+  };
+}
+
+/** Reads and validates it. @throws Error naming every problem */
+export function readMcpConfig(environment: Environment = process.env): McpConfig {
+  const names = [ENVIRONMENT.baseUrl, ENVIRONMENT.proxyFunctionName] as const;
+  const [baseUrl = '', proxyFunctionName = ''] = names.map((name) => environment[name]);
+  const problems = names.filter((name) => !environment[name]).map((name) => `${name} is not set`);
+  const issuer = agentSignIn(environment, problems)?.issuer;
+  if (problems.length > 0) throw new Error(`The function's environment is not usable: ${problems.join('; ')}.`);
+  return { baseUrl, issuer, proxyFunctionName };
 }
 
 /** The roll-up's view of its deployment: the table, and the proxy's log and name. */
@@ -530,7 +581,7 @@ function agentSignIn(environment: Environment, problems: string[]): AgentSignInS
 }
 
 function accent(value: string | undefined, problems: string[]): BrandSettings['accent'] {
-  if (value === undefined) return undefined;
+  if (!value) return undefined;
   const colors = value.split(/[ ,]/);
   if (colors.length !== 6 || !colors.every((color) => /^#[0-9a-f]{6}$/.test(color))) {
     problems.push(`${ENVIRONMENT.connectAccent} must hold six colors`);
@@ -542,8 +593,8 @@ function accent(value: string | undefined, problems: string[]): BrandSettings['a
 }
 
 function origin(environment: Environment, problems: string[]): string | undefined {
-  const value = environment[ENVIRONMENT.dashboardOrigin] || undefined;
-  if (value === undefined) return undefined;
+  const value = environment[ENVIRONMENT.dashboardOrigin];
+  if (!value) return undefined;
   const problem = addressProblem(value);
   if (problem !== undefined) problems.push(`${ENVIRONMENT.dashboardOrigin} ${problem}`);
   else if (new URL(value).origin !== value)

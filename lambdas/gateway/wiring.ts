@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EVIDENCES } from '../features/evidences.ts';
 import { CallAdmission } from './calls/admission.ts';
 import { BackgroundCalls } from './calls/background-calls.ts';
 import { CallBook, type CallBookDependencies } from './calls/book.ts';
@@ -16,6 +17,7 @@ import { connectionUpkeep, revocationStore } from './connections/due.store.ts';
 import type { ConnectionStore } from './connections/ports.ts';
 import { unconfirmedGrantStore } from './connections/unconfirmed-grant.store.ts';
 import type { FunctionName } from './core/contract.ts';
+import { included } from './core/features.ts';
 import type { Upstream } from './core/http-message.ts';
 import { FEED_SLOW_POLL_SEC, FEED_SLOW_POLL_SHARE } from './core/limits.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from './core/ports.ts';
@@ -44,7 +46,6 @@ import { embeddedMetrics, jsonLogger, writeLine } from './platform/telemetry.ts'
 import { PROVIDERS } from './providers/catalogue.ts';
 import { allProviders } from './providers/index.ts';
 import { unitsOfList } from './providers/project-quota.rules.ts';
-import { evidenceReader } from './security-events/evidence.store.ts';
 import { dueIndex, sliceLeases } from './ticks/slice.store.ts';
 import { type SweepSliceDependencies, TickWatch } from './ticks/sweep-run.ts';
 import { tickBoard } from './ticks/tick-board.store.ts';
@@ -52,6 +53,7 @@ import { consentLog } from './tokens/consent-log.store.ts';
 import { deathCounter } from './tokens/death-counter.store.ts';
 import { delegatedDomainStore } from './tokens/delegated-domain.store.ts';
 import { DelegatedTokens } from './tokens/delegated-token.ts';
+import { evidenceOfFeatures } from './tokens/end-evidence.ts';
 import { escrowStore } from './tokens/escrow.store.ts';
 import type { RefreshPolicy } from './tokens/freshness.rules.ts';
 import type { SubjectRefresher } from './tokens/lease.ts';
@@ -137,15 +139,15 @@ function unreadableRows(metrics: Metrics, logger: Logger): OnUnreadable {
   };
 }
 
-/** The stores for refreshing, except those of the connection rows themselves. */
-export function refreshStores({ table }: { readonly table: Table }) {
+/** The stores for refreshing, except those of the connection rows themselves. @param config default: no feature is left out */
+export function refreshStores({ table, config }: { readonly table: Table; readonly config?: Pick<Config, 'without'> }) {
   return {
     upkeep: connectionUpkeep(table),
     escrow: escrowStore(table),
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),
     deaths: deathCounter(table),
-    evidence: evidenceReader(table),
+    evidence: evidenceOfFeatures(included(EVIDENCES, config?.without ?? []).map((open) => open({ table }))),
     audit: auditTrail(table),
   };
 }

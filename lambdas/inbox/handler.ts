@@ -1,6 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { MESSAGES } from '../features/messages.ts';
 import { readInboxConfig } from '../gateway/config.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
@@ -20,13 +21,9 @@ import { AWS_CALL_LIMITS, awsClient, endCallsWithInvocation } from '../gateway/p
 import { systemClock } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { openEgress } from '../gateway/platform/egress/egress.ts';
-import { statementVerifier } from '../gateway/platform/oidc/statement-verifier.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
 import { allProviders } from '../gateway/providers/index.ts';
-import type { StatementRef } from '../gateway/security-events/ports.ts';
-import { SECURITY_EVENTS_PATH } from '../gateway/security-events/statement.rules.ts';
-import { statementInbox } from '../gateway/security-events/statement.store.ts';
-import { takeStatement } from './take-statement.ts';
+import { takersOf } from './takers.ts';
 
 const config = readInboxConfig(allProviders());
 const metrics = embeddedMetrics(config.metricNamespace);
@@ -37,24 +34,20 @@ const start = async (FunctionName: string, event: object): Promise<void> => {
   const Payload = Buffer.from(JSON.stringify(event));
   await lambda.send(new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload }));
 };
-const dependencies = { clock: systemClock, logger, metrics };
-const messages = {
-  ...dependencies,
+const shared = { clock: systemClock, logger, metrics };
+const channelMessages = {
+  ...shared,
   inbox: inboxStore(table),
   wake: (ref: FeedRef) => start(config.feedsFunctionName, { wake: ref }),
 };
-const statements = {
-  ...dependencies,
-  statements: statementInbox(table),
-  verify: statementVerifier(openEgress(config.loopbackProvider), config.google, systemClock).verify,
-  wake: (statement: StatementRef) => start(config.refreshFunctionName, { statement }),
-  recent: new Map<string, number>(),
-};
+const upstream = openEgress(config.loopbackProvider);
+const takers = takersOf(MESSAGES, { ...shared, config, table, upstream, issuer: config.issuer, start });
 
-/** Receives messages of Google's push channels and its statements about accounts. */
+/** Receives messages of Google's push channels, and what features take. */
 function inbox(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
   const request = requestFromEvent(event);
-  return request.rawPath === SECURITY_EVENTS_PATH ? takeStatement(statements, request) : takeMessage(messages, request);
+  const taker = takers.find(({ path }) => path === request.rawPath);
+  return taker === undefined ? takeMessage(channelMessages, request) : taker.take(request);
 }
 
 /** Google repeats a message only after a 503, so a failure of the gateway answers that. */

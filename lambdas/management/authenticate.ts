@@ -11,6 +11,7 @@ import {
   OPERATOR_ACCOUNT_ID,
   operatorActor,
   requireRecentSignIn,
+  requireRole,
 } from '../gateway/keys/authenticate-operator.ts';
 import {
   bearerToken,
@@ -20,8 +21,7 @@ import {
   type SecretKeyRecord,
   signingRole,
 } from '../gateway/keys/credentials.rules.ts';
-import type { Access } from '../gateway/openapi/operation.ts';
-import type { Caller } from './route.ts';
+import type { Caller, Route } from './route.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -94,17 +94,18 @@ function callerOf(key: SecretKeyRecord): Caller {
 }
 
 /**
- * Whether the caller may use a route. Operators may do everything that a full key may.
+ * Whether the caller may use a route. Operators may do everything that a full key may; viewers only read.
  *
  * @throws GatewayError `forbidden`; `recent_sign_in_required` for an operator who signed in too long ago; `invalid_session_token` for a session where only keys may call
  */
-export function authorize(caller: Caller, access: Access, clock: Clock): void {
+export function authorize(caller: Caller, { access, method }: Pick<Route, 'access' | 'method'>, clock: Clock): void {
   const { key, operator } = caller;
   if (caller.stack !== undefined) {
     if (access.stack === true) return;
     throw new GatewayError('forbidden', 'A resource of a CloudFormation stack may not call this route.');
   }
   if (operator !== undefined) {
+    requireRole(operator, method === 'GET');
     if (access.recentSignIn === true) requireRecentSignIn(operator, clock);
     return;
   }

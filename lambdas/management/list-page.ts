@@ -42,7 +42,7 @@ export async function openCursor(
 }
 
 function contextOf(accountId: string, field: ListCursorName): CipherContext {
-  return { accountId, integrationId: '', recordId: '', field };
+  return { accountId, integrationId: '', recordId: '', field, purpose: 'cursors' };
 }
 
 /** Reserved for the rest of a response: member names, the cursor. */

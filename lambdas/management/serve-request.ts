@@ -127,7 +127,7 @@ async function answer(
         }
       }
       const caller = route.access.right === 'anyone' ? undefined : await known();
-      if (caller !== undefined) authorize(caller, route.access, services.clock);
+      if (caller !== undefined) authorize(caller, route, services.clock);
       const work = async () => {
         const result = await route.run(request, caller, params, services);
         return 'headers' in result ? result : jsonReply(request, result);

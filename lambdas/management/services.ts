@@ -33,7 +33,6 @@ import type { OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../ga
 import type { SignedInSettings } from '../gateway/keys/signed-in-agent.rules.ts';
 import type { DescribedMethods } from '../gateway/providers/described-methods.rules.ts';
 import type { Providers } from '../gateway/providers/provider.rules.ts';
-import type { SecurityProjects } from '../gateway/security-events/ports.ts';
 import type { PinnedListStore } from '../gateway/server-tools/ports.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, DelegatedDomainStore, TokenEndpoint } from '../gateway/tokens/ports.ts';
@@ -123,9 +122,11 @@ export interface Services {
   readonly delegatedDomains: DelegatedDomainStore;
   /** Counts the checks' use of the providers' quotas. */
   readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
-  readonly securityProjects: SecurityProjects;
   readonly pinnedLists: PinnedListStore;
-  /** What shows and accepts tools of MCP servers, loaded when it is first needed. */
+  /** What describes waiting calls of such tools, and what shows and accepts the tools, each loaded when it is first needed. */
+  readonly heldTools: () => Promise<typeof import('./held-tools.ts')>;
   readonly serverTools: () => Promise<typeof import('./server-tools.ts')>;
+  /** The API's page, likewise. */
+  readonly docsPage: () => Promise<typeof import('./docs-page.ts')>;
   readonly feedWork: FeedWorkDependencies & { readonly feeds: FeedStore & FeedDirectory };
 }

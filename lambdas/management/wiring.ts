@@ -12,14 +12,14 @@ import { revocationStore } from '../gateway/connections/due.store.ts';
 import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { auditList, auditTrail } from '../gateway/events/event.store.ts';
+import { testClientNotes } from '../gateway/integrations/test-client.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { readBuiltFile } from '../gateway/platform/built-file.ts';
-import { openEgress, openWebhookEgress } from '../gateway/platform/egress/egress.ts';
+import { openEgress, openEndpointEgress } from '../gateway/platform/egress/egress.ts';
 import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
-import { securityProjects } from '../gateway/security-events/statement.store.ts';
 import { pinnedListStore } from '../gateway/server-tools/pinned-list.store.ts';
 import { delegatedDomainStore } from '../gateway/tokens/delegated-domain.store.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
@@ -74,7 +74,7 @@ export function openServices(): Services {
     operatorMfa: config.operators?.mfa,
     dashboardOrigin: config.dashboardOrigin,
     clientSecrets: clientSecretStore(secretsManager, config.secretPrefix, shared.random),
-    testCredentials: testCredentialsStore(secretsManager, config.testCredentialsSecretOf),
+    testCredentials: testCredentialsStore(secretsManager, config.testCredentialsSecretOf, testClientNotes(table)),
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
     creations: creationGate(table),
@@ -95,9 +95,10 @@ export function openServices(): Services {
     delegation: makeDelegation(shared),
     delegatedDomains: delegatedDomainStore(table),
     checks: makeBackgroundCalls(shared, 'checks'),
-    securityProjects: securityProjects(table),
     pinnedLists: pinnedListStore(table),
     serverTools: () => shared.later('server-tools'),
+    docsPage: () => shared.later('docs-page'),
+    heldTools: () => shared.later('held-tools'),
     feedWork: makeFeedWork(shared, refresher),
     auditList: auditList(table),
     operatorNames: operatorNames(table),
@@ -105,7 +106,7 @@ export function openServices(): Services {
     webhooks: webhookStore(table),
     deliveries: deliveryStore(table),
     eventHistory: eventHistory(table),
-    webhookEgress: openWebhookEgress(config.webhookTargets.allowLoopback),
+    webhookEgress: openEndpointEgress(config.webhookTargets.allowLoopback),
     webhookTargets: config.webhookTargets,
   };
 }

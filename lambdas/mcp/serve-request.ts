@@ -1,9 +1,10 @@
 import { GatewayError, wrongMethod } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../gateway/core/http-message.ts';
 import type { Logger } from '../gateway/core/ports.ts';
+import { sentAuthorization } from '../gateway/keys/sent-credential.rules.ts';
 import { TOKEN_SCOPES } from '../gateway/keys/signed-in-agent.rules.ts';
+import type { CallersTools } from './door-tools.ts';
 import { answerMessage, type ServerIdentity } from './protocol/answer-message.ts';
-import type { ToolSet } from './protocol/tool.rules.ts';
 
 export interface ServeDependencies {
   readonly identity: ServerIdentity;
@@ -11,8 +12,8 @@ export interface ServeDependencies {
   readonly allowedOrigins: readonly string[];
   /** Where assistants sign in, and for what; undefined where they have keys alone. */
   readonly signIn?: SignIn | undefined;
-  /** The tools of the caller, judged only by the request's headers. @throws GatewayError for those who may not */
-  readonly toolsOf: (request: GatewayRequest) => Promise<ToolSet>;
+  /** The tools of the caller, who is judged only by the request's headers. */
+  readonly toolsOf: (request: GatewayRequest) => CallersTools;
   readonly logger: Logger;
 }
 
@@ -53,7 +54,7 @@ export function describeSignIn({ signIn }: ServeDependencies, request: GatewayRe
 }
 
 /**
- * `POST /mcp`: one message in, one answer out. Who calls is judged before the body is read (MC-32).
+ * `POST /mcp`: one message in, one answer out. Who calls is judged before anything is answered, and asked before the body is read (MC-32).
  *
  * @throws GatewayError `method_not_allowed`, `forbidden` for pages of other origins, and what `toolsOf` throws
  */
@@ -67,6 +68,11 @@ export async function serveRequest(deps: ServeDependencies, request: GatewayRequ
   // A page that another host's name was bent to would send its own (MC-4; "Streamable HTTP", section "Security").
   const foreign = headerValues(request.headers, 'origin').some((origin) => !deps.allowedOrigins.includes(origin));
   if (foreign) throw new GatewayError('forbidden', 'Pages of this origin may not call the gateway.');
-  const tools = await deps.toolsOf(request);
-  return answerMessage({ identity: deps.identity, tools, logger: deps.logger }, request);
+  // Without a credential the body is not read.
+  sentAuthorization(request.headers);
+  const tools = deps.toolsOf(request);
+  const answer = await answerMessage({ identity: deps.identity, tools, logger: deps.logger }, request);
+  // Nobody gets the answer to a message that needs no tool, or that cannot be read, before they are judged.
+  await tools.judged();
+  return answer;
 }

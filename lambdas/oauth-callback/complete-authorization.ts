@@ -8,6 +8,7 @@ import {
 import { FlowFailure, type FlowFailureKind } from '../gateway/authorization/flow-failure.ts';
 import { type IdentifyDependencies, identifyAccount } from '../gateway/authorization/identify-account.ts';
 import type { ConnectSessionStore, PendingAuthorizationStore } from '../gateway/authorization/ports.ts';
+import { reusableConnections, reusedConnection } from '../gateway/authorization/reusable-connection.ts';
 import { type StoreDependencies, storeConnection } from '../gateway/authorization/store-connection.ts';
 import type { ProviderAccount, TokenSet } from '../gateway/connections/connection.rules.ts';
 import { isDeclaredTesting } from '../gateway/connections/health.rules.ts';
@@ -337,10 +338,18 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
     pick === undefined
       ? await identifyAccount(deps, deps.endpointsOf(integration.provider), pending, tokens, issuers)
       : pick.judged.existing?.providerAccount;
-  const { accountId, integrationId, connectionId, isReconnect } = pending;
-  const ref = { accountId, integrationId, connectionId };
+  const { accountId, integrationId } = pending;
+  const reused =
+    pending.isReconnect || pick !== undefined || (session.reusable ?? []).length === 0
+      ? undefined
+      : reusedConnection(await reusableConnections(deps.connections, session, integrationId), account);
+  const isReconnect = pending.isReconnect || reused !== undefined;
+  const ref = { accountId, integrationId, connectionId: reused?.connectionId ?? pending.connectionId };
   const grant = await encryptedGrant(deps, ref, { pending, integration, tokens, account });
-  const finished = { ref, isReconnect, session, grant, requestId, pick: pick?.judged.record };
+  // The session does not know what the app has noted at this connection, so a reused one keeps its own description.
+  const described =
+    reused === undefined ? session : { ...session, endUser: reused.endUser ?? session.endUser, tags: {} };
+  const finished = { ref, isReconnect, session: described, grant, requestId, pick: pick?.judged.record };
   const { provider } = integration;
   // In parallel with storing and whatever its outcome, because the consent has created a refresh token at the provider.
   const noted = noteGrant(

@@ -4,7 +4,7 @@ import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
 import { pickStore } from '../gateway/authorization/pick.store.ts';
 import { connectSessionStore, pendingAuthorizationStore } from '../gateway/authorization/session.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
-import { APPROVAL_SIGN_IN_STATE } from '../gateway/core/contract.ts';
+import { CALLBACK_STATES } from '../gateway/core/contract.ts';
 import { wrongMethod } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue } from '../gateway/core/http-message.ts';
 import { bindingCookies, requestFromEvent } from '../gateway/http/front-door.ts';
@@ -41,7 +41,8 @@ async function oauthCallback(event: APIGatewayProxyEvent): Promise<GatewayRespon
     throw wrongMethod('The provider sends browsers here with GET.', ['GET']);
   }
   if (request.query.length === 0) return toConnectPage(request.requestId);
-  if (isApprovalSignIn(request)) return toApprovalPage(request);
+  const elsewhere = pathOfOtherSignIn(request);
+  if (elsewhere !== undefined) return toOtherSignIn(elsewhere, request);
   const result = await complete(request);
   const nonce = Buffer.from(random.bytes(18)).toString('base64url');
   const { baseUrl, connectReturnUrls } = config;
@@ -81,18 +82,19 @@ function toConnectPage(requestId: string): GatewayResponse {
   };
 }
 
-/** Whether a browser returns from a sign-in for an approval; the approvals function knows its state. */
-function isApprovalSignIn({ query }: GatewayRequest): boolean {
-  return query.some(([name, value]) => name === 'state' && value.startsWith(APPROVAL_SIGN_IN_STATE));
+/** Where a browser continues that returns from a sign-in of another function, which alone knows its state. */
+function pathOfOtherSignIn({ query }: GatewayRequest): string | undefined {
+  const states = query.filter(([name]) => name === 'state').map(([, value]) => value);
+  return Object.entries(CALLBACK_STATES).find(([prefix]) => states.some((state) => state.startsWith(prefix)))?.[1];
 }
 
 /** Google sends browsers back to this one address; the code is usable only with the verifier and cookie of that sign-in. */
-function toApprovalPage({ query, requestId }: GatewayRequest): GatewayResponse {
+function toOtherSignIn(path: string, { query, requestId }: GatewayRequest): GatewayResponse {
   const kept = query.filter(([name]) => name === 'state' || name === 'code').map(([name, value]) => [name, value]);
   return {
     status: 303,
     headers: [
-      ['location', `${config.baseUrl}/approve/return?${new URLSearchParams(kept)}`],
+      ['location', `${config.baseUrl}${path}?${new URLSearchParams(kept)}`],
       ['cache-control', 'no-store'],
       ['referrer-policy', 'no-referrer'],
       ['x-request-id', requestId],

@@ -7,7 +7,6 @@ import { filesPicked } from '../gateway/authorization/store-connection.ts';
 import type { PickedFile, PickingAccount, PickRecord } from '../gateway/connections/authorized-session.rules.ts';
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
-import { getAsUser } from '../gateway/connections/send-small-request.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayRequest, Upstream } from '../gateway/core/http-message.ts';
 import { ulid } from '../gateway/core/identifiers.ts';
@@ -17,8 +16,16 @@ import { sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { FilePicker, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../gateway/providers/scopes.rules.ts';
+import { sendAsUser } from '../gateway/tokens/access-tokens.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
-import { sendAsUser } from '../gateway/tokens/send-as-user.ts';
+import { requestedTokens } from '../gateway/tokens/requested-tokens.ts';
+import {
+  exchangeSmall,
+  readWithToken,
+  refusesToken,
+  type SmallAnswer,
+  smallRead,
+} from '../gateway/tokens/whole-answer.ts';
 
 export interface PickDependencies {
   readonly connections: Pick<ConnectionStore, 'read'>;
@@ -127,9 +134,10 @@ async function ownToken(
   if (stored === undefined || stored.status === 'deleted') throw new FlowFailure('connection_deleted');
   if (stored.status !== 'active') throw new FlowFailure('connection_ended');
   const sent = await asItsUser(deps, stored, integration, picker, requestId);
-  if (sent.kind === 'dead' || sent.answer === 'refused') throw new FlowFailure('connection_ended');
-  if (sent.answer === 'unknown') throw new FlowFailure('provider_unreachable');
-  return { connection: sent.connection, accessToken: sent.accessToken, account: sent.answer };
+  const account = sent.kind === 'dead' ? 'refused' : accountIn(sent.answer);
+  if (sent.kind === 'dead' || account === 'refused') throw new FlowFailure('connection_ended');
+  if (account === 'unknown') throw new FlowFailure('provider_unreachable');
+  return { ...sent.token, account };
 }
 
 async function asItsUser(
@@ -140,13 +148,11 @@ async function asItsUser(
   requestId: string,
 ) {
   try {
-    return await sendAsUser(
-      deps,
-      { connection, integration },
-      requestId,
-      (accessToken) => askAccount(deps, integration, picker, accessToken),
-      (answer) => answer === 'refused',
-    );
+    const { apiOrigin } = deps.endpointsOf(integration.provider);
+    return await sendAsUser(deps.upstream, requestedTokens(deps, { connection, integration }, requestId), {
+      exchange: (send) => exchangeSmall(send, smallRead(apiOrigin, picker.aboutPath)),
+      isRefused: refusesToken,
+    });
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const kind = error.code === 'unknown_connection' ? 'connection_deleted' : 'provider_unreachable';
@@ -155,25 +161,19 @@ async function asItsUser(
 }
 
 async function requireAccount(
-  deps: PickDependencies,
-  integration: Integration,
-  picker: FilePicker,
+  { upstream, endpointsOf }: PickDependencies,
+  { provider }: Integration,
+  { aboutPath }: FilePicker,
   accessToken: string,
 ): Promise<PickingAccount> {
-  const account = await askAccount(deps, integration, picker, accessToken);
+  const account = accountIn(await readWithToken(upstream, endpointsOf(provider).apiOrigin, aboutPath, accessToken));
   if (account === 'refused') throw new FlowFailure('account_unproven');
   if (account === 'unknown') throw new FlowFailure('provider_unreachable');
   return account;
 }
 
 /** The account of a token, from the API itself; `refused`: the token is invalid, `unknown`: no usable answer. */
-async function askAccount(
-  { upstream, endpointsOf }: PickDependencies,
-  { provider }: Integration,
-  { aboutPath }: FilePicker,
-  accessToken: string,
-): Promise<PickingAccount | 'refused' | 'unknown'> {
-  const answer = await getAsUser(upstream, endpointsOf(provider).apiOrigin, aboutPath, accessToken);
+function accountIn(answer: SmallAnswer): PickingAccount | 'refused' | 'unknown' {
   if (answer.kind !== 'answered') return 'unknown';
   if (answer.status === 401) return 'refused';
   const user = answer.status === 200 ? member(parsed(answer.text), 'user') : undefined;
@@ -215,7 +215,7 @@ async function confirmFile(
   accessToken: string,
 ): Promise<PickedFile> {
   const path = `${filesPath}${id}?fields=id%2CmimeType&supportsAllDrives=true`;
-  const answer = await getAsUser(upstream, endpointsOf(provider).apiOrigin, path, accessToken);
+  const answer = await readWithToken(upstream, endpointsOf(provider).apiOrigin, path, accessToken);
   const file = answer.kind === 'answered' && answer.status === 200 ? parsed(answer.text) : undefined;
   if (member(file, 'id') !== id) return { id, mimeType: undefined, confirmed: false };
   const mimeType = member(file, 'mimeType');

@@ -50,7 +50,7 @@ const header = (name: string, required: boolean, description: string, schema: Js
 });
 
 const RETRIES_DESCRIPTION = `Maximum number of retries by the gateway. Writes are retried only if nothing was applied. While a provider
-keeps failing, at most a fifth of the calls is retried: the others get its answer with x-gateway-retries.`;
+keeps failing, at most 20 % of the calls are retried; the others get its response with x-gateway-retries.`;
 
 const PRIORITY_DESCRIPTION = `\`background\` for calls that nobody waits for: they begin only while less than 70 % of Google's quota per minute is
 taken, of the Cloud project and of the user, and are refused with \`quota_reserved\` otherwise.`;
@@ -61,7 +61,7 @@ const PARAMETERS: readonly Json[] = [
     in: 'path',
     required: true,
     description:
-      'Path at the provider, including slashes, passed on byte for byte: /drive/v3, /upload/drive/v3, /resumable/upload/drive/v3, /download/drive/v3, /batch/drive/v3, /v2/activity:query and /calendar/v3, /batch/calendar/v3, /caldav/v2.',
+      'Path at the provider, passed on byte for byte. Slashes stay slashes: `%2F` for them, as generated clients write it, is refused. One of /drive/v3, /upload/drive/v3, /resumable/upload/drive/v3, /download/drive/v3, /batch/drive/v3, /v2/activity:query and /calendar/v3, /batch/calendar/v3, /caldav/v2.',
     schema: { type: 'string' },
     example: 'drive/v3/files',
   },

@@ -1,10 +1,12 @@
 import middy from '@middy/core';
 import { CALL_HOOKS } from '../features/call-hooks.ts';
+import { DOORS } from '../features/doors.ts';
 import type { Call } from '../gateway/calls/book.ts';
+import { DOOR_ALIASES, type DoorAlias } from '../gateway/core/contract.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { openCallHooks } from '../gateway/forwarding/call-hooks.ts';
-import { proxyCall } from '../gateway/forwarding/proxy-call.ts';
+import { forwardCall, forwardPlan, proxyCall } from '../gateway/forwarding/proxy-call.ts';
 import { retryBudgets } from '../gateway/forwarding/retries.ts';
 import { type DoorEvent, requestOfDoor } from '../gateway/http/front-door.ts';
 import {
@@ -16,11 +18,13 @@ import {
 } from '../gateway/http/middlewares.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
+import { writeLine } from '../gateway/platform/telemetry.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, openSharedDependencies } from '../gateway/wiring.ts';
+import { answerOfDoor } from './inner-door.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from './streaming-mode.ts';
 import { holding, openJudge, openPacing, refresherOnDemand } from './wiring.ts';
 
@@ -30,9 +34,10 @@ const book = makeCallBook(shared, { openJudge, openPacing });
 const directory = new CallerDirectory(shared.callers, clock, book.admission, book.limits);
 /** Looked up once, not with each call. */
 const endpoints = new Map(allProviders().map(({ id }) => [id, config.endpointsOf(id)]));
+const refresher = refresherOnDemand(shared);
 const dependencies = {
   directory,
-  tokens: new AccessTokens({ ...shared, directory, refresher: refresherOnDemand(shared) }),
+  tokens: new AccessTokens({ ...shared, directory, refresher }),
   upstream,
   providers: PROVIDERS,
   endpointsOf: (id: ProviderId) => endpoints.get(id) ?? config.endpointsOf(id),
@@ -48,8 +53,30 @@ const dependencies = {
 
 const door = { scheme: new URL(config.baseUrl).protocol, ...config.proxyDoor };
 
-/** `ANY /proxy/{proxy+}` of the REST API and of the function URL, streamed. */
+/** What other functions may ask, by the alias that each of them may invoke (TB-2). */
+const doors = Object.values(DOORS).map((open) =>
+  open({
+    ...{ ...shared, book, directory, refresher },
+    forwardCall: (...of) => forwardCall(dependencies, ...of),
+    forwardPlan: (...of) => forwardPlan(dependencies, ...of),
+  }),
+);
+
+/** The alias of an inner door that the function was invoked by; undefined for every name that front doors use. */
+function doorAliasOf(invokedFunctionArn: string): DoorAlias | undefined {
+  const qualifier = invokedFunctionArn.split(':')[7];
+  return qualifier === undefined ? undefined : DOOR_ALIASES.find((alias) => alias === qualifier);
+}
+
+/** `ANY /proxy/{proxy+}` of the REST API and of the function URL, and requests of other functions, streamed. */
 async function proxy(event: DoorEvent, context: HandlerContext): Promise<StreamedAnswer> {
+  const alias = doorAliasOf(context.invokedFunctionArn);
+  if (alias !== undefined) {
+    const operations = doors.find((one) => one.alias === alias)?.operations;
+    return {
+      response: await answerOfDoor({ logger, clock, lines: { append: writeLine } }, operations, event, context),
+    };
+  }
   const { request, refused } = requestOfDoor(event, door);
   // The runtime holds the event as long as the call lasts, and its base64 body, a third larger than the bytes, is decoded already.
   Object.assign(event, { body: null });

@@ -4,7 +4,6 @@
  * until the next tick.
  */
 
-import type { ApprovalUpkeep } from '../gateway/approvals/ports.ts';
 import type { CallLogClearing } from '../gateway/calls/ports.ts';
 import {
   addTallies,
@@ -114,17 +113,16 @@ async function goOn(
 
 export interface ClearCallLogDependencies {
   readonly callLog: CallLogClearing;
-  /** Of tables of features. */
+  /** Of features. */
   readonly clearings: readonly RowClearing[];
-  readonly approvals: Pick<ApprovalUpkeep, 'clearSome'>;
   readonly connections: Pick<ConnectionStore, 'read'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Deletes rows of the call log, of features and of approvals whose connection was deleted, a bounded number a tick (CL-15, AP-15, AP-23). */
+/** Deletes rows of the call log and of features whose connection was deleted, a bounded number a tick (CL-15, AP-15, AP-23). */
 export async function clearCallLog(deps: ClearCallLogDependencies, requestId: string): Promise<void> {
-  const { callLog, clearings, approvals, connections, clock, logger } = deps;
+  const { callLog, clearings, connections, clock, logger } = deps;
   try {
     const laterThanMs = clock.nowMs() - CALL_LOG_CLEARING_DELAY_SEC * 1000;
     let rounds = CALL_LOG_CLEARING_ROUNDS;
@@ -136,7 +134,7 @@ export async function clearCallLog(deps: ClearCallLogDependencies, requestId: st
       // For a name that another connection has by now, only the rows of the former one; none where nothing was deleted.
       const beforeMs = createdAtMs ?? clock.nowMs();
       const isDeleted = createdAtMs === undefined || createdAtMs > clearing.notedAtMs;
-      for (const table of isDeleted ? [callLog, ...clearings, approvals] : []) {
+      for (const table of isDeleted ? [callLog, ...clearings] : []) {
         while (await table.clearSome(clearing, beforeMs)) if (--rounds <= 0) return;
       }
       await callLog.done(clearing);

@@ -24,9 +24,9 @@ import {
   SWEEP_RESERVE_MS,
   UNREADABLE_ROW_RETRY_SEC,
 } from '../gateway/core/limits.ts';
+import type { DueWork } from '../gateway/feature-dependencies.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
-import type { StatementRef } from '../gateway/security-events/ports.ts';
 import type { SliceRun } from '../gateway/ticks/sweep-run.ts';
 import { endUnconfirmed } from '../gateway/tokens/end-unconfirmed.ts';
 import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';
@@ -130,8 +130,8 @@ export type SweepDependencies = SideWorkDependencies &
     readonly upkeep: ConnectionUpkeep;
     /** Consecutive deaths by integration, as seen by this process; a success removes the entry. */
     readonly deathsInARow: BoundedCache<number>;
-    /** Works on a shard's security events, until the clock shows so many milliseconds. @default none */
-    readonly workOnStatements?: (shard: number, untilMs: number, requestId: string) => Promise<unknown>;
+    /** Work of features. @default none */
+    readonly dueWorks?: readonly DueWork[];
     /** Asks about due domains, until the clock shows so many milliseconds. @default none */
     readonly askDomains?: (untilMs: number, requestId: string) => Promise<unknown>;
     /** Waits some milliseconds. @default a timer */
@@ -183,7 +183,7 @@ export async function refreshDueConnections(
     }),
   );
   await run.recordDeaths(count);
-  await run.workOnStatements(shards);
+  await run.workOnFeatures(shards);
   await run.askDomains(shards);
   return run.report();
 }
@@ -277,18 +277,18 @@ class Sweep {
     }
   }
 
-  /** Security events whose wake-up was lost: after all due refreshes, so that they delay none (SH-2). */
-  async workOnStatements(shards: readonly number[]): Promise<void> {
-    const { workOnStatements, metrics, logger } = this.#deps;
-    if (workOnStatements === undefined) return;
-    const order = [...shards];
+  /** Work of features, after all due refreshes, so that it delays none (SH-2). */
+  async workOnFeatures(shards: readonly number[]): Promise<void> {
+    const { dueWorks = [], metrics, logger } = this.#deps;
+    const order = dueWorks.flatMap((work) => shards.map((shard) => ({ work, shard })));
     await Promise.all(
       Array.from({ length: SHARDS_AT_ONCE }, async () => {
-        for (let shard = order.shift(); shard !== undefined; shard = order.shift()) {
+        for (let next = order.shift(); next !== undefined; next = order.shift()) {
+          const { work, shard } = next;
           try {
-            if (!(await this.#isDue(partitionsOfShard(shard).statements))) continue;
+            if (!(await this.#isDue(work.firstPartition + shard))) continue;
             if (!this.mayGoOn()) return;
-            await workOnStatements(shard, this.#deadlineMs - SWEEP_RESERVE_MS, this.#requestId);
+            await work.sweep(shard, this.#deadlineMs - SWEEP_RESERVE_MS, this.#requestId);
           } catch (error) {
             this.#cutShort = true;
             metrics.count('SweepShardFailed');
@@ -483,12 +483,9 @@ export function readSlice(event: unknown): Slice {
   return { index, count };
 }
 
-/** The security event that the function was called for; undefined for a tick. */
-export function readStatementRef(event: unknown): StatementRef | undefined {
-  const ref = member(event, 'statement');
-  const [cloudProject, jti, index] = ['cloudProject', 'jti', 'index'].map((name) => member(ref, name));
-  if (typeof cloudProject !== 'string' || typeof jti !== 'string' || typeof index !== 'number') return undefined;
-  return { cloudProject, jti, index };
+/** The work of a feature that the function was called for, and what of it; undefined for a tick. */
+export function readAskedWork(event: unknown, dueWorks: readonly DueWork[]) {
+  return dueWorks.map((work) => ({ work, wish: member(event, work.member) })).find(({ wish }) => wish !== undefined);
 }
 
 /** The shards of a slice. */
@@ -497,9 +494,13 @@ export function shardsOf(slice: Slice): number[] {
   return Array.from({ length: perSlice }, (_, i) => slice.index * perSlice + i);
 }
 
-/** Partitions of the due index that a sweep reads for a shard. */
-export function kindsOfShard(shard: number): number[] {
-  return [...Object.values(partitionsOfShard(shard)), ...(shard === 0 ? DOMAIN_PARTITIONS : [])];
+/** Partitions of the due index that a sweep reads for a shard. @param dueWorks of the features */
+export function kindsOfShard(shard: number, dueWorks: readonly DueWork[] = []): number[] {
+  return [
+    ...Object.values(partitionsOfShard(shard)),
+    ...dueWorks.map(({ firstPartition }) => firstPartition + shard),
+    ...(shard === 0 ? DOMAIN_PARTITIONS : []),
+  ];
 }
 
 const DOMAIN_PARTITIONS = [DUE_PARTITIONS.lostDomains, DUE_PARTITIONS.workingDomains];
@@ -509,7 +510,6 @@ function partitionsOfShard(shard: number) {
     refreshes: shard,
     endings: DUE_SHARDS + shard,
     escrow: 2 * DUE_SHARDS + shard,
-    statements: DUE_PARTITIONS.securityEvents + shard,
   };
 }
 

@@ -15,7 +15,7 @@ export const ALARM_MEANINGS = {
   'slow-answers': 'One request in a hundred waits longer than 10 s for its answer to begin.',
   'function-errors': 'Functions behind the API crash or time out.',
   'function-throttles':
-    'The account’s functions take more than four fifths of the executions that it may have: beyond them Lambda refuses calls.',
+    'The account uses more than 80 % of its concurrent executions. Lambda refuses calls above that quota.',
   'overdue-refreshes':
     'Due refreshes wait longer than ten minutes: tokens are about to expire before they are renewed.',
   'dropped-ticks': 'Refresh sweeps do not begin or do not end: tokens are no longer refreshed ahead of use.',

@@ -52,17 +52,12 @@ export class CallLog extends Construct {
     );
   }
 
-  /** Rights of the proxy function. */
+  /** Rights of the proxy function: rows of calls, and steps and results of approvals. */
   grantWrite(fn: GatewayFunction): void {
     const actions = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
     fn.allow({ sid: 'WriteCallLog', actions, resources: [this.#table.tableArn] });
     this.#grantApprovals(fn, 'ReadApprovals', ['GetItem', 'Query']);
     this.#setSettings(fn);
-  }
-
-  /** Rights of the function that shows and runs approvals: their steps and results, and rows of its calls. */
-  grantApprovalRuns(fn: GatewayFunction): void {
-    this.grantWrite(fn);
   }
 
   /** Rights of the management function: reading, and recording that a connection's rows have to be deleted. */

@@ -1,6 +1,8 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { OperatorMfa } from '../../lambdas/gateway/core/contract.ts';
+import type { OperatorIdentityProvider } from '../option-values.ts';
 import { DashboardSite } from './dashboard-site.ts';
 import type { GatewayFunction } from './function.ts';
 import { defaultDomainPrefix, OperatorSignIn } from './operator-sign-in.ts';
@@ -15,6 +17,9 @@ export interface DashboardProps {
   readonly operatorMfa: OperatorMfa;
   /** @default - the stack's name and the account */
   readonly operatorDomainPrefix?: string | undefined;
+  /** @default - operators have passwords of the user pool */
+  readonly operatorIdentityProvider?: OperatorIdentityProvider | undefined;
+  readonly logRetentionDays: RetentionDays;
   readonly removalPolicy: RemovalPolicy;
 }
 
@@ -41,6 +46,8 @@ export class Dashboard extends Construct {
       domainPrefix: props.operatorDomainPrefix ?? defaultDomainPrefix(this),
       operatorEmail,
       mfa: props.operatorMfa,
+      identityProvider: props.operatorIdentityProvider,
+      logRetentionDays: props.logRetentionDays,
       removalPolicy,
     });
     this.issuer = this.#signIn.issuer;

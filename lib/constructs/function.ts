@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AssetHashType, DockerImage, Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, type PolicyStatementProps, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
   ApplicationLogLevel,
   Architecture,
   Code,
@@ -89,6 +90,8 @@ export interface GatewayFunctionProps {
  * other constructs grant to it.
  */
 export class GatewayFunction extends Construct {
+  /** Which function it is. */
+  readonly functionName: FunctionName;
   /** The target of callers and alarms: the function, or the alias with provisioned concurrency. */
   readonly invoked: IFunction;
   /** The function itself, for its log and its settings. */
@@ -98,6 +101,7 @@ export class GatewayFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: GatewayFunctionProps) {
     super(scope, id);
+    this.functionName = props.functionName;
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     const logGroup = new LogGroup(this, 'Logs', {
       retention: props.logRetentionDays,
@@ -159,6 +163,23 @@ export class GatewayFunction extends Construct {
       resources: [this.invoked.functionArn],
     });
     caller.setEnvironment(nameVariable, this.invoked.functionName);
+  }
+
+  /**
+   * Opens an inner door for another function: an alias of this one that only the caller may invoke, which may invoke no other name of it.
+   * The alias decides which operations there are, so no caller can ask for those of another (TB-2).
+   */
+  openDoorFor(caller: GatewayFunction, nameVariable: string): void {
+    const alias = new Alias(this, `DoorFor${caller.node.id}`, {
+      aliasName: caller.functionName,
+      version: this.lambda.latestVersion,
+    });
+    caller.allow({
+      sid: `Ask${this.node.id}`,
+      actions: ['lambda:InvokeFunction'],
+      resources: [alias.functionArn],
+    });
+    caller.setEnvironment(nameVariable, this.lambda.functionName);
   }
 
   /** Sets one environment variable. */

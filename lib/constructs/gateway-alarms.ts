@@ -36,6 +36,8 @@ export interface GatewayAlarmsProps {
 export class GatewayAlarms extends Construct {
   /** Every alarm made here. */
   readonly all: Alarm[] = [];
+  /** Matches API calls that disable or delete the key. They reach EventBridge by CloudTrail, so the account needs a trail. */
+  readonly keyChanges: Rule;
 
   constructor(scope: Construct, id: string, props: GatewayAlarmsProps) {
     super(scope, id);
@@ -51,7 +53,22 @@ export class GatewayAlarms extends Construct {
       const when = { above: SIGNAL_POINTS - 1, of: name.endsWith('Lasting') ? 3 : 1 };
       this.#watch(SIGNAL_ALARMS[name], own.signal(name), when);
     }
-    this.#watch('key-in-danger', this.#keyChanges(props.tokenKey));
+    this.keyChanges = new Rule(this, 'KeyChanges', {
+      description: 'The key of the integration gateway is disabled or scheduled for deletion',
+      eventPattern: {
+        source: ['aws.kms'],
+        detailType: ['AWS API Call via CloudTrail'],
+        detail: { eventName: ['DisableKey', 'ScheduleKeyDeletion'], resources: { ARN: [props.tokenKey.key.keyArn] } },
+      },
+    });
+    const matched = new Metric({
+      namespace: 'AWS/Events',
+      metricName: 'MatchedEvents',
+      dimensionsMap: { RuleName: this.keyChanges.ruleName },
+      period: Duration.minutes(5),
+      statistic: 'Sum',
+    });
+    this.#watch('key-in-danger', matched);
   }
 
   /** Fires when two of the last `of` periods of five minutes are above the threshold; with `of` 1 the first one. */
@@ -65,25 +82,6 @@ export class GatewayAlarms extends Construct {
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
     this.all.push(alarm);
-  }
-
-  /** Counts API calls that disable or delete the key. They reach EventBridge by CloudTrail, so the account needs a trail. */
-  #keyChanges(tokenKey: TokenKey): Metric {
-    const rule = new Rule(this, 'KeyChanges', {
-      description: 'The key of the integration gateway is disabled or scheduled for deletion',
-      eventPattern: {
-        source: ['aws.kms'],
-        detailType: ['AWS API Call via CloudTrail'],
-        detail: { eventName: ['DisableKey', 'ScheduleKeyDeletion'], resources: { ARN: [tokenKey.key.keyArn] } },
-      },
-    });
-    return new Metric({
-      namespace: 'AWS/Events',
-      metricName: 'MatchedEvents',
-      dimensionsMap: { RuleName: rule.ruleName },
-      period: Duration.minutes(5),
-      statistic: 'Sum',
-    });
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT, type KeyFamily, partitionsOf, TABLE } from '../../lambdas/gateway/core/contract.ts';
-import { TABLE_READS, TABLE_WRITES, type WriteRights } from '../../lambdas/gateway/core/table-rights.ts';
+import { familiesOf, TABLE_READS, TABLE_WRITES, type WriteRights } from '../../lambdas/gateway/core/table-rights.ts';
 import { acknowledge } from './acknowledge.ts';
 import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';
@@ -35,15 +35,12 @@ interface TableRights {
 /** Reads of items by their keys: single, in batches and as conditions of transactions. */
 const READS = ['BatchGetItem', 'ConditionCheckItem', 'GetItem'] as const;
 
-/** Limits a statement to items by their partition keys ("Using IAM policy conditions for fine-grained access control"). */
-function leadingKeys(families: readonly KeyFamily[]): Record<string, Record<string, readonly string[]>> {
-  return { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': families.map(partitionsOf) } };
-}
-
 /** The key that encrypts the table, and the removal policy of both. */
 export interface GatewayTableProps {
   readonly tokenKey: TokenKey;
   readonly removalPolicy: RemovalPolicy;
+  /** Ids of features that are left out. */
+  readonly without: readonly string[];
 }
 
 /**
@@ -53,25 +50,27 @@ export interface GatewayTableProps {
  *
  * | Function | Reads | Queries |
  * |---|---|---|
- * | proxy, approvals | get, batch get, condition check | byGrant: other connections of a dead grant |
- * | mcp | the same | lists (connections of an end user); byGrant |
+ * | proxy | get, batch get, condition check | lists (connections of an assistant's end user); byGrant: other connections of a dead grant |
  * | oauth-callback | the same | byGrant: refresh tokens one account holds |
  * | connect | get of some families | accounts: integrations, for sessions without a list |
  * | management | get, batch get, condition check | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (connections that a revocation ends) |
  * | refresh | the same | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
  * | deliver | get of some families | accounts: their webhooks; due (the sweep) |
  * | feeds | get, batch get, condition check | feeds (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
- * | inbox | get of channels and of projects that have security events | none |
- * | events | none: it reads the stream | none |
+ * | inbox | get of some families | none |
+ * | events, mcp, approvals | none: the first reads the stream, the others ask the proxy | none |
  * | roll-up | get of pages and of its own progress | the same; accounts: quotas of their integrations, and data keys, for the age of the account |
  */
 export class GatewayTable extends Construct {
   readonly #table: TableV2;
   readonly #tokenKey: TokenKey;
+  /** Families of features that are left out. */
+  readonly #leftOut: ReadonlySet<string>;
 
   constructor(scope: Construct, id: string, props: GatewayTableProps) {
     super(scope, id);
     this.#tokenKey = props.tokenKey;
+    this.#leftOut = familiesOf(props.without);
     const { byAccount, due, byGrant } = TABLE.indexes;
     this.#table = new TableV2(this, 'Table', {
       partitionKey: { name: TABLE.partitionKey, type: AttributeType.STRING },
@@ -124,18 +123,8 @@ export class GatewayTable extends Construct {
   /** Rights of the proxy function. */
   grantProxyAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: READS, indexes: ['byGrant'], writes: TABLE_WRITES.proxy });
-  }
-
-  /** Rights of the function that serves assistants: those of the proxy, because its tools make proxied calls. */
-  grantMcpAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: READS, indexes: ['byGrant'], writes: TABLE_WRITES.mcp });
     // Connections of an access token's end user.
     this.#grantQuery(fn, 'QueryLists', ['listed']);
-  }
-
-  /** Rights of the function that shows and runs approvals: it sends calls as the proxy does. */
-  grantApprovalsAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: READS, indexes: ['byGrant'], writes: TABLE_WRITES.approvals });
   }
 
   /** Rights of the callback function. */
@@ -181,7 +170,7 @@ export class GatewayTable extends Construct {
     this.#grantQuery(fn, 'QueryFeeds', ['feed', 'feedOf']);
   }
 
-  /** Rights of the inbox, which anyone may call: it looks channels and projects up, marks feeds and stores statements signed by Google (SH-4). */
+  /** Rights of the inbox, which anyone may call: it looks channels up and marks feeds; of other rows it reaches those of features (SH-4). */
   grantInboxAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: ['GetItem'], families: TABLE_READS.inbox.GetItem, writes: TABLE_WRITES.inbox });
   }
@@ -221,7 +210,7 @@ export class GatewayTable extends Construct {
       sid: 'UseTable',
       actions: rights.items.map((name) => `dynamodb:${name}`),
       resources: [this.#table.tableArn],
-      ...(rights.families === undefined ? {} : { conditions: leadingKeys(rights.families) }),
+      ...(rights.families === undefined ? {} : { conditions: this.#leadingKeys(rights.families) }),
     });
     const { indexes = [] } = rights;
     if (indexes.length > 0) {
@@ -243,22 +232,28 @@ export class GatewayTable extends Construct {
     fn.setEnvironment(ENVIRONMENT.tableName, this.#table.tableName);
   }
 
+  /** Limits a statement to items by their partition keys ("Using IAM policy conditions for fine-grained access control"). */
+  #leadingKeys(families: readonly KeyFamily[]): Record<string, Record<string, readonly string[]>> {
+    const reached = families.filter((family) => !this.#leftOut.has(family));
+    return { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': reached.map(partitionsOf) } };
+  }
+
   /** Queries of the base table, in some families only. */
   #grantQuery(fn: GatewayFunction, sid: string, families: readonly KeyFamily[]): void {
     const resources = [this.#table.tableArn];
-    fn.allow({ sid, actions: ['dynamodb:Query'], resources, conditions: leadingKeys(families) });
+    fn.allow({ sid, actions: ['dynamodb:Query'], resources, conditions: this.#leadingKeys(families) });
   }
 
   /** One statement for each action: in a transaction each member is judged by its own action and its own key. */
   #grantWrites(fn: GatewayFunction, writes: WriteRights): void {
     for (const action of ['DeleteItem', 'PutItem', 'UpdateItem'] as const) {
-      const families = writes[action];
-      if (families === undefined) continue;
+      const families = writes[action]?.filter((family) => !this.#leftOut.has(family)) ?? [];
+      if (families.length === 0) continue;
       fn.allow({
         sid: action,
         actions: [`dynamodb:${action}`],
         resources: [this.#table.tableArn],
-        conditions: leadingKeys(families),
+        conditions: this.#leadingKeys(families),
       });
     }
   }

@@ -1,5 +1,7 @@
 import type { Alarm, AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { EventField, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { GatewayFunction } from './function.ts';
@@ -21,11 +23,13 @@ export interface MonitoringProps extends GatewayAlarmsProps {
 export class Monitoring extends Construct {
   /** The alarms made here. */
   readonly alarms: readonly Alarm[];
+  readonly #alarms: GatewayAlarms;
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     const functions = [...props.answering, ...props.background];
-    this.alarms = new GatewayAlarms(this, 'Alarms', props).all;
+    this.#alarms = new GatewayAlarms(this, 'Alarms', props);
+    this.alarms = this.#alarms.all;
     if (props.operationsDashboard) {
       new OperationsDashboard(this, 'Operations', {
         stage: props.stage,
@@ -34,6 +38,26 @@ export class Monitoring extends Construct {
       });
     }
     new LogQueries(this, 'LogQueries', { functions });
+  }
+
+  /** Publishes to a topic who disabled the key or scheduled its deletion, minutes before the alarm, which says only that somebody did. */
+  reportKeyChanges(id: string, topic: ITopic): void {
+    const detail = (path: string) => EventField.fromPath(`$.detail.${path}`);
+    const message = RuleTargetInput.fromText(
+      `${detail('eventName')} of the key that encrypts all tokens, by ${detail('userIdentity.arn')} from ${detail('sourceIPAddress')} at ${detail('eventTime')}. What to do: docs/runbook.md#key-in-danger`,
+    );
+    const { keyChanges } = this.#alarms;
+    // A target of the CDK would let the rules of every account publish, and be numbered by its order.
+    keyChanges.addTarget({ bind: () => ({ id, arn: topic.topicArn, input: message }) });
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'LetKeyChangesReport',
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': keyChanges.ruleArn } },
+      }),
+    );
   }
 }
 

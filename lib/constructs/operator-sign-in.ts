@@ -10,11 +10,14 @@ import {
   UserPool,
   UserPoolClientIdentityProvider,
 } from 'aws-cdk-lib/aws-cognito';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { DASHBOARD_RETURN_PATHS, ENVIRONMENT, type OperatorMfa } from '../../lambdas/gateway/core/contract.ts';
+import type { OperatorIdentityProvider } from '../option-values.ts';
 import { acknowledge } from './acknowledge.ts';
 import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';
+import { OperatorRoles } from './operator-roles.ts';
 
 /** Access and ID tokens; an issued token cannot be revoked, so it is short-lived (UI-2). */
 const TOKEN_LIFETIME = Duration.minutes(15);
@@ -36,6 +39,9 @@ export interface OperatorSignInProps {
   readonly operatorEmail?: string | undefined;
   /** Whether every operator needs a second factor, an authenticator app. */
   readonly mfa: OperatorMfa;
+  /** @default - operators have passwords of the pool */
+  readonly identityProvider?: OperatorIdentityProvider | undefined;
+  readonly logRetentionDays: RetentionDays;
   readonly removalPolicy: RemovalPolicy;
 }
 
@@ -50,6 +56,7 @@ export class OperatorSignIn extends Construct {
   readonly signInUrl: string;
   readonly #pool: UserPool;
   readonly #mfa: OperatorMfa;
+  readonly #company: { readonly provider: OperatorIdentityProvider; readonly roles: OperatorRoles } | undefined;
 
   constructor(scope: Construct, id: string, props: OperatorSignInProps) {
     super(scope, id);
@@ -87,6 +94,11 @@ export class OperatorSignIn extends Construct {
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
     this.signInUrl = domain.baseUrl();
+    const { identityProvider: provider, logRetentionDays, removalPolicy } = props;
+    if (provider !== undefined) {
+      const roles = new OperatorRoles(this, 'Roles', { pool: this.#pool, provider, logRetentionDays, removalPolicy });
+      this.#company = { provider, roles };
+    }
     if (props.operatorEmail !== undefined) this.#invite(props.operatorEmail);
     if (props.mfa === 'optional') {
       acknowledge(
@@ -109,6 +121,7 @@ export class OperatorSignIn extends Construct {
    * @returns the client id
    */
   addDashboard(origin: string): string {
+    const provider = this.#company?.provider;
     const client = this.#pool.addClient('Dashboard', {
       generateSecret: false,
       // By default, refresh by the plain API would be enabled, which rotation forbids.
@@ -120,7 +133,10 @@ export class OperatorSignIn extends Construct {
         callbackUrls: [origin + DASHBOARD_RETURN_PATHS.signedIn],
         logoutUrls: [origin + DASHBOARD_RETURN_PATHS.signedOut],
       },
-      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+      supportedIdentityProviders: [
+        ...(provider === undefined ? [] : [UserPoolClientIdentityProvider.custom(provider.name)]),
+        ...(provider?.passwords === false ? [] : [UserPoolClientIdentityProvider.COGNITO]),
+      ],
       preventUserExistenceErrors: true,
       enableTokenRevocation: true,
       accessTokenValidity: TOKEN_LIFETIME,
@@ -128,6 +144,7 @@ export class OperatorSignIn extends Construct {
       refreshTokenValidity: SIGN_IN_LIFETIME,
       refreshTokenRotationGracePeriod: ROTATION_GRACE,
     });
+    if (this.#company !== undefined) client.node.addDependency(this.#company.roles.provider);
     // Without a style the sign-in page reports that it is not available.
     new CfnManagedLoginBranding(this, 'Branding', {
       userPoolId: this.#pool.userPoolId,

@@ -1,7 +1,7 @@
 import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct, type IDependable } from 'constructs';
-import { ENVIRONMENT, KEY_PURPOSE } from '../../lambdas/gateway/core/contract.ts';
+import { ENVIRONMENT, type KeyPurpose } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** Key actions of a principal that reads and writes items of an encrypted table, through DynamoDB only. */
@@ -38,13 +38,17 @@ export class TokenKey extends Construct {
     });
   }
 
-  /** Lets a function create and unwrap data keys for token fields, and sets the key in its environment. */
-  grantFieldEncryption(fn: GatewayFunction): void {
+  /**
+   * Lets a function create and unwrap data keys of some purposes, and sets the key in its environment.
+   *
+   * @param sid of the statement, where a feature adds purposes of its own
+   */
+  grantFieldEncryption(fn: GatewayFunction, purposes: readonly KeyPurpose[], sid = 'WrapDataKeys'): void {
     fn.allow({
-      sid: 'WrapTokenDataKeys',
+      sid,
       actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
       resources: [this.key.keyArn],
-      conditions: { StringEquals: { 'kms:EncryptionContext:purpose': KEY_PURPOSE.tokens } },
+      conditions: { StringEquals: { 'kms:EncryptionContext:purpose': [...purposes] } },
     });
     fn.setEnvironment(ENVIRONMENT.tokenKeyArn, this.key.keyArn);
   }

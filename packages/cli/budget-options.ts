@@ -24,7 +24,7 @@ export function budgetOptions(command: Command): Command {
     .option('--calls-per-day <number>', 'requests to the provider in a day, UTC', wholeNumber)
     .option('--units-per-day <number>', 'units of the provider’s quotas in a day, UTC', wholeNumber)
     .option('--bytes-per-day <number>', 'bytes of answers in a day, UTC', wholeNumber)
-    .option('--stop', 'refuse calls once a day’s budget is spent, until midnight UTC; if left out, only send events')
+    .option('--stop', 'refuse calls once a day’s budget is used up, until midnight UTC; if left out, only send events')
     .option('--none', 'take the budget away');
 }
 
@@ -53,5 +53,5 @@ export function budgetInWords(budget: Budget | undefined): string {
   );
   return budget.day === undefined
     ? periods.join(', ')
-    : `${periods.join(', ')}; ${budget.whenSpent} when the day’s is spent`;
+    : `${periods.join(', ')}; ${budget.whenSpent} when the day’s is used up`;
 }

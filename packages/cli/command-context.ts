@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { GatewayClient } from '../client/src/index.ts';
 import { type Manage, manager } from '../client/src/management/manage.ts';
-import { type Fetch, readSettings } from '../client/src/settings.ts';
+import { type Fetch, readSettings, type Settings } from '../client/src/settings.ts';
 import { findGateway, type GatewayAddress } from './gateway-address.ts';
 import { CommandProblem } from './problems.ts';
 
@@ -13,6 +13,8 @@ export interface CommandContext {
   readonly gateway: GatewayClient;
   /** Requests of the API without a reading of their answers. */
   readonly api: Manage;
+  /** How requests of no client method are sent. */
+  readonly settings: Settings;
   readonly json: boolean;
   /** The API's answer to the last request, in the API's spelling. */
   readonly lastAnswer: () => Promise<unknown>;
@@ -29,6 +31,8 @@ export interface GlobalOptions {
   readonly data: string;
   readonly allowHttp?: boolean;
   readonly json?: boolean;
+  /** Columns that tables show. */
+  readonly columns?: readonly string[];
   readonly yes?: boolean;
 }
 
@@ -37,10 +41,11 @@ function clientsOf(
   { baseUrl, proxyUrl, secretKey }: GatewayAddress,
   allowHttp: boolean,
   fetch: Fetch,
-): Pick<CommandContext, 'gateway' | 'api'> {
+): Pick<CommandContext, 'gateway' | 'api' | 'settings'> {
   const options = { baseUrl, ...(proxyUrl === undefined ? {} : { proxyUrl }), secretKey, allowHttp, fetch };
   try {
-    return { gateway: new GatewayClient(options), api: manager(readSettings(options)) };
+    const settings = readSettings(options);
+    return { gateway: new GatewayClient(options), api: manager(settings), settings };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new CommandProblem(error.message.replace('allowHttp: true', '--allow-http'));

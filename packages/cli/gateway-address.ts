@@ -120,11 +120,17 @@ function proxyUrlOf(
   return proxyUrl ?? (isOfEnvironment ? GATEWAY_PROXY_URL || undefined : undefined);
 }
 
+/** Address of the dashboard of a local gateway, if it has one. @param folder its data folder */
+export function dashboardOfLocal(folder: string): string | undefined {
+  return readLocal(folder)?.dashboardUrl;
+}
+
 interface LocalFile {
   readonly baseUrl: string;
   readonly proxyUrl: string | undefined;
   readonly secretKey: string;
   readonly simulatorControlUrl: string | undefined;
+  readonly dashboardUrl: string | undefined;
 }
 
 function readLocal(folder: string): LocalFile | undefined {
@@ -143,6 +149,7 @@ function readLocal(folder: string): LocalFile | undefined {
         proxyUrl: memberOf(text, 'proxy_url'),
         secretKey,
         simulatorControlUrl: memberOf(text, 'simulator_control_url'),
+        dashboardUrl: memberOf(text, 'dashboard_url'),
       };
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { GlobalOptions } from './command-context.ts';
 import { addAgents } from './commands/agents.ts';
 import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
@@ -11,6 +12,7 @@ import { addConnections } from './commands/connections.ts';
 import { addCosts } from './commands/costs.ts';
 import { addDataKeys } from './commands/data-keys.ts';
 import { addDelegation } from './commands/delegation.ts';
+import { addDrift } from './commands/drift.ts';
 import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export.ts';
 import { addFeeds } from './commands/feeds.ts';
@@ -18,18 +20,21 @@ import { addImport } from './commands/import.ts';
 import { addIntegrations } from './commands/integrations.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLogin } from './commands/login.ts';
+import { addOpen } from './commands/open.ts';
 import { addQuota } from './commands/quota.ts';
 import { addReconnect } from './commands/reconnect.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRevoke } from './commands/revoke.ts';
 import { addSecretKeys } from './commands/secret-keys.ts';
-import { addSecurityEvents } from './commands/security-events.ts';
 import { addSessions } from './commands/sessions.ts';
 import { addUploadDashboard } from './commands/upload-dashboard.ts';
 import { addUsage } from './commands/usage.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWebhooks } from './commands/webhooks.ts';
+import { addSecurityEvents } from './features/security-events.ts';
 import { addUndo } from './features/undo.ts';
+import { commaList } from './options.ts';
+import { showColumns } from './output.ts';
 import { VERSION } from './version.ts';
 
 const HELP_TAIL = `
@@ -59,6 +64,7 @@ const OVER_THE_API = [
   addUsage,
   addQuota,
   addAudit,
+  addDrift,
   addEvents,
   addExport,
   addImport,
@@ -90,9 +96,11 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
     .option('--profile <name>', 'the gateway of this login (default: GATEWAY_PROFILE)')
     .option('--data <dir>', 'data folder of the local gateway', '.gateway')
     .option('--json', 'print JSON instead of tables')
+    .option('--columns <list>', 'only these columns of tables, in this order, such as connection,health', commaList)
     .option('--yes', 'do not ask for confirmation before deleting')
     .addHelpText('after', HELP_TAIL)
     .showHelpAfterError('Add --help to see how it is used.')
+    .hook('preAction', (_, command) => showColumns(command.optsWithGlobals<GlobalOptions>().columns))
     .exitOverride();
   program.commandsGroup('Over the API, with a secret key:');
   for (const add of OVER_THE_API) add(program);
@@ -100,7 +108,8 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
   for (const add of WITH_AWS_RIGHTS) add(program);
   program.commandsGroup('For the gateway of npm start:');
   addBackup(program);
-  program.commandsGroup('Besides:');
+  program.commandsGroup('On this computer:');
+  addOpen(program);
   addLogin(program);
   addCosts(program);
   addCompletion(program);

@@ -1,6 +1,6 @@
 import type { Connection, ConnectionCheck, ConnectionDiagnosis, ConnectionSummary } from '../client/src/index.ts';
 import type { CommandContext } from './command-context.ts';
-import { printAnswer, printFields, printTable, shortTime } from './output.ts';
+import { printAnswer, printFields, printTable, shortTime, stateCell } from './output.ts';
 
 /** Prints a connection: its state, whose it is, what lies ahead. */
 export async function showConnection(one: Connection, context: CommandContext): Promise<void> {
@@ -10,7 +10,7 @@ export async function showConnection(one: Connection, context: CommandContext): 
     Integration: one.providerConfigKey,
     Account: one.providerAccount?.email,
     'End user': one.endUser?.id,
-    Health: healthInWords(one),
+    Health: stateCell(healthInWords(one)),
     Since: one.health?.since && shortTime(one.health.since),
     'Granted scopes': one.grantedScopes,
     'Missing scopes': one.missingScopes.length === 0 ? undefined : one.missingScopes,

@@ -51,17 +51,17 @@ export interface SimulatorOptions {
   separateOrigins?: boolean;
   /** Calendars, events, files and clients to add to a state that is new. @default none */
   seed?: unknown;
-  /** Told of every request and token, in clear. @default nobody */
+  /** Receives every request and token, unencrypted. @default nobody */
   observer?: SimulatorObserver;
-  /** Scopes of Google's that are granted as well, for APIs that somebody else plays. @default those of Drive and Calendar alone */
+  /** More scopes of Google's to grant, for APIs that another program simulates. @default only those of Drive and Calendar */
   moreScopes?: readonly string[];
   /** Answers carry the simulator's time in `Date`, for programs that correct their clock by it. @default false: the machine's */
   datesByClock?: boolean;
   /** Control routes answer only below `/__sim/<key>/`. @default - no key: anyone on this computer may use them */
   controlKey?: string;
-  /** Told the next address of the page for people when a browser has opened one. @default nobody */
+  /** Called with the next address of the page for people when a browser has opened one. @default nobody */
   tellPage?: (address: string) => void;
-  /** Told what of an older state file was not taken over. @default a line on standard error */
+  /** Called with what was not taken over from an older state file. @default a line on standard error */
   warn?: (message: string) => void;
 }
 
@@ -143,7 +143,7 @@ function createSimulation({
     observer,
     datesByClock,
     controlKey,
-    // Another browser needs another address, which only the person who started the simulator is told.
+    // Another browser needs another address, which only the person who started the simulator sees.
     admission: createPageAdmission(() => tellPage(sim.endpoints.issuer + pagePath(sim))),
     moreScopes: new Set(moreScopes),
     formKey: randomBytes(32),

@@ -53,7 +53,7 @@ export function optional<T>(inner: Parser<T>): Parser<T | undefined> {
   return (value, place) => (value === undefined ? undefined : inner(value, place));
 }
 
-/** Tells a plain JSON object from every other value. */
+/** True for a plain JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -63,6 +63,6 @@ export interface Simulation {
   snapshots: Map<string, string>;
   /** Opens Drive and Calendar again over the state, after it was replaced. */
   reopen(): void;
-  /** Writes the state file if anything changed; called before an answer leaves, so that what was told is kept. */
+  /** Writes the state file if anything changed; called before an answer is sent, so every change that a caller saw is stored. */
   save(): void;
 }

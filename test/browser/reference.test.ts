@@ -13,7 +13,7 @@ describe('the API reference', () => {
     [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
     const { connections } = await (await test.call('/connections?integrationId=google-drive')).json();
     page = await (await browser.newContext()).newPage();
-    // A refusal of the page's policy is told here as well.
+    // The browser reports violations of the page's policy here, too.
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
     const ids = new URLSearchParams({
@@ -60,6 +60,10 @@ describe('the API reference', () => {
   it('shows how to send it from a shell, Node and Python', async () => {
     await page.getByRole('button', { name: /^python$/i }).click();
     await page.getByText('import httpx').waitFor();
+  });
+
+  it('lists the messages to webhooks, to which the document refers', async () => {
+    await page.getByText('Test of an endpoint').first().waitFor({ state: 'attached' });
   });
 
   it('keeps the key nowhere, and breaks none of its policies', async () => {

@@ -1,6 +1,6 @@
 /**
  * `npm run mutations [-- name …]`: takes one safeguard away at a time, in a copy, and shows that a test goes red. Writes
- * what was noticed to docs/faults.md. Ends with exit code 1 when a removal goes unnoticed.
+ * what was noticed to contributing/faults.md. Ends with exit code 1 when a removal goes unnoticed.
  */
 
 import { spawn } from 'node:child_process';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** The whole fault matrix; writes its result to docs/faults.md. Rows need real processes and seconds, so they run alone. */
+/** The whole fault matrix; writes its result to contributing/faults.md. Rows need real processes and seconds, so they run alone. */
 export default defineConfig({
   test: {
     name: 'faults',

@@ -41,7 +41,7 @@ describe('the logo', () => {
     ['<image xlink:href="//elsewhere.example/a.png"/>', 'refers to something outside'],
     ['<style>@import "https://elsewhere.example"</style>', 'refers to something outside'],
     ['<rect fill="url(https://elsewhere.example#g)"/>', 'refers to something outside'],
-  ])('CS-11: of SVG is refused with %s in it', (inside, problem) => {
+  ])('CS-11: the logo of SVG is refused with %s in it', (inside, problem) => {
     expect(() => readLogo(file(svg(inside)))).toThrow(problem);
     expect(() => readLogo(file(`<!DOCTYPE svg>${svg('')}`))).toThrow('is no PNG, JPEG, WebP or SVG picture');
   });
@@ -71,9 +71,12 @@ describe('the accent', () => {
       /connectAccent\.dark: #0b57d0 has a contrast of 2\.\d\d : 1 with the dark page .* lighter one/,
     ],
     [{ light: 'blue' }, /connectAccent\.light: must be a colour such as #0b57d0/],
-  ])('that cannot be read is refused with its contrast and a shade that can: %j', (connectAccent, problem) => {
-    expect(() => resolveGatewayOptions({ connectAccent })).toThrow(problem);
-  });
+  ])(
+    'the accent that cannot be read is refused with its contrast and a shade that can: %j',
+    (connectAccent, problem) => {
+      expect(() => resolveGatewayOptions({ connectAccent })).toThrow(problem);
+    },
+  );
 
   test('the shade that a refusal names is accepted', () => {
     const message = (() => {
@@ -89,7 +92,7 @@ describe('the accent', () => {
   });
 
   test.each(['#0b57d0', '#a35700', '#000000', '#7b1fa2', '#00796b', '#c2185b'])(
-    'of %s can be read in both looks, and so can text on it, also under the pointer',
+    'the accent of %s can be read in both looks, and so can text on it, also under the pointer',
     (color) => {
       for (const [look, paper] of [
         ['light', '#ffffff'],

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Role, ServicePrincipal, User } from 'aws-cdk-lib/aws-iam';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -9,7 +9,9 @@ import { CfnInclude } from 'aws-cdk-lib/cloudformation-include';
 import { describe, expect, it } from 'vitest';
 import { resourcesOf, temporaryFolder, writePlaceholderBundles } from '../../dev/support/synthesize.ts';
 import { callerKind } from '../../lambdas/declared/caller.ts';
+import { feedKind } from '../../lambdas/declared/feed.ts';
 import { integrationKind } from '../../lambdas/declared/integration.ts';
+import { keyKind } from '../../lambdas/declared/key.ts';
 import { webhookKind } from '../../lambdas/declared/webhook.ts';
 import { type DeclaringGateway, IntegrationGateway, Provider } from '../../lib/index.ts';
 
@@ -204,6 +206,84 @@ describe('a webhook in a stack', () => {
   });
 });
 
+describe('a secret key in a stack', () => {
+  it('has a secret of the stack for its text, and is made after the integrations that it names', () => {
+    const { stack, gateway } = shop();
+    gateway.addIntegration('drive', DRIVE);
+    gateway.addIntegration('other', DRIVE);
+    const key = gateway.addKey('etl', {
+      ...{ allow: ['drive:read'], integrations: ['drive'], budget: { unitsPerDay: 500_000 }, version: '2' },
+    });
+    key.secret.grantRead(functionIn(stack, 'Etl'));
+    const template = Template.fromStack(stack);
+    const [secret] = Object.keys(resourcesOf(template, 'AWS::SecretsManager::Secret'));
+    const [resource] = Object.values(template.findResources('Custom::GatewayKey'));
+    expect(resource?.Properties).toEqual({
+      ServiceToken: OTHER.declaredFunctionArn,
+      ServiceTimeout: '900',
+      SecretArn: { Ref: secret },
+      Name: 'Shop/Gateway/etl',
+      Version: '2',
+      Integrations: ['drive'],
+      Allow: ['drive:read'],
+      Day: { Units: 500_000 },
+    });
+    const dependencies: readonly string[] = resource?.DependsOn;
+    expect(dependencies.some((id) => id.startsWith('Gatewaydrive'))).toBe(true);
+    expect(dependencies.some((id) => id.startsWith('Gatewayother'))).toBe(false);
+    template.hasResourceProperties('AWS::IAM::Policy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Action: Match.arrayWith(['secretsmanager:PutSecretValue']), Resource: { Ref: secret } }),
+        ]),
+      },
+      Roles: ['declared'],
+    });
+  });
+});
+
+describe('a feed in a stack', () => {
+  it('names its connection and resource, and is made after its integration', () => {
+    const { stack, gateway } = shop();
+    gateway.addIntegration('drive', DRIVE);
+    const feed = gateway.addFeed('docs', {
+      ...{ integration: 'drive', connectionId: 'service', resource: 'folder:root', delivery: 'pull', meaning: true },
+      pollInterval: Duration.minutes(10),
+    });
+    new CfnOutput(stack, 'FeedId', { value: feed.feedId });
+    const template = Template.fromStack(stack);
+    const [[logicalId, resource] = []] = Object.entries(template.findResources('Custom::GatewayFeed'));
+    expect(resource?.Properties).toEqual({
+      ServiceToken: OTHER.declaredFunctionArn,
+      ServiceTimeout: '900',
+      ...{ Integration: 'drive', ConnectionId: 'service', Resource: 'folder:root', Delivery: 'pull', Meaning: true },
+      PollIntervalSec: 600,
+    });
+    expect(resource?.DependsOn).toEqual([expect.stringMatching(/^Gatewaydrive/)]);
+    template.hasOutput('FeedId', { Value: { Ref: logicalId } });
+  });
+});
+
+describe('resources that name each other in the stack of the gateway', () => {
+  it('depend on each other without a circle, which CloudFormation would refuse', () => {
+    const template = withOwnGateway((stack, gateway) => {
+      const clientSecret = new Secret(stack, 'Client');
+      const drive = gateway.addIntegration('drive', { ...DRIVE, clientId: '1-a.apps.example.com', clientSecret });
+      const integrations = [drive.uniqueKey];
+      const webhook = gateway.addWebhook('crm', { url: 'https://crm.example.com/', integrations });
+      const key = gateway.addKey('etl', { allow: ['drive:read'], integrations });
+      gateway.addFeed('docs', { integration: drive.uniqueKey, connectionId: 'service', resource: 'drive' });
+      const sync = functionIn(stack);
+      drive.grantCall(sync, { allow: ['drive:read'] });
+      for (const secret of [webhook.signingSecret, key.secret]) secret.grantRead(sync);
+    });
+    for (const kind of ['Webhook', 'Key', 'Feed', 'Caller']) {
+      const [resource] = Object.values(template.findResources(`Custom::Gateway${kind}`));
+      expect(resource?.DependsOn).toContainEqual(expect.stringMatching(/^Gatewaydrive/));
+    }
+  });
+});
+
 describe('the function of declarations', () => {
   it('may ask the management function by a name that API Gateway does not use, and reaches no table, key or secret', () => {
     const template = withOwnGateway(() => {});
@@ -219,35 +299,83 @@ describe('the function of declarations', () => {
   });
 });
 
-describe('the plain template of docs/as-code.md', () => {
-  it('is a template, and the function reads each of its resources', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/as-code.md'), 'utf8');
-    const yaml = page.split('```yaml template\n')[1]?.split('\n```')[0] ?? '';
+const KINDS = {
+  Integration: integrationKind,
+  Webhook: webhookKind,
+  Caller: callerKind,
+  Key: keyKind,
+  Feed: feedKind,
+};
+
+/** Resources of a plain template, with sample values of what they refer to, as the gateway's function reads them. */
+function readPlain(templateFile: string, kinds: readonly (keyof typeof KINDS)[]): unknown[] {
+  const stack = new Stack(new App(), 'Plain', { env: ENV });
+  new CfnInclude(stack, 'Template', { templateFile });
+  const samples: Readonly<Record<string, string>> = {
+    ClientSecretArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:google/drive',
+    CrmSigningSecret: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:crm-AbCdEf',
+    EtlKeySecret: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:etl-AbCdEf',
+    RoleArn: 'arn:aws:iam::111122223333:role/service',
+    'SyncRole.Arn': 'arn:aws:iam::111122223333:role/sync',
+    'SyncRole.RoleId': 'AROAEXAMPLEEXAMPLE123',
+  };
+  const resolved = (_: string, value: unknown): unknown => {
+    const { Ref, 'Fn::GetAtt': attribute } = Object(value);
+    const name = attribute === undefined ? Ref : [attribute].flat().join('.');
+    return typeof name === 'string' ? (samples[name] ?? name) : value;
+  };
+  const template = Template.fromStack(stack);
+  return kinds.map((name) => {
+    const [properties] = propertiesOf(template, `Custom::Gateway${name}`);
+    return KINDS[name].read(JSON.parse(JSON.stringify(properties), resolved));
+  });
+}
+
+describe('plain templates', () => {
+  const root = join(import.meta.dirname, '../..');
+
+  it('of docs/as-code.md is a template, and the function reads each of its resources', () => {
+    const page = readFileSync(join(root, 'docs/as-code.md'), 'utf8');
     using folder = temporaryFolder();
     const templateFile = join(folder.path, 'template.yaml');
-    writeFileSync(templateFile, yaml);
-    const stack = new Stack(new App(), 'Plain', { env: ENV });
-    new CfnInclude(stack, 'Template', { templateFile });
-    const samples: Readonly<Record<string, string>> = {
-      ClientSecretArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:google/drive',
-      CrmSigningSecret: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:crm-AbCdEf',
-      'SyncRole.Arn': 'arn:aws:iam::111122223333:role/sync',
-      'SyncRole.RoleId': 'AROAEXAMPLEEXAMPLE123',
-    };
-    const resolved = (_: string, value: unknown): unknown => {
-      const { Ref, 'Fn::GetAtt': attribute } = Object(value);
-      const name = attribute === undefined ? Ref : [attribute].flat().join('.');
-      return typeof name === 'string' ? (samples[name] ?? name) : value;
-    };
-    const kinds = { Integration: integrationKind, Webhook: webhookKind, Caller: callerKind };
-    const read = Object.entries(kinds).map(([name, kind]) => {
-      const [properties] = propertiesOf(Template.fromStack(stack), `Custom::Gateway${name}`);
-      return kind.read(JSON.parse(JSON.stringify(properties), resolved));
-    });
-    expect(read).toMatchObject([
+    writeFileSync(templateFile, page.split('```yaml template\n')[1]?.split('\n```')[0] ?? '');
+    expect(readPlain(templateFile, ['Integration', 'Webhook', 'Caller', 'Key', 'Feed'])).toMatchObject([
       { UniqueKey: 'google-drive', Scopes: ['drive.file'] },
       { Url: 'https://crm.example.com/gateway' },
       { Allow: ['drive:read'], Day: { Units: 500_000 } },
+      { Allow: ['drive:metadata'], Integrations: ['google-drive'] },
+      { ConnectionId: 'shared-folder', Resource: 'drive' },
     ]);
+  });
+
+  it('of the example for SAM is a template, whose function gets the environment that grantCall sets', () => {
+    const templateFile = join(root, 'examples/sam/template.yaml');
+    expect(readPlain(templateFile, ['Integration', 'Caller'])).toMatchObject([
+      { UniqueKey: 'sam-drive', ClientId: 'ClientId', ClientSecretArn: expect.stringMatching(/^arn:/) },
+      { Integrations: ['sam-drive'], Allow: ['drive:metadata'], Day: { Units: 500_000 } },
+    ]);
+    const stack = new Stack(new App(), 'Sam', { env: ENV });
+    new CfnInclude(stack, 'Template', { templateFile });
+    Template.fromStack(stack).hasResourceProperties('AWS::Serverless::Function', {
+      Environment: {
+        Variables: { GATEWAY_BASE_URL: { Ref: 'GatewayBaseUrl' }, GATEWAY_REGION: { Ref: 'AWS::Region' } },
+      },
+    });
+  });
+
+  it('of the example for Terraform is a template, and main.tf passes each of its parameters', () => {
+    const folder = join(root, 'examples/terraform');
+    expect(readPlain(join(folder, 'gateway.yaml'), ['Integration', 'Caller'])).toMatchObject([
+      { UniqueKey: 'terraform-drive' },
+      { Integrations: ['terraform-drive'], Allow: ['drive:read'] },
+    ]);
+    const stack = new Stack(new App(), 'Terraform', { env: ENV });
+    new CfnInclude(stack, 'Template', { templateFile: join(folder, 'gateway.yaml') });
+    const [, passed = ''] = /parameters = \{\n([^}]*)\}/.exec(readFileSync(join(folder, 'main.tf'), 'utf8')) ?? [];
+    const names = [...passed.matchAll(/^ +(\w+) +=/gm)].map(([, name]) => name);
+    const wanted = Object.keys(Template.fromStack(stack).findParameters('*')).filter(
+      (name) => name !== 'BootstrapVersion',
+    );
+    expect(names.toSorted()).toEqual(wanted.toSorted());
   });
 });

@@ -1,13 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Code, type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { resourcesOf, temporaryFolder, writePlaceholderBundles } from '../../dev/support/synthesize.ts';
+import { AssistantStack } from '../../examples/assistant/assistant-stack.ts';
+import { BookingStack } from '../../examples/booking-api/booking-stack.ts';
 import { ProductStack } from '../../examples/embedded-gateway/product-stack.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
 
 describe('examples/embedded-gateway', () => {
   it('synthesizes a stack of its own with a whole gateway in it', { tags: ['long'] }, () => {
@@ -34,7 +38,72 @@ describe('examples/embedded-gateway', () => {
   });
 });
 
-const ROOT = join(import.meta.dirname, '../..');
+describe('examples/booking-api', () => {
+  it('lets a Python function make two methods, with no secret in its environment, in at most 120 lines', () => {
+    using folder = temporaryFolder();
+    const code = join(folder.path, 'code');
+    cpSync(join(ROOT, 'examples/booking-api'), code, { recursive: true });
+    const stack = new BookingStack(new App({ outdir: join(folder.path, 'assembly') }), 'Booking', {
+      ...{ region: 'eu-central-1', code: Code.fromAsset(code), connectionId: 'owner' },
+      client: { clientId: 'client.apps', secretName: 'google/booking' },
+      gateway: { bundlesPath: writePlaceholderBundles(folder.path) },
+    });
+    const template = Template.fromStack(stack);
+    template.hasResourceProperties('Custom::GatewayIntegration', {
+      ClientId: 'client.apps',
+      ClientSecretArn: { 'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp(':secret:google/booking$')])] },
+    });
+    template.hasResourceProperties('Custom::GatewayCaller', {
+      Integrations: ['booking'],
+      Allow: ['calendar.freebusy.query', 'calendar.events.insert'],
+      Minute: { Calls: 60 },
+    });
+    const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
+    const [booking, ...others] = functions.filter(({ Properties }) => Properties.Runtime === 'python3.13');
+    expect(others).toEqual([]);
+    expect(booking?.Properties.Environment).toEqual({
+      Variables: {
+        ...{ INTEGRATION: 'booking', CONNECTION_ID: 'owner' },
+        ...{ GATEWAY_BASE_URL: expect.anything(), GATEWAY_REGION: 'eu-central-1' },
+      },
+    });
+  });
+});
+
+describe('examples/assistant', () => {
+  it('lets the agent use its model through the inference profile of the region, and only that model', () => {
+    using folder = temporaryFolder();
+    const code = join(folder.path, 'code');
+    cpSync(join(ROOT, 'examples/assistant'), code, { recursive: true });
+    const stack = new AssistantStack(new App({ outdir: join(folder.path, 'assembly') }), 'Assistant', {
+      ...{ region: 'eu-central-1', code: Code.fromAsset(code) },
+      client: { clientId: 'client.apps', secretName: 'google/assistant' },
+      gateway: { bundlesPath: writePlaceholderBundles(folder.path) },
+    });
+    const template = Template.fromStack(stack);
+    template.hasResourceProperties('Custom::GatewayIntegration', { ClientId: 'client.apps' });
+    template.hasResourceProperties('AWS::Bedrock::Agent', { FoundationModel: 'eu.amazon.nova-lite-v1:0' });
+    const statement = JSON.stringify(
+      Object.values(resourcesOf(template, 'AWS::IAM::Policy')).filter(({ Properties }) =>
+        JSON.stringify(Properties).includes('bedrock:InvokeModel'),
+      ),
+    );
+    expect(statement).toContain(':inference-profile/eu.amazon.nova-lite-v1:0');
+    expect(statement).toContain(':bedrock:*::foundation-model/amazon.nova-lite-v1:0');
+  });
+});
+
+describe('the CDK apps that examples/README.md names first', () => {
+  it.each(['indexer', 'booking-api', 'assistant'])('%s has at most 120 lines, and a README', (name) => {
+    const folder = join(ROOT, 'examples', name);
+    const lines = globSync('*.{ts,py}', { cwd: folder })
+      .filter((path) => /app\.ts|-stack\.ts/.test(path))
+      .map((path) => readFileSync(join(folder, path), 'utf8').trimEnd().split('\n').length);
+    expect(lines).toHaveLength(2);
+    expect(lines.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(120);
+    expect(readFileSync(join(ROOT, 'examples/README.md'), 'utf8')).toContain(`(${name}/README.md)`);
+  });
+});
 
 /** A block of docs/events.md by its info. */
 function eventsBlock(info: string): string {
@@ -108,7 +177,9 @@ declare const topic: ITopic;
 `,
   };
 
-  it('of README and documents compile against the construct and the packages they name', { tags: ['long'] }, () => {
+  it('snippets in TypeScript of README and documents compile against the construct and the packages they name', {
+    tags: ['long'],
+  }, () => {
     using folder = temporaryFolder();
     for (const [document, around] of Object.entries(AROUND)) {
       const [, code = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, document), 'utf8')) ?? [];

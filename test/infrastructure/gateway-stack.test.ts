@@ -7,7 +7,7 @@ import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
 const KNOWN_TYPES =
-  /^AWS::(DynamoDB::GlobalTable|SNS::(Topic|TopicPolicy|Subscription)|Lambda::(Function|Permission|Url|EventInvokeConfig|EventSourceMapping|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|CompositeAlarm|Dashboard))$/;
+  /^AWS::(DynamoDB::GlobalTable|SNS::(Topic|TopicPolicy|Subscription)|Lambda::(Function|Permission|Url|EventInvokeConfig|EventSourceMapping|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolIdentityProvider|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|CompositeAlarm|Dashboard))$/;
 
 const everythingIn = (region: string) => {
   const { proxyDomain, proxyWebAcl } = EVERYTHING_ON;

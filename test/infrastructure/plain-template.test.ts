@@ -232,7 +232,7 @@ describe('the plain template', () => {
     expect(Object.keys(byTemplate.resources).toSorted()).toEqual(Object.keys(byCdk.resources).toSorted());
     for (const [id, resource] of Object.entries(byCdk.resources))
       expect({ [id]: byTemplate.resources[id] }).toEqual({ [id]: resource });
-    // Where nobody is told, each names what to set.
+    // Where alarms have no receiver, each names the setting.
     if (byCdk.outputs.AlarmReceiver !== byTemplate.outputs.AlarmReceiver) {
       for (const { outputs } of [byCdk, byTemplate]) expect(outputs.AlarmReceiver).toMatch(/^nobody: /);
     }

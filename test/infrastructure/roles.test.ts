@@ -85,14 +85,18 @@ const tableKeyUse: Statement = {
   condition: THROUGH_DYNAMODB,
 };
 
-const keyUse: Record<string, Statement> = {
+const wrap = (...purposes: string[]): Statement => ({
+  actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+  resources: [KEY],
+  condition: { StringEquals: { 'kms:EncryptionContext:purpose': purposes } },
+});
+
+/** The table's key, and data keys of some purposes: `tokens` opens refresh and access tokens. */
+const keyUse = (...purposes: string[]): Record<string, Statement> => ({
   UseTableKey: tableKeyUse,
-  WrapTokenDataKeys: {
-    actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-    resources: [KEY],
-    condition: { StringEquals: { 'kms:EncryptionContext:purpose': 'tokens' } },
-  },
-};
+  WrapDataKeys: wrap(...purposes),
+});
+const WrapJournalDataKeys = wrap('journal');
 
 const readClientCredentials: Statement = {
   actions: ['secretsmanager:GetSecretValue'],
@@ -106,31 +110,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   GatewayProxyRole: {
     WriteLogs: writeLogs('Proxy'),
     UseTable: useTable(...READS),
-    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'EVENT', 'LISTED'),
-    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CONNECTION', 'USAGE', 'CALLS'),
-    QueryIndexes: queryIndexes('byGrant'),
-    WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
-    WriteJournal: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [JOURNAL] },
-    ReadApprovals: onApprovals('GetItem', 'Query'),
-    ReadClientCredentials: readClientCredentials,
-    ...keyUse,
-  },
-  // It sends calls as the proxy does.
-  GatewayApprovalsRole: {
-    WriteLogs: writeLogs('Approvals'),
-    UseTable: useTable(...READS),
-    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'EVENT', 'LISTED'),
-    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CONNECTION', 'USAGE', 'CALLS'),
-    QueryIndexes: queryIndexes('byGrant'),
-    WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
-    ReadApprovals: onApprovals('GetItem', 'Query'),
-    WriteJournal: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [JOURNAL] },
-    ReadClientCredentials: readClientCredentials,
-    ...keyUse,
-  },
-  GatewayMcpRole: {
-    WriteLogs: writeLogs('Mcp'),
-    UseTable: useTable(...READS),
+    // Connections of an assistant's end user.
     QueryLists: write('Query', 'LISTED'),
     PutItem: write(
       'PutItem',
@@ -145,11 +125,22 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     ),
     UpdateItem: write('UpdateItem', 'ACCOUNT', 'CONNECTION', 'USAGE', 'CALLS'),
     QueryIndexes: queryIndexes('byGrant'),
-    ReadApprovals: onApprovals('GetItem', 'Query'),
     WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
     WriteJournal: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [JOURNAL] },
+    ReadApprovals: onApprovals('GetItem', 'Query'),
     ReadClientCredentials: readClientCredentials,
-    ...keyUse,
+    ...keyUse('tokens', 'approvals', 'cursors'),
+    WrapJournalDataKeys,
+  },
+  GatewayApprovalsRole: {
+    WriteLogs: writeLogs('Approvals'),
+    // As the function of assistants.
+    AskProxy: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayProxyDoorForApprovals>'] },
+  },
+  GatewayMcpRole: {
+    WriteLogs: writeLogs('Mcp'),
+    // No table, no key, no secret; under this name only, so that it cannot send events of API Gateway (TB-2).
+    AskProxy: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayProxyDoorForMcp>'] },
   },
   GatewayOAuthCallbackRole: {
     WriteLogs: writeLogs('OAuthCallback'),
@@ -158,7 +149,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     UpdateItem: write('UpdateItem', 'ACCOUNT', 'CONNECTION', 'USAGE', 'AUTHORIZATION', 'CONSENTS', 'SESSION'),
     QueryIndexes: queryIndexes('byGrant'),
     ReadClientCredentials: readClientCredentials,
-    ...keyUse,
+    ...keyUse('tokens', 'flows'),
   },
   GatewayConnectRole: {
     WriteLogs: writeLogs('Connect'),
@@ -167,8 +158,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     DeleteItem: write('DeleteItem', 'SESSION'),
     PutItem: write('PutItem', 'ACCOUNT', 'AUTHORIZATION', 'EVENT'),
     UpdateItem: write('UpdateItem', 'ACCOUNT', 'SESSION'),
-    ReadClientCredentials: readClientCredentials,
-    ...keyUse,
+    ...keyUse('flows'),
   },
   GatewayManagementRole: {
     WriteLogs: writeLogs('Management'),
@@ -247,7 +237,8 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       ),
       resources: [INTEGRATION_SECRETS],
     },
-    ...keyUse,
+    ...keyUse('tokens', 'webhooks', 'approvals', 'answers', 'cursors'),
+    WrapJournalDataKeys,
   },
   GatewayRefreshRole: {
     WriteLogs: writeLogs('Refresh'),
@@ -278,7 +269,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
       resources: ['<GatewaySecretsFirstSecretKey>'],
     },
-    ...keyUse,
+    ...keyUse('tokens', 'webhooks'),
   },
   GatewayDeliverRole: {
     WriteLogs: writeLogs('Deliver'),
@@ -289,7 +280,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     QueryIndexes: queryIndexes('due'),
     ScanIndexes: scanDue,
     KeepDeadLetters: { actions: ['sqs:SendMessage'], resources: ['<GatewayWebhooksDeadLetters.Arn>'] },
-    ...keyUse,
+    ...keyUse('webhooks'),
   },
   GatewayWebhooksScheduleInvokerRole: {
     InvokeDeliver: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayDeliverFunction.Arn>'] },
@@ -326,14 +317,14 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     QueryIndexes: queryIndexes('byGrant', 'due'),
     ScanIndexes: scanDue,
     ReadClientCredentials: readClientCredentials,
-    ...keyUse,
+    ...keyUse('tokens', 'cursors'),
   },
   // SH-4: nobody who calls it has shown who they are. No key of tokens, no secret, no feed, no connection.
   GatewayInboxRole: {
     WriteLogs: writeLogs('Inbox'),
     UseTable: write('GetItem', 'CHANNEL', 'SECURITYPROJECT'),
     PutItem: write('PutItem', 'SECURITYEVENT'),
-    UpdateItem: write('UpdateItem', 'EVIDENCE', 'FEEDMARK', 'SECURITYPROJECT'),
+    UpdateItem: write('UpdateItem', 'FEEDMARK', 'EVIDENCE', 'SECURITYPROJECT'),
     InvokeFeeds: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayFeedsFunction.Arn>'] },
     InvokeRefresh: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRefreshFunction.Arn>'] },
     UseTableKey: tableKeyUse,
@@ -362,13 +353,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     UpdateItem: write('UpdateItem', 'TICKS'),
     AskLogOfCalls: {
       actions: ['logs:StartQuery'],
-      resources: [
-        '<GatewayApprovalsLogs.Arn>',
-        '<GatewayFeedsLogs.Arn>',
-        '<GatewayManagementLogs.Arn>',
-        '<GatewayMcpLogs.Arn>',
-        '<GatewayProxyLogs.Arn>',
-      ],
+      resources: ['<GatewayFeedsLogs.Arn>', '<GatewayManagementLogs.Arn>', '<GatewayProxyLogs.Arn>'],
     },
     ReadAnswers: { actions: ['cloudwatch:GetMetricData', 'logs:GetQueryResults'], resources: ['*'] },
     UseTableKey: tableKeyUse,
@@ -426,8 +411,16 @@ describe('roles', () => {
     const expected: typeof EXPECTED = JSON.parse(
       JSON.stringify(EXPECTED).replaceAll(secrets('IntegrationGateway'), secrets(EVERYTHING_ON.stackName ?? '')),
     );
+    // It comes with a company's sign-in, and is traced by nobody.
+    expected.GatewayDashboardSignInRolesRole = {
+      WriteLogs: {
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: ['<GatewayDashboardSignInRolesLogs.Arn>'],
+      },
+    };
     for (const [role, statements] of Object.entries(others)) {
-      const traced = role.endsWith('InvokerRole') ? {} : { '(no name)': traces };
+      const isTraced = !role.endsWith('InvokerRole') && role !== 'GatewayDashboardSignInRolesRole';
+      const traced = isTraced ? { '(no name)': traces } : {};
       expect(statements).toEqual({ ...expected[role], ...traced });
     }
   });

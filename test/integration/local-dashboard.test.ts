@@ -105,7 +105,7 @@ describe('pages of other origins', () => {
     fetch(running.gateway.gatewayUrl + path, { method: 'OPTIONS', headers: { origin: from, ...asks } });
 
   it.each(['/integrations', '/connections', '/account/keys', '/connect/sessions', '/connections/c/try'])(
-    'of the dashboard alone may call %s (PR-6)',
+    'only pages of the dashboard’s origin may call %s (PR-6)',
     async (path) => {
       const own = await preflight(path, origin);
       expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
@@ -184,7 +184,7 @@ describe('a port for the dashboard', () => {
   let space: ReturnType<typeof workspace> | undefined;
   afterEach(() => space?.dispose());
 
-  it('that is taken is named with the option that changes it', async () => {
+  it('a port for the dashboard that is taken is named with the option that changes it', async () => {
     const other = createServer();
     const taken = await listen(other, (await freePorts()) + 1, 'test', '');
     await expect(startTestGateway({ port: taken - 1 })).rejects.toThrow(

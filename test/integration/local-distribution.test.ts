@@ -14,7 +14,7 @@ let writer: string;
 beforeAll(async () => {
   const stackOptions = { frontDoor: 'function-url', proxyDomain: PROXY_DOMAIN };
   const step = <T>(_name: string, work: () => Promise<T>) => work();
-  const assemblyFolder = await ensureAssembly({ mode: 'auto', stackOptions, beside: 'proxy-domain', step });
+  const assemblyFolder = await ensureAssembly({ mode: 'auto', stackOptions, variant: 'proxy-domain', step });
   test = await startTestGateway({ assemblyFolder });
   const integration = { provider: 'google-drive', unique_key: 'drive-writer', scopes: ['drive'] };
   await test.json('POST', '/integrations', { ...integration, credentials_source: 'test' });

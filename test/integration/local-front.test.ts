@@ -51,7 +51,7 @@ describe('the path of an event', () => {
     ['http://elsewhere.example/a/b?x=1', '/a/b'],
     ['/%zz/%E0%A4%A', '/%zz/%E0%A4%A'],
     ['/a;b:c@d$e', '/a;b:c@d$e'],
-  ])('of %s is %s', async (target, path) => {
+  ])('the path of an event of %s is %s', async (target, path) => {
     expect((await rawEvent(target)).path).toBe(path);
   });
 });
@@ -85,7 +85,7 @@ describe('the body of an event', () => {
   });
 
   it.each([5 * 1024 * 1024, 11 * 1024 * 1024])(
-    'of %i bytes is refused with API Gateway’s own 413, which takes nothing from the stack',
+    'the body of an event of %i bytes is refused with API Gateway’s own 413, which takes nothing from the stack',
     async (size) => {
       const reply = await fetch(`${gateway.gatewayUrl}/a`, { method: 'POST', body: Buffer.alloc(size) });
       expect(reply.status).toBe(413);
@@ -94,7 +94,7 @@ describe('the body of an event', () => {
     },
   );
 
-  it('of 4.4 MB passes', async () => {
+  it('the body of an event of 4.4 MB passes', async () => {
     const reply = await fetch(`${gateway.gatewayUrl}/proxy/a?bytes=1`, {
       method: 'POST',
       body: Buffer.alloc(4_400_000),

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startEngine } from '../../dev/local/dynamodb/engine.ts';
 import { closeServer, listen } from '../../dev/local/network.ts';
@@ -51,6 +52,16 @@ async function listFiles(gateway: LocalGateway, through = gateway.gatewayUrl): P
 }
 
 describe('the synthesized stack', () => {
+  it('numbers the records of a stream by an index, so that writes do not slow down as it grows', () => {
+    const database = new DatabaseSync(join(wholeFolder, 'data', 'dynamodb.sqlite'), { readOnly: true });
+    // As the engine asks before each write.
+    const highest =
+      'SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) FROM _stream_records WHERE table_name = ?';
+    const plan = database.prepare(`EXPLAIN QUERY PLAN ${highest}`).all('table');
+    database.close();
+    expect(JSON.stringify(plan)).toContain('gateway_stream_numbers');
+  });
+
   it('serves a proxied call to the seeded connection and counts what its functions asked of AWS', async () => {
     const reply = await listFiles(whole);
     expect([reply.status, (await reply.json()).files.length]).toEqual([200, 3]);

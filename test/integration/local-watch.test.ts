@@ -66,7 +66,7 @@ function processesOf(name: string): number[] {
   return all.map(({ pid }) => pid);
 }
 
-/** What a call without a key is told by a function. */
+/** The error that a function returns to a call without a key. */
 async function refusal(path: string): Promise<string> {
   const answer = await fetch(proxied.test.gateway.gatewayUrl + path);
   return (await answer.json()).error.message;
@@ -121,7 +121,7 @@ describe('a gateway that watches its sources', { tags: ['long'] }, () => {
     const words = await refusal('/proxy/drive/v3/files');
     const undo = edit('lambdas/proxy/streaming-mode.ts', /^/, 'const = 3;\n');
     await untilTold(
-      '[watch] proxy cannot be built; the last good bundle goes on:\n    lambdas/proxy/streaming-mode.ts:1:7: Expected identifier but found "="',
+      '[watch] proxy cannot be built; the last good bundle continues:\n    lambdas/proxy/streaming-mode.ts:1:7: Expected identifier but found "="',
     );
     expect(told()).not.toContain('in place');
     expect(await refusal('/proxy/drive/v3/files')).toBe(words);
@@ -138,7 +138,7 @@ describe('a gateway that watches its sources', { tags: ['long'] }, () => {
       'const services',
       "throw new Error('on purpose');\nconst services",
     );
-    await untilTold(/management cannot start with the new bundle; the last good bundle goes on:\n.*on purpose/);
+    await untilTold(/management cannot start with the new bundle; the last good bundle continues:\n.*on purpose/);
     expect((await fetch(`${proxied.test.gateway.gatewayUrl}/healthz`)).status).toBe(200);
     expect(processesOf('management').filter((pid) => before.includes(pid))).toEqual(before);
     undo();

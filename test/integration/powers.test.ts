@@ -1,15 +1,15 @@
 import { createDecipheriv } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readAssembly } from '../../dev/local/template/read-stack.ts';
 import { ensureAssembly } from '../../dev/tools/assembly.ts';
-import { FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/core/contract.ts';
+import { FUNCTION_NAMES, type FunctionName, KEY_PURPOSES } from '../../lambdas/gateway/core/contract.ts';
 import { sha256Hex } from '../../lambdas/gateway/core/identifiers.ts';
 import type { CipherContext } from '../../lambdas/gateway/core/ports.ts';
-import { FUNCTION_POWERS, type Powers } from '../../lambdas/gateway/core/table-rights.ts';
+import { DATA_KEY_PURPOSES, FUNCTION_POWERS, type Powers } from '../../lambdas/gateway/core/table-rights.ts';
 import { connectionItemKey, dataKeyItemKey, secretKeyItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { additionalData } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { accessTokenContext, refreshTokenContext } from '../../lambdas/gateway/tokens/ciphertexts.rules.ts';
@@ -40,9 +40,14 @@ async function awsOf(name: FunctionName) {
   const fn = stack.functions.find(({ displayName }) => displayName === name);
   if (fn === undefined) throw new Error(`the stack has no function ${name}`);
   const { gateway } = running;
-  const common = { region: 'us-east-1', credentials: gateway.credentials.ofFunction(fn), maxAttempts: 1 };
+  const credentials = gateway.credentials.ofFunction(fn);
+  const common = { region: 'us-east-1', credentials, maxAttempts: 1 };
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...common, endpoint: gateway.dynamodbEndpoint }));
-  return { table, kms: new KMSClient({ ...common, endpoint: gateway.awsEndpoint }) };
+  return { table, kms: kmsOf(credentials) };
+}
+
+function kmsOf(credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }): KMSClient {
+  return new KMSClient({ region: 'us-east-1', endpoint: running.gateway.awsEndpoint, maxAttempts: 1, credentials });
 }
 
 type Aws = Awaited<ReturnType<typeof awsOf>>;
@@ -63,7 +68,7 @@ function openField({ table, kms }: Aws, context: CipherContext, name: string): P
   return unlessRefused(async () => {
     const { Item: row } = await table.send(new GetCommand({ TableName, Key: connectionItemKey(ref) }));
     const [, number = '', text = ''] = String(row?.[name]).split('.');
-    const Key = dataKeyItemKey(ref.accountId, Number(number));
+    const Key = dataKeyItemKey({ accountId: ref.accountId, purpose: 'tokens' }, Number(number));
     const { Item: dataKey } = await table.send(new GetCommand({ TableName, Key }));
     const EncryptionContext = { account: ref.accountId, purpose: 'tokens' };
     const unwrapped = await kms.send(new DecryptCommand({ CiphertextBlob: dataKey?.wrappedKey, EncryptionContext }));
@@ -131,6 +136,36 @@ test.each(FUNCTION_NAMES)(
   },
 );
 
+/** Functions that the feature of the journal lets use its data keys. */
+const JOURNALLING: readonly FunctionName[] = ['proxy', 'management'];
+
+test.each(FUNCTION_NAMES)(
+  'IN-12: with its own credentials %s creates and unwraps data keys of its purposes only',
+  async (name) => {
+    const { kms } = await awsOf(name);
+    const operator = kmsOf(running.gateway.credentials.operator);
+    const KeyId = running.gateway.tokenKeyArn;
+    const seen: string[] = [];
+    for (const purpose of KEY_PURPOSES) {
+      const EncryptionContext = { account: ref.accountId, purpose };
+      const wish = { KeyId, KeySpec: 'AES_256', EncryptionContext } as const;
+      const { CiphertextBlob } = await operator.send(new GenerateDataKeyCommand(wish));
+      const opened = await unlessRefused(() => kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext })));
+      const made = await unlessRefused(() => kms.send(new GenerateDataKeyCommand(wish)));
+      expect(made === undefined).toBe(opened === undefined);
+      if (opened !== undefined) seen.push(purpose);
+      // Another context, or none, is refused whatever the role: by its policy, or by KMS.
+      for (const other of [{ ...EncryptionContext, purpose: 'others' }, { account: ref.accountId }, undefined]) {
+        const wrong = { CiphertextBlob, ...(other === undefined ? {} : { EncryptionContext: other }) };
+        await expect(kms.send(new DecryptCommand(wrong))).rejects.toThrow();
+      }
+    }
+    const journal = JOURNALLING.includes(name) ? ['journal'] : [];
+    expect(seen.toSorted()).toEqual([...DATA_KEY_PURPOSES[name], ...journal].toSorted());
+    running.gateway.takeDenials();
+  },
+);
+
 describe('what the function of declarations may ask of the management function', () => {
   const STACK = {
     stackId: 'arn:aws:cloudformation:us-east-1:000000000000:stack/shop/5f1c0d0e-0000-4000-8000-000000000001',
@@ -168,15 +203,15 @@ describe('what the function of declarations may ask of the management function',
     ...{ body: body === null ? null : JSON.stringify(body), requestContext: { requestId: 'r-1', identity: {} } },
   });
 
-  test('IN-12: it may declare, and gets no token, no key, no connection and no right beyond proxied calls', async () => {
+  test('IN-12: it may declare, and gets no token, no connection and no right beyond proxied calls', async () => {
     const may = (method: string, path: string, body?: object) => invoke(asked(method, path, body), '$LATEST');
     expect((await may('GET', `/integrations/${INTEGRATION}`)).status).toBe(200);
     expect((await may('GET', `/connections/${ref.connectionId}`)).status).toBe(403);
     expect((await may('GET', '/connections')).status).toBe(403);
-    expect((await may('POST', '/account/keys', { name: 'mine', right: 'proxy' })).status).toBe(403);
     const role_arn = 'arn:aws:iam::000000000000:role/mine';
     for (const rights of [{ right: 'full' }, { right: 'read' }, { right: 'proxy', can_read_credentials: true }]) {
       expect((await may('POST', '/account/roles', { name: 'mine', role_arn, ...rights })).status).toBe(403);
+      expect((await may('POST', '/account/keys', { name: 'mine', ...rights })).status).toBe(403);
     }
     // What no stack, or another one, declares is not its own either.
     expect((await may('DELETE', `/integrations/${INTEGRATION}`)).status).toBe(409);

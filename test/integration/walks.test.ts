@@ -24,7 +24,7 @@ test.for([
 
 /** Files of the numbered rows of a page, in their order. */
 function stepsOf(page: string): string[] {
-  const text = readFileSync(join(PROJECT_ROOT, 'docs', page), 'utf8');
+  const text = readFileSync(join(PROJECT_ROOT, 'contributing', page), 'utf8');
   expect(text.split('\n').length).toBeLessThanOrEqual(300);
   return [...text.matchAll(/^\| \d+ \| \[[^\]]+\]\(\.\.\/([^)]+)\)/gm)].flatMap(([, file]) => file ?? []);
 }

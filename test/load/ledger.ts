@@ -17,7 +17,7 @@ export interface WrittenFile {
 /** The simulator holds 256 MiB of uploads. */
 const ROOM_BYTES = 200 * 1024 * 1024;
 
-/** What the callers were told, to be compared with what the provider holds. */
+/** The responses that callers received, to compare with what the provider holds. */
 export class Ledger {
   readonly #files: WrittenFile[] = [];
   readonly #free: WrittenFile[] = [];

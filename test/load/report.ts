@@ -4,7 +4,7 @@ import { STATED } from './outcome.ts';
 import { countOutcomes, lastFailureMs, type Phase, quantile, type Sample } from './samples.ts';
 import type { Verified } from './verify.ts';
 
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'load.md');
+const PAGE = join(import.meta.dirname, '..', '..', 'contributing', 'load.md');
 const START = '<!-- result: written by the load run -->';
 const END = '<!-- end of result -->';
 
@@ -20,7 +20,7 @@ export interface LoadResult {
   readonly verified: Verified;
 }
 
-/** Prints the figures and puts them into docs/load.md. */
+/** Prints the figures and puts them into contributing/load.md. */
 export function writeReport(result: LoadResult): void {
   const text = [heading(result), phaseTable(result.samples), outcomeTable(result.samples), troubleTable(result)].join(
     '\n\n',

@@ -1,7 +1,7 @@
 /**
  * `npm run load -- [minutes] [seed]`: mixed traffic on loopback while function processes are killed and the provider, the
  * table and the tokens misbehave. Ends with an error when an acknowledged write is lost, a file is there twice, an answer is
- * not what the provider holds, or a caller sees a failure that docs/load.md does not name. Writes its figures there.
+ * not what the provider holds, or a caller sees a failure that contributing/load.md does not name. Writes its figures there.
  */
 import assert from 'node:assert/strict';
 import { seededRandom } from '../faults/support/disturbances.ts';
@@ -52,8 +52,8 @@ for (const subject of subjects) {
   assert.equal((await subject.row()).status, 'active', `I4: ${subject.connectionId} died`);
 }
 writeReport({ minutes, seed, callers: CALLERS, processes: PROCESSES, samples, troubles, verified });
-assert.deepEqual(Object.fromEntries(unstated), {}, 'failures that docs/load.md does not name');
-console.log('nothing lost; every failure is one that docs/load.md names');
+assert.deepEqual(Object.fromEntries(unstated), {}, 'failures that contributing/load.md does not name');
+console.log('nothing lost; every failure is one that contributing/load.md names');
 
 /** Connections of several accounts and both providers. */
 async function furnish(of: FaultWorld): Promise<Workplace> {

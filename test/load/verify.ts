@@ -3,7 +3,7 @@ import type { FaultWorld } from '../faults/support/fault-world.ts';
 import { callProxy } from './caller.ts';
 import type { Ledger, WrittenFile } from './ledger.ts';
 
-/** What the provider holds, compared with what callers were told. */
+/** What the provider holds, compared with the responses that callers received. */
 export interface Verified {
   readonly acknowledged: number;
   /** Calls whose answer was lost: the file may be there or not, but never twice. */

@@ -89,7 +89,7 @@ export async function startAcme(): Promise<Acme> {
         standard(request, response);
       };
     },
-    consent: (authorizationUrl) => walk(authorizationUrl, issuer),
+    consent: (authorizationUrl) => signInAt(authorizationUrl, issuer),
     async present(refreshToken) {
       const { client_id, client_secret } = ACME_CLIENT;
       const reply = await fetch(endpoints.token_endpoint, {
@@ -117,7 +117,7 @@ function noteForm(request: IncomingMessage, calls: URLSearchParams[]): void {
 }
 
 /** Follows redirects with the server's cookies and answers its two pages, until it sends the browser away. */
-async function walk(authorizationUrl: string, issuer: string): Promise<string> {
+export async function signInAt(authorizationUrl: string, issuer: string, login = 'alice'): Promise<string> {
   const cookies = new Map<string, string>();
   let url = authorizationUrl;
   let form: URLSearchParams | undefined;
@@ -140,8 +140,8 @@ async function walk(authorizationUrl: string, issuer: string): Promise<string> {
       continue;
     }
     const prompt = /name="prompt" value="(\w+)"/.exec(text)?.[1];
-    if (prompt === undefined) throw new Error(`Acme shows ${reply.status} ${text.slice(0, 500)}`);
-    form = new URLSearchParams({ prompt, login: 'alice', password: 'x' });
+    if (prompt === undefined) throw new Error(`The server shows ${reply.status} ${text.slice(0, 500)}`);
+    form = new URLSearchParams({ prompt, login, password: 'x' });
   }
-  throw new Error('Acme asked again and again.');
+  throw new Error('The server asked again and again.');
 }

@@ -56,14 +56,17 @@ export async function sessionState(test: TestGateway, sessionToken: string): Pro
   return (await answer.json()).data;
 }
 
-/** Connects one more account; returns its connection id. */
+/** Connects one more account, also one that has a dead connection; returns the new connection's id. */
 export async function connectAccount(
   test: TestGateway,
   integrationId: string,
   choice?: Choice,
   sessionBody: Record<string, unknown> = {},
 ): Promise<string> {
-  const token = await connectSession(test, { allowed_integrations: [integrationId], ...sessionBody });
+  const token = await connectSession(test, {
+    ...{ allowed_integrations: [integrationId], reuse_connection: false },
+    ...sessionBody,
+  });
   const page = await finishFlow(await startFlow(test, token, integrationId), choice);
   const state = await sessionState(test, token);
   if (state.status !== 'connected') throw new Error(`Not connected: ${JSON.stringify(state)} ${await page.text()}`);

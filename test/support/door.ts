@@ -25,7 +25,7 @@ function doorAssembly(mode: 'auto' | 'reuse'): Promise<string> {
     mode,
     // IAM callers come in by the REST API, whatever door there is alongside it.
     stackOptions: { frontDoor: 'function-url', iamCallers: true, iamCallerAccounts: [OTHER_ACCOUNT] },
-    beside: 'function-url',
+    variant: 'function-url',
     step: (_name, work) => work(),
   });
 }

@@ -12,8 +12,7 @@ const GATEWAY = 'lambdas/gateway/';
 const FUNCTION = /^lambdas\/(?!(?:gateway|features)\/)[^/]+\//;
 const FEATURES = 'lambdas/features/';
 /** Files that put a function together, or the part of one that is read later. */
-const WIRES_FUNCTION =
-  /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/(refresh|approvals)|mcp\/sign-in)\.ts$/;
+const WIRES_FUNCTION = /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/(refresh|approvals))\.ts$/;
 
 const isRules = (path: string) => path.endsWith('.rules.ts');
 const isStore = (path: string) => path.endsWith('.store.ts');
@@ -40,7 +39,10 @@ const parsesOrSigns = (to: string) => /^(zod|jose|oauth4webapi)(\/|$)/.test(to);
 /** A feature's id; undefined for files of no feature. */
 const featureOf = (path: string) => /^lambdas\/features\/([^/]+)\//.exec(path)?.[1];
 /** Files of a feature that put it together: what functions load later, and its routes. */
-const WIRES_FEATURE = /\/(?:[^/]+\.lazy|call-hooks|clearing|construct|routes|services)\.ts$/;
+const WIRES_FEATURE =
+  /\/(?:[^/]+\.lazy|attention|call-hooks|clearing|construct|door-operations|due-work|evidence|housekeeping|messages|readiness|routes|services)\.ts$/;
+/** Files of a feature that belong to the management API. */
+const MANAGES_FEATURE = /\/(?:attention|known-projects|readiness|routes)\.ts$/;
 /** The parts of features for synth time. */
 const isFeatureConstruct = (path: string) => /^lambdas\/features\/(?:constructs|[^/]+\/construct)\.ts$/.test(path);
 /** Plain data of all features, a list that `npm run generate` writes. */
@@ -79,14 +81,14 @@ const RULES: readonly ImportRule[] = [
       'Describe what it needs as a type of the core, let the feature implement it, and make a list in dev/tools/features.ts.',
   },
   {
-    name: 'A feature imports gateway/ and itself, and its routes.ts the management API',
+    name: 'A feature imports gateway/ and itself, and its part of the management API that API',
     of: (from) => featureOf(from) !== undefined,
     refuses: (to, from) =>
       to.startsWith('lambdas/') &&
       !to.startsWith(GATEWAY) &&
       to !== `${FEATURES}feature.rules.ts` &&
       featureOf(to) !== featureOf(from) &&
-      !(from.endsWith('/routes.ts') && to.startsWith('lambdas/management/')),
+      !(MANAGES_FEATURE.test(from) && to.startsWith('lambdas/management/')),
     instead: 'Move what both need to the subject of lambdas/gateway/ that it belongs to.',
   },
   {
@@ -318,15 +320,13 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   proxying: ['core', 'providers'],
   events: ['core', 'platform'],
   ticks: ['core', 'platform'],
-  // The provider's statements about accounts and tokens; their connections belong to other subjects.
-  'security-events': ['core', 'platform', 'events'],
   openapi: ['core', 'providers', 'events', 'languages'],
   // What servers of tools say, and which of it an account has accepted.
   'server-tools': ['core', 'platform', 'providers', 'proxying', 'events'],
   integrations: ['core', 'platform', 'providers', 'events'],
   connections: ['core', 'platform', 'providers', 'events', 'integrations'],
   keys: ['core', 'platform', 'providers', 'events', 'integrations', 'connections'],
-  tokens: [...['core', 'platform', 'providers', 'events', 'security-events', 'integrations', 'connections'], 'keys'],
+  tokens: [...['core', 'platform', 'providers', 'events', 'integrations', 'connections'], 'keys'],
   authorization: [...['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'], 'languages'],
   // Anyone who has a connection can watch what it reaches.
   feeds: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
@@ -337,13 +337,13 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   // Calls that need a person's approval: held as planned, and forwarded once.
   approvals: [
     ...['core', 'platform', 'providers', 'languages', 'proxying', 'events', 'integrations', 'connections', 'keys'],
-    ...['tokens', 'calls'],
+    ...['tokens', 'calls', 'server-tools'],
   ],
   webhooks: ['core', 'platform', 'events'],
   'config.ts': ['core', 'providers', 'tokens', 'webhooks'],
-  'feature-dependencies.ts': ['core', 'platform', 'config.ts'],
+  'feature-dependencies.ts': ['core', 'platform', 'connections', 'tokens', 'config.ts'],
   'wiring.ts': [
-    ...['core', 'platform', 'providers', 'events', 'ticks', 'security-events', 'integrations', 'connections'],
+    ...['core', 'platform', 'providers', 'events', 'ticks', 'integrations', 'connections'],
     ...['tokens', 'feeds', 'keys', 'calls', 'config.ts'],
   ],
 };

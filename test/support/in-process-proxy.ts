@@ -72,13 +72,20 @@ export async function loadProxy(
   return async ({ path, headers, requestId = randomUUID(), door = 'rest-api', stream = new PassThrough() }) => {
     const body = buffer(stream);
     const event = door === 'rest-api' ? restEvent(path, headers, requestId) : eventOfUrl(path, headers, requestId);
-    await handler(event, stream, { awsRequestId: requestId, getRemainingTimeInMillis: () => 30_000 });
+    await handler(event, stream, {
+      awsRequestId: requestId,
+      invokedFunctionArn: INVOKED_BY_FRONT_DOOR,
+      getRemainingTimeInMillis: () => 30_000,
+    });
     const head = heads.get(stream);
     const all = { ...head?.multiValueHeaders, ...head?.headers };
     const header = (name: string) => [Object.entries(all).find(([key]) => key.toLowerCase() === name)?.[1]].flat()[0];
     return { status: head?.statusCode ?? 0, header, body: (await body).toString() };
   };
 }
+
+/** Front doors invoke the alias `live`, behind which is no inner door. */
+const INVOKED_BY_FRONT_DOOR = 'arn:aws:lambda:us-east-1:000000000000:function:proxy:live';
 
 function restEvent(path: string, headers: ProxyInvocation['headers'], requestId: string) {
   const multiValueHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));

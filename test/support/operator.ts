@@ -14,8 +14,14 @@ export function dashboardUrl(gateway: LocalGateway): string {
   return gateway.dashboardUrl;
 }
 
-/** Signs the first local operator in over HTTP: code, PKCE, state, as the dashboard does. */
-export async function signIn(gateway: LocalGateway): Promise<SignedInOperator> {
+/**
+ * Signs an operator in over HTTP: code, PKCE, state, as the dashboard does.
+ * @param press gets through the issuer's page. @returns the address that it sends the browser back to. @default the first local operator
+ */
+export async function signIn(
+  gateway: LocalGateway,
+  press: (address: URL) => Promise<string> = pressFirst,
+): Promise<SignedInOperator> {
   const origin = dashboardUrl(gateway);
   const { issuer, client_id: clientId } = await jsonOf(await fetch(`${origin}/config.json`));
   const discovery = await jsonOf(await fetch(`${issuer}/.well-known/openid-configuration`));
@@ -33,11 +39,7 @@ export async function signIn(gateway: LocalGateway): Promise<SignedInOperator> {
     code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     code_challenge_method: 'S256',
   }).toString();
-  const page = await (await fetch(address)).text();
-  const operator = /name="operator" value="([^"]+)" checked/.exec(page)?.[1] ?? '';
-  const body = new URLSearchParams({ operator });
-  const pressed = await fetch(address, { method: 'POST', body, redirect: 'manual' });
-  const location = new URL(pressed.headers.get('location') ?? '');
+  const location = new URL(await press(address));
   if (location.searchParams.get('state') !== state) throw new Error('The issuer sent another state back.');
   const tokens = await jsonOf(
     await fetch(discovery.token_endpoint ?? '', {
@@ -56,6 +58,14 @@ export async function signIn(gateway: LocalGateway): Promise<SignedInOperator> {
     idToken: tokens.id_token ?? '',
     refreshToken: tokens.refresh_token ?? '',
   };
+}
+
+async function pressFirst(address: URL): Promise<string> {
+  const page = await (await fetch(address)).text();
+  const operator = /name="operator" value="([^"]+)" checked/.exec(page)?.[1] ?? '';
+  const body = new URLSearchParams({ operator });
+  const pressed = await fetch(address, { method: 'POST', body, redirect: 'manual' });
+  return pressed.headers.get('location') ?? '';
 }
 
 /** The text members of a JSON answer. */

@@ -1,6 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,7 +32,15 @@ export interface ProjectCopy {
 
 /** Copies git's files and follows the page on adding a provider. */
 export function copyWithProviders(ids: readonly string[]): ProjectCopy {
-  const root = mkdtempSync(join(tmpdir(), 'gateway-providers-'));
+  return copyWith((root) => {
+    for (const id of ids)
+      cpSync(join(ROOT, 'examples', 'provider', id), join(root, PROVIDERS, id), { recursive: true });
+  });
+}
+
+/** Copies git's files, adds others to the copy, and writes the generated files again. @param add gets the copy's folder */
+export function copyWith(add: (root: string) => void): ProjectCopy {
+  const root = mkdtempSync(join(tmpdir(), 'gateway-copy-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -35,7 +53,7 @@ export function copyWithProviders(ids: readonly string[]): ProjectCopy {
     cpSync(join(ROOT, file), to);
   }
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  for (const id of ids) cpSync(join(ROOT, 'examples', 'provider', id), join(root, PROVIDERS, id), { recursive: true });
+  add(root);
   const run = (script: string, ...args: string[]): string => {
     try {
       const options = { cwd: root, encoding: 'utf8', stdio: 'pipe' } as const;
@@ -48,8 +66,11 @@ export function copyWithProviders(ids: readonly string[]): ProjectCopy {
   run('dev/tools/generate.ts');
   const changed = files.filter((file) => !readFileSync(join(ROOT, file)).equals(readFileSync(join(root, file))));
   // The page is made of the same sources: types alone are written again.
-  cpSync(join(ROOT, 'packages', 'dashboard', 'dist'), join(root, 'packages', 'dashboard', 'dist'), { recursive: true });
-  utimesSync(join(root, 'packages', 'dashboard', 'dist', 'index.html'), new Date(), new Date());
+  const page = join('packages', 'dashboard', 'dist');
+  if (existsSync(join(ROOT, page, 'index.html'))) {
+    cpSync(join(ROOT, page), join(root, page), { recursive: true });
+    utimesSync(join(root, page, 'index.html'), new Date(), new Date());
+  }
   return { root, changed, run, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
@@ -64,7 +85,7 @@ export interface CopiedGateway {
 }
 
 /** Starts the copy's gateway with addresses of authorization servers. @throws Error with its output when it does not start */
-export async function startCopy(copy: ProjectCopy, endpoints: object): Promise<CopiedGateway> {
+export async function startCopy(copy: ProjectCopy, endpoints: object = {}): Promise<CopiedGateway> {
   const file = join(copy.root, 'provider-endpoints.json');
   writeFileSync(file, JSON.stringify(endpoints));
   const data = join(copy.root, '.gateway-data');

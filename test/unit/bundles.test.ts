@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { functionBuilder, PROJECT_ROOT } from '../../dev/tools/build.ts';
 import {
+  DOOR_ALIASES,
   ENVIRONMENT,
   FUNCTION_NAMES,
   type FunctionName,
@@ -17,13 +18,13 @@ const KILOBYTE = 1024;
 const LIMITS: Partial<Record<FunctionName, number>> = {
   proxy: 220 * KILOBYTE,
   connect: 140 * KILOBYTE,
-  mcp: 395 * KILOBYTE,
+  mcp: 60 * KILOBYTE,
   'oauth-callback': 270 * KILOBYTE,
   management: 1100 * KILOBYTE,
-  approvals: 460 * KILOBYTE,
+  approvals: 100 * KILOBYTE,
 };
 /** Functions that call AWS by the lean client: somebody waits for their start. */
-const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback', 'mcp', 'approvals'];
+const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback'];
 /** Packages that cost a start more than they are worth to a function that needs none of them. */
 const NEVER_IN_PROXY = ['zod', 'jose', 'undici', '@aws-lambda-powertools/tracer', 'aws-xray-sdk-core'];
 
@@ -93,7 +94,19 @@ test.each(LEAN)(
   },
 );
 
-test.each(FUNCTION_NAMES.filter((name) => !LEAN.includes(name)))(
+test.each(DOOR_ALIASES)(
+  'TB-1: the bundle of %s reaches no table, no key and no secret, and asks the proxy for all else',
+  (name) => {
+    expect(inputs(name).map(packageOf).filter(isAwsClient)).toEqual([]);
+    const reaches = /\.store\.ts$|platform\/(?:dynamodb|kms|secret|egress)|gateway\/(?:forwarding|wiring)/;
+    expect(inputs(name).filter((path) => reaches.test(path))).toEqual([]);
+    expect(inputs(name)).toContain('lambdas/gateway/platform/inner-door.ts');
+  },
+);
+
+const ASKING: readonly FunctionName[] = [...LEAN, ...DOOR_ALIASES];
+
+test.each(FUNCTION_NAMES.filter((name) => !ASKING.includes(name)))(
   'the bundle of %s holds nothing of the lean client',
   (name) => {
     expect(inputs(name).filter((path) => path.includes('platform/lean/'))).toEqual([]);

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { anchorOf } from '../../dev/site/pages.ts';
 import { makeProgram } from '../../packages/cli/program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -9,19 +10,10 @@ const ROOT = join(import.meta.dirname, '../..');
 const GENERATED = /(^|\/)(node_modules|dist|cdk\.out[^/]*|\.[^/]+)$/;
 const DOCUMENTS = globSync('**/*.md', { cwd: ROOT, exclude: (path) => GENERATED.test(path) });
 
-/** Anchors that a page's headings get where Markdown is shown (GitHub's rule: lower case, blanks to hyphens, no punctuation). */
+/** Anchors of a page's headings. */
 function anchorsOf(text: string): Set<string> {
   const headings = [...withoutCode(text).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => heading);
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .trim()
-        .replace(/ /g, '-'),
-    ),
-  );
+  return new Set(headings.map(anchorOf));
 }
 
 function withoutCode(text: string): string {
@@ -52,12 +44,15 @@ describe('the documents', () => {
 });
 
 describe('the index of the documents', () => {
-  it('leads to every one of them', () => {
-    const pages = globSync('docs/*.md', { cwd: ROOT }).map((page) => basename(page));
-    const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
-    const missing = pages.filter((page) => page !== 'README.md' && !index.includes(`](${page})`));
-    expect(pages.length).toBeGreaterThan(20);
-    expect(missing, 'add a question that the page answers to docs/README.md').toEqual([]);
+  it.each([
+    ['docs', 40],
+    ['contributing', 8],
+  ])('the index of the documents in %s leads to every page there', (folder, count) => {
+    const pages = globSync(`${folder}/*.md`, { cwd: ROOT }).map((page) => basename(page));
+    const index = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
+    const missing = pages.filter((page) => page !== 'README.md' && !new RegExp(`\\]\\(${page}[#)]`).test(index));
+    expect(pages.length).toBeGreaterThanOrEqual(count);
+    expect(missing, `add a question that the page answers to ${folder}/README.md`).toEqual([]);
   });
 
   it('is where the README leads', () => {
@@ -99,24 +94,29 @@ function blocksOf(document: string): Block[] {
 const RUN_BY: readonly (readonly [document: string, info: RegExp, test: string])[] = [
   ['README.md', /^(bash call|json answer)$/, 'test/integration/api/first-call.test.ts'],
   ['README.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
+  ['CONTRIBUTING.md', /^ts lambdas/, 'test/integration/features/guide.test.ts'],
   ['packages/client/README.md', /^ts$/, 'test/unit/client/package.test.ts'],
   ['packages/python/README.md', /^python$/, 'packages/python/tests/test_readme.py'],
   ['docs/as-code.md', /^yaml template$/, 'test/infrastructure/declarations.test.ts'],
   ['docs/changes.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/changes.md', /^js /, 'test/integration/feeds/feeds.test.ts'],
-  ['docs/changes.md', /^python /, 'packages/python/tests/test_samples.py'],
   ['docs/connect-page.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/deploy.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
   ['docs/drive-files.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
+  ['docs/run-an-assistant.md', /^js backend$/, 'test/integration/mcp/google-day.test.ts'],
   ['docs/shared-drives.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/events.md', /^((ts|js|python) receiver|bash|json pattern)/, 'test/integration/api/events.test.ts'],
   ['docs/events.md', /^(ts (rule|handler)|json resources)$/, 'test/infrastructure/examples.test.ts'],
   ['docs/events.md', /^json [A-Ze]/, 'test/unit/events/event-catalog.test.ts'],
-  ['docs/first-call.md', /^(bash|js) /, 'test/integration/api/first-call.test.ts'],
+  ['docs/first-call.md', /^(bash|ts) /, 'test/integration/api/first-call.test.ts'],
+  ['docs/first-call.md', /^python /, 'packages/python/tests/test_samples.py'],
   ['docs/from-nango.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
+  ['docs/from-nango.md', /^(js|bash) /, 'test/integration/examples/from-nango.test.ts'],
   ['docs/google-clients.md', /^java$/, 'dev/second-opinions/google-java-client/opinion.ts'],
   ['docs/operations.md', /^bash /, 'test/integration/api/first-call.test.ts'],
   ['docs/testing-your-app.md', /^(sh|js|python) /, 'test/integration/api/testing-your-app.test.ts'],
+  ['docs/tutorial-booking-page.md', /^ts$/, 'test/integration/examples/tutorials.test.ts'],
+  ['docs/tutorial-folder-indexer.md', /^ts$/, 'test/integration/examples/tutorials.test.ts'],
   ['docs/webhooks.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/webhooks.md', /^bash /, 'test/integration/api/webhooks.test.ts'],
   ['lib/README.md', /^ts$/, 'test/infrastructure/examples.test.ts'],

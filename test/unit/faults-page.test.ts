@@ -6,16 +6,16 @@ import { readSection } from '../faults/support/page.ts';
 import { MUTATIONS } from '../faults/support/removals.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
-const PAGE = readFileSync(join(PROJECT_ROOT, 'docs', 'faults.md'), 'utf8');
+const PAGE = readFileSync(join(PROJECT_ROOT, 'contributing', 'faults.md'), 'utf8');
 
-test('docs/faults.md has a line for every fault, and no row of it fails', () => {
+test('contributing/faults.md has a line for every fault, and no row of it fails', () => {
   const lines = PAGE.split('\n').filter((line) => line.startsWith('| F'));
   const named = new Set(lines.map(faultOf));
   expect(faultIds().filter((id) => !named.has(id))).toEqual([]);
   expect(lines.filter((line) => line.includes('❌'))).toEqual([]);
 });
 
-test('docs/faults.md names the tests that show what the matrix does not run (if not: run npm run test:faults)', () => {
+test('contributing/faults.md names the tests that show what the matrix does not run (if not: run npm run test:faults)', () => {
   const inMatrix = new Set(readSection('result').flatMap((line) => faultOf(line) ?? []));
   expect(readSection('elsewhere').join('\n').trim()).toBe(describeElsewhere(inMatrix));
 });

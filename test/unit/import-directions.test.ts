@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['lambdas', 'lib', 'bin', 'packages', 'dev', 'examples'];
 
 /** Most arrows that the subjects of `lambdas/gateway/` may have: a subject that imports another, by a value or a type. */
-const MOST_ARROWS = 111;
+const MOST_ARROWS = 108;
 
 const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: string])[] = [
   ['lambdas/gateway/core/planted.ts', '../tokens/freshness.rules.ts', 'core/ imports nothing but itself'],

@@ -80,7 +80,7 @@ const WALKS: readonly Walk[] = [
       const connection = { integrationId: DRIVE, connectionId };
       await changeConnection(test, connection.integrationId, connection.connectionId, { refreshAt: 1 });
       const { refreshed } = await sweep(test, connection);
-      if (refreshed !== 1) throw new Error(`The schedule refreshed ${refreshed} connections in place of one.`);
+      if (refreshed !== 1) throw new Error(`The schedule refreshed ${refreshed} connections instead of one.`);
     },
   },
   {

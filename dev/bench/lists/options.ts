@@ -19,7 +19,7 @@ each asks of the table. 100,000 connections take 600 MB below the system's tempo
 
   --connections NUMBER   default 100000
   --rounds NUMBER        answers of each question, default 40
-  --serve                prints the dashboard's address afterwards and goes on until Ctrl-C
+  --serve                prints the dashboard's address afterwards and serves it until Ctrl-C
   --json FILE            write every number to FILE
   --help                 show this text`;
 

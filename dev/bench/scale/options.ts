@@ -17,8 +17,8 @@ export interface ScaleOptions {
 
 const DEFAULT_SIZES = '10000:1000000,100000:100000000,1000000:1000000000';
 
-export const SCALE_USAGE = `Counts an hour of calls and the day of 24 such hours by the gateway's own roll-up, over a log and a table in memory, in a process
-whose heap is limited as that of the function, and compares every connection's sum with the calls that were made.
+export const SCALE_USAGE = `Counts an hour of calls, and the day of 24 such hours, by the gateway's own roll-up. The log and the table are in memory, and the
+heap of the process is limited like the function's. Compares every connection's sum with the calls that were made.
 
   npm run bench:scale -- [options]
 

@@ -13,7 +13,6 @@ import { integrationStore } from '../../../lambdas/gateway/integrations/integrat
 import { integrationToItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
 import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { openTable, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { evidenceReader } from '../../../lambdas/gateway/security-events/evidence.store.ts';
 import { consentLog } from '../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { refreshStores } from '../../../lambdas/gateway/wiring.ts';
 import { dynamoDbClient } from '../../local/dynamodb/client.ts';
@@ -59,7 +58,6 @@ export async function openFilledTable(
     connections: connectionStore(table),
     integrations: integrationStore(table),
     consents: consentLog(table),
-    evidence: evidenceReader(table),
   };
   return { ...filled, stores, [Symbol.asyncDispose]: () => filled[Symbol.asyncDispose]() };
 }

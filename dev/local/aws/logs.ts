@@ -256,7 +256,7 @@ const KNOWN_QUERIES: readonly KnownQuery[] = [
     answer(lines, { from = 0, to = 0 }) {
       const begun = lines.filter(({ call }) => {
         const startedMs = Number(call.endedAtMs) - Number(call.totalMs);
-        return startedMs >= from && startedMs < to;
+        return call.door === undefined && startedMs >= from && startedMs < to;
       });
       return begun.length === 0 ? [] : [row({ n: String(begun.length) })];
     },

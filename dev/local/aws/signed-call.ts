@@ -1,6 +1,7 @@
 /** Requirements of both emulators of AWS for every request: this run's credential, a valid signature, a loopback `Host` (IN-8). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { asObject, type JsonObject, parseJson } from '../../tools/json.ts';
+import { PAYLOAD_MAX_BYTES } from '../lambda/outcome.ts';
 import { isLoopbackHost } from '../network.ts';
 import { AwsError } from './aws-error.ts';
 import type { Caller, CredentialBook } from './credentials.ts';
@@ -49,33 +50,43 @@ export async function readSignedCall(
     const called = typeof target === 'string' ? target : `${method} ${url} (${headers.host})`;
     throw new AwsError('NotEmulated', `${called} is not emulated locally.`, 501);
   }
-  const body = await readBody(request, maxBytes);
+  const isAwaited = ofLambda !== undefined && INVOKES.has(ofLambda.operation) && invocationTypeOf(request) !== 'Event';
+  const body = await readBody(request, isAwaited ? PAYLOAD_MAX_BYTES : maxBytes);
   if (!isSignedBy(known.credentials, authorization, method, url ?? '/', headers, body)) {
     const message = 'The request signature we calculated does not match the signature you provided.';
     throw new AwsError('InvalidSignatureException', message, 403);
   }
   const parsed = asObject(parseJson(body.length === 0 ? '{}' : body.toString('utf8'), 'The request body'), 'The body');
   const input =
-    ofLambda?.operation === 'Invoke'
-      ? {
-          ...ofLambda.input,
-          InvocationType: String(headers['x-amz-invocation-type'] ?? 'RequestResponse'),
-          Payload: parsed,
-        }
+    ofLambda !== undefined && INVOKES.has(ofLambda.operation)
+      ? { ...ofLambda.input, InvocationType: invocationTypeOf(request), Payload: parsed }
       : { ...parsed, ...ofLambda?.input };
   return { caller: known.caller, service: service.replace(/_\d+$/, ''), operation, body, input };
+}
+
+const INVOKES: ReadonlySet<string> = new Set(['Invoke', 'InvokeWithResponseStream']);
+
+/** Both ways to invoke a function, by the API's version and the last part of the path. */
+const INVOCATIONS: Readonly<Record<string, string>> = {
+  '2015-03-31/invocations': 'Invoke',
+  '2021-11-15/response-streaming-invocations': 'InvokeWithResponseStream',
+};
+
+function invocationTypeOf({ headers }: IncomingMessage): string {
+  return String(headers['x-amz-invocation-type'] ?? 'RequestResponse');
 }
 
 /** Which operation of Lambda's API a request is, by the API reference's URI Request Parameters. */
 function lambdaCall(method: string, url: string): { operation: string; input: JsonObject } | undefined {
   const [path = '', query = ''] = url.split('?');
   const [, version, kind, name, rest] = path.split('/');
-  if (version !== '2015-03-31') return undefined;
-  if (kind === 'functions' && rest === 'invocations' && method === 'POST') {
+  const invoke = INVOCATIONS[`${version}/${rest}`];
+  if (kind === 'functions' && invoke !== undefined && method === 'POST') {
     const qualifier = new URLSearchParams(query).get('Qualifier');
     const FunctionName = decodeURIComponent(name ?? '');
-    return { operation: 'Invoke', input: { FunctionName, ...(qualifier === null ? {} : { Qualifier: qualifier }) } };
+    return { operation: invoke, input: { FunctionName, ...(qualifier === null ? {} : { Qualifier: qualifier }) } };
   }
+  if (version !== '2015-03-31') return undefined;
   if (kind !== 'event-source-mappings') return undefined;
   if (method === 'POST') return { operation: 'CreateEventSourceMapping', input: {} };
   if (method !== 'GET') return undefined;

@@ -6,6 +6,7 @@ import { type Admission, openAdmission } from '../issuer/admission.ts';
 import { ISSUER_PATH, type LocalIssuer, localIssuer } from '../issuer/issuer.ts';
 import { closeServer, LOOPBACK, listen } from '../network.ts';
 import type { Cleanup } from '../shutdown.ts';
+import type { LocalIdentityProvider } from '../template/identity-provider.ts';
 import { dashboardServer } from './server.ts';
 
 export interface DashboardOptions {
@@ -20,6 +21,8 @@ export interface DashboardOptions {
   nowMs: () => number;
   /** Only browsers in which the printed address was opened may sign in. */
   guarded: boolean;
+  /** A company's sign-in, with the secret of its client. */
+  company: { provider: LocalIdentityProvider; clientSecret: string } | undefined;
   /** Receives the next address when one was opened. */
   print: (message: string) => void;
 }
@@ -74,6 +77,7 @@ export async function openDashboard(options: DashboardOptions): Promise<Dashboar
     origin: url,
     keyPath: options.directory.file('issuer-key.json'),
     nowMs: options.nowMs,
+    company: options.company,
   });
   return {
     url,

@@ -7,6 +7,7 @@ import { type DynamoDbClient, DynamoDbError } from './client.ts';
  * Makes sure that a table exists as the template describes it. As in a deployed stack, an index that the template no longer has is
  * removed and a new one is built from the existing items.
  * @param mayMake false: it was created at an earlier start.
+ * @param beforeIndexesChange awaited before that, because versions before 0.3.0 refuse a table with other indexes than their own.
  * @returns the ARN of its stream, or undefined when it has none.
  * @throws Error with the reset command when a table with other keys or another stream exists, or a required one is missing.
  */
@@ -14,9 +15,12 @@ export async function ensureTable(
   client: DynamoDbClient,
   table: LocalTable,
   mayMake: boolean,
+  beforeIndexesChange: () => Promise<void> = async () => {},
 ): Promise<string | undefined> {
   const found = mayMake ? await createOrDescribe(client, table) : await describe(client, table);
-  const isOnlyIndexes = differingParts(table.createTable, found).every((part) => part.startsWith('index '));
+  const parts = differingParts(table.createTable, found);
+  const isOnlyIndexes = parts.length > 0 && parts.every((part) => part.startsWith('index '));
+  if (isOnlyIndexes) await beforeIndexesChange();
   const description = isOnlyIndexes ? await withIndexesOf(client, table, found) : found;
   const differences = differingParts(table.createTable, description);
   if (differences.length > 0) {

@@ -1,7 +1,7 @@
 /** IAM roles and users that exist on this computer alone, to sign requests of the REST API with. */
 import { randomBytes } from 'node:crypto';
-import type { AwsCredentials } from '../aws/credentials.ts';
-import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
+import type { AwsCredentials, CredentialBook } from '../aws/credentials.ts';
+import { LOCAL_ACCOUNT_ID, roleIdOf } from '../template/references.ts';
 
 /** The signer, as in API Gateway's `requestContext.identity`. */
 export interface AwsIdentity {
@@ -53,8 +53,8 @@ export const localRoleArn = (role: string): string => `arn:aws:iam::${LOCAL_ACCO
 /** A unique id as IAM gives them. IAM guide, "IAM identifiers". */
 const uniqueId = (prefix: string): string => prefix + randomBytes(12).toString('hex').toUpperCase().slice(0, 17);
 
-/** Makes an empty book. */
-export function openAwsCallers(): AwsCallers {
+/** Makes a book. @param functions whose roles sign, too @default - none */
+export function openAwsCallers(functions?: Pick<CredentialBook, 'find'>): AwsCallers {
   const known = new Map<string, AwsCaller>();
   /** A role keeps its id from session to session. */
   const roleIds = new Map<string, string>();
@@ -74,7 +74,7 @@ export function openAwsCallers(): AwsCallers {
       known.set(credentials.accessKeyId, caller);
       return caller;
     },
-    find: (accessKeyId) => known.get(accessKeyId),
+    find: (accessKeyId) => known.get(accessKeyId) ?? functionSession(functions?.find(accessKeyId)),
   };
 
   function sessionOf({ role, session = 'local', roleId }: RoleSession, accountId: string): AwsIdentity {
@@ -87,6 +87,21 @@ export function openAwsCallers(): AwsCallers {
       user: `${id}:${session}`,
     };
   }
+}
+
+/** A function as a session of its role, which is named as the function. */
+function functionSession(found: ReturnType<CredentialBook['find']>): AwsCaller | undefined {
+  if (found?.caller.kind !== 'function') return undefined;
+  const { roleArn, sessionName } = found.caller;
+  const role = roleArn.slice(roleArn.indexOf('/') + 1);
+  return {
+    credentials: found.credentials,
+    identity: {
+      accountId: LOCAL_ACCOUNT_ID,
+      userArn: `arn:aws:sts::${LOCAL_ACCOUNT_ID}:assumed-role/${role}/${sessionName}`,
+      user: `${roleIdOf(role)}:${sessionName}`,
+    },
+  };
 }
 
 /** IAM User Guide, "IAM identifiers" and "AWS JSON policy elements: Principal". */

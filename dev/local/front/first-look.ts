@@ -1,10 +1,11 @@
 /** Requests that API Gateway refuses before it looks at the API, because of HTTP or its own limits. */
+import { PAYLOAD_MAX_BYTES } from '../lambda/outcome.ts';
 import type { GatewayErrorKind } from './gateway-errors.ts';
 import { headerBytes, MAX_HEADER_BYTES } from './request-headers.ts';
 
 /** Largest body in front of the REST API, and in front of a function URL, whose whole event is limited to it. */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
-export const MAX_EVENT_BYTES = 6_291_556;
+export const MAX_EVENT_BYTES = PAYLOAD_MAX_BYTES;
 const MAX_TARGET_LENGTH = 10_240;
 /** `|`, `{`, `}` have to be encoded in a query ("Amazon API Gateway important notes"); a `%` begins two hex digits (RFC 3986 section 2.1). */
 const UNENCODED_IN_QUERY = /[|{}]|%(?![0-9A-Fa-f]{2})/;

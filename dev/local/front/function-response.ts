@@ -1,6 +1,6 @@
 /** What a function returns -> status, headers and body on the wire, by API Gateway's rules. */
 import { isObject, type Json, type JsonObject, parseJson } from '../../tools/json.ts';
-import type { InvocationOutcome } from '../lambda/outcome.ts';
+import { type InvocationOutcome, PAYLOAD_MAX_BYTES } from '../lambda/outcome.ts';
 
 /** The head of a response; header names may repeat. */
 export interface ResponseHead {
@@ -29,9 +29,6 @@ export function refusalOf(
       throw new BadFunctionResponse(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);
   }
 }
-
-/** The most bytes a buffered result may have, as Lambda's own message says: 6 MB and a hundred bytes. */
-const MAX_RESULT_BYTES = 6_291_556;
 
 /** Renamed in the answers of a Lambda integration: "Amazon API Gateway important notes", headers; `content-length` as seen live. */
 const REMAPPED = new Set([
@@ -62,7 +59,7 @@ const KNOWN_MEMBERS = new Set(['statusCode', 'headers', 'multiValueHeaders', 'co
 
 /** Reads a buffered result. @throws BadFunctionResponse when it is too large, no JSON, or has no valid status. */
 export function readBufferedResult(payload: Buffer): ResponseHead & { body: Buffer } {
-  if (payload.length > MAX_RESULT_BYTES) throw new BadFunctionResponse(`The result has ${payload.length} bytes.`);
+  if (payload.length > PAYLOAD_MAX_BYTES) throw new BadFunctionResponse(`The result has ${payload.length} bytes.`);
   const result = parseObject(payload.toString('utf8'), 'The result');
   const unknown = Object.keys(result).filter((member) => !KNOWN_MEMBERS.has(member));
   if (unknown.length > 0) throw new BadFunctionResponse(`The result has unknown members: ${unknown.join(', ')}.`);

@@ -134,7 +134,7 @@ export function restApiFront(options: FrontOptions): Server {
       else refuse(exchange, 'integration-timeout');
     }, route.timeoutMs);
     try {
-      const outcome = await pool.invoke(event, traceId);
+      const outcome = await pool.invoke(event, traceId, route.functionArn);
       if (timedOut) return discard(outcome);
       await answer(exchange, route, outcome);
     } catch (error) {

@@ -109,7 +109,7 @@ export function functionUrlFront({ url, pool: poolOf, note }: UrlFrontOptions): 
     if (Buffer.byteLength(event) > MAX_EVENT_BYTES) return refuse(exchange, 'request-too-large');
     const pool = poolOf(url.functionArn);
     try {
-      await answer(exchange, await pool.invoke(event, traceId));
+      await answer(exchange, await pool.invoke(event, traceId, url.functionArn));
     } catch (error) {
       if (!(error instanceof BadFunctionResponse)) throw error;
       note(pool.fn.displayName, `answered 502: ${error.message}`);

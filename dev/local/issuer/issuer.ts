@@ -1,8 +1,10 @@
 /** An OIDC issuer shaped like Cognito, for operators of a gateway on this computer. It exists only here (UI-7). */
 import { DASHBOARD_RETURN_PATHS, ISSUER_KEYS_PATH } from '../../../lambdas/gateway/core/contract.ts';
+import type { LocalIdentityProvider } from '../template/identity-provider.ts';
 import type { Admission } from './admission.ts';
 import type { IssuerClient } from './authorization-request.ts';
-import { answerAuthorization, answerLogout, htmlReply } from './authorize.ts';
+import { answerAuthorization, answerCompany, answerLogout, htmlReply } from './authorize.ts';
+import { COMPANY_RETURN_PATH, companySignIn } from './company-sign-in.ts';
 import { type IssuerReply, type IssuerRequest, jsonReply } from './exchange.ts';
 import { problemPage } from './pages.ts';
 import { SignIns } from './sign-ins.ts';
@@ -24,6 +26,8 @@ export interface LocalIssuerOptions {
   nowMs?: () => number;
   /** Which browsers may sign in. @default every one */
   admission?: Admission;
+  /** A company's sign-in and its client's secret. @default operators are chosen on a page */
+  company?: { provider: LocalIdentityProvider; clientSecret: string } | undefined;
 }
 
 export interface LocalIssuer {
@@ -33,7 +37,13 @@ export interface LocalIssuer {
 }
 
 /** Opens the issuer. Its key is made while everything else continues, so that no start waits for it. */
-export function localIssuer({ origin, keyPath, nowMs = Date.now, admission }: LocalIssuerOptions): LocalIssuer {
+export function localIssuer({
+  origin,
+  keyPath,
+  nowMs = Date.now,
+  admission,
+  company,
+}: LocalIssuerOptions): LocalIssuer {
   const issuer = `${origin}${ISSUER_PATH}`;
   const key = openSigningKey(keyPath);
   // A failure is reported by the first request for a token; until then it must not count as unhandled.
@@ -48,6 +58,7 @@ export function localIssuer({ origin, keyPath, nowMs = Date.now, admission }: Lo
     client,
     signIns,
     admission,
+    company: company && companySignIn(company.provider, company.clientSecret, issuer),
     cookieName: `issuer_session_${new URL(origin).port}`,
     cookiePath: ISSUER_PATH,
   };
@@ -64,6 +75,8 @@ export function localIssuer({ origin, keyPath, nowMs = Date.now, admission }: Lo
         case 'GET /oauth2/authorize':
         case 'POST /oauth2/authorize':
           return answerAuthorization(request, browser, now);
+        case `GET ${COMPANY_RETURN_PATH}`:
+          return answerCompany(request, browser, now);
         case 'POST /oauth2/token':
           return answerTokenRequest(request.form, { issuer, client, signIns, key: await key }, now);
         case 'POST /oauth2/revoke':

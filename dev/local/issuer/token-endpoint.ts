@@ -26,13 +26,17 @@ export function answerTokenRequest(form: URLSearchParams, parts: TokenEndpointPa
         now,
       );
       if (grant === undefined) {
-        return tokenError('invalid_grant', 'The code is unknown, spent or expired, or its verifier does not fit.');
+        return tokenError(
+          'invalid_grant',
+          'The code is unknown, already used or expired, or its verifier does not match.',
+        );
       }
       return tokens(parts, grant, signIns.issueRefreshToken(grant), now);
     }
     case 'refresh_token': {
       const rotated = parts.signIns.rotate(form.get('refresh_token') ?? '', now);
-      if (rotated === undefined) return tokenError('invalid_grant', 'The refresh token is unknown, spent or expired.');
+      if (rotated === undefined)
+        return tokenError('invalid_grant', 'The refresh token is unknown, already used or expired.');
       return tokens(parts, { ...rotated.grant, nonce: undefined }, rotated.next, now);
     }
     default:

@@ -30,6 +30,8 @@ export function issueTokens(key: SigningKey, issuer: string, grant: Grant, nowEp
   const { operator, clientId } = grant;
   const common = {
     sub: operator.subject,
+    ...operator.claims,
+    ...(operator.groups === undefined ? {} : { 'cognito:groups': [...operator.groups] }),
     iss: issuer,
     origin_jti: grant.originId,
     auth_time: grant.authTimeEpochSec,

@@ -1,6 +1,9 @@
 /** How one invocation of a function can end. */
 import type { IncomingMessage } from 'node:http';
 
+/** The most bytes of an invocation's event, and of a result that is not streamed ("Lambda quotas"; Lambda's own message says it exactly). */
+export const PAYLOAD_MAX_BYTES = 6_291_556;
+
 /** A function's report of an error: the runtime client's own JSON. */
 export interface FunctionError {
   errorType: string;

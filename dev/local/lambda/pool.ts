@@ -4,7 +4,7 @@ import type { Measurements } from '../measurements.ts';
 import type { LocalFunction } from '../template/functions.ts';
 import { type ChildOptions, type ChildState, type FunctionChild, type Invocation, startChild } from './child.ts';
 import type { LogSink } from './log-lines.ts';
-import type { InvocationOutcome } from './outcome.ts';
+import { type InvocationOutcome, PAYLOAD_MAX_BYTES } from './outcome.ts';
 
 /** A process as tests and the console see it. */
 export interface ChildInfo {
@@ -287,6 +287,8 @@ export async function invokeForResult(pool: FunctionPool, event: Json, invokedAr
   const name = pool.fn.displayName;
   switch (outcome.kind) {
     case 'buffered':
+      if (outcome.payload.length > PAYLOAD_MAX_BYTES)
+        throw new Error(`${name} failed: Function.ResponseSizeTooLarge: ${outcome.payload.length} bytes`);
       return parseJson(outcome.payload.toString('utf8'), `The result of ${name}`);
     case 'failed':
       throw new Error(`${name} failed: ${outcome.error.errorType}: ${outcome.error.errorMessage}`);

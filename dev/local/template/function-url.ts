@@ -1,5 +1,5 @@
 /** `AWS::Lambda::Url` -> the front door that a function has of its own. */
-import { asString } from '../../tools/json.ts';
+import { asString, optionalString } from '../../tools/json.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';
 
@@ -7,6 +7,7 @@ import { requireKnownProperties } from './resource.ts';
 export interface LocalFunctionUrl {
   /** First label of its address. */
   id: string;
+  /** With the alias, where the address leads to one. */
   functionArn: string;
   streaming: boolean;
 }
@@ -19,9 +20,11 @@ export function readFunctionUrl({ logicalId, reference, properties }: ResolvedRe
   if (properties.AuthType !== 'NONE') {
     throw new Error(`${logicalId}.AuthType is ${String(properties.AuthType)}; only NONE is emulated locally.`);
   }
+  const arn = asString(properties.TargetFunctionArn, `${logicalId}.TargetFunctionArn`);
+  const qualifier = optionalString(properties.Qualifier, `${logicalId}.Qualifier`);
   return {
     id: reference,
-    functionArn: asString(properties.TargetFunctionArn, `${logicalId}.TargetFunctionArn`),
+    functionArn: qualifier === undefined ? arn : `${arn}:${qualifier}`,
     streaming: properties.InvokeMode === 'RESPONSE_STREAM',
   };
 }

@@ -26,6 +26,11 @@ export interface LocalFunction {
   environment: Readonly<Record<string, string>>;
 }
 
+/** ARN of the function that a name of it leads to: one with an alias or version as its last part, or the function's own. */
+export function withoutQualifier(invokedArn: string): string {
+  return invokedArn.split(':').slice(0, 7).join(':');
+}
+
 const KNOWN_PROPERTIES = [
   'Architectures',
   'Code',
@@ -45,7 +50,8 @@ const KNOWN_PROPERTIES = [
   'Timeout',
   'TracingConfig',
 ];
-const RUNTIME = 'nodejs24.x';
+/** The only runtime that functions have here. */
+export const RUNTIME = 'nodejs24.x';
 const DEFAULT_TIMEOUT_SEC = 3;
 const DEFAULT_MEMORY_MB = 128;
 

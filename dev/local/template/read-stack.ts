@@ -3,10 +3,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asObject, asString, isObject, type Json, parseJson } from '../../tools/json.ts';
+import { type WantedResource, wantedResources } from '../declared-resources.ts';
 import { isSumAlarm, type LocalAlarm, readAlarm } from './alarms.ts';
+import { appResources, withOwnNames } from './app-resources.ts';
 import { type LocalBus, type LocalRule, readBus, readRule } from './events.ts';
 import { type LocalFunctionUrl, readFunctionUrl } from './function-url.ts';
 import { type LocalFunction, readFunction } from './functions.ts';
+import { isInline, type LocalIdentityProvider, readIdentityProvider } from './identity-provider.ts';
 import { type LocalPermissions, readPermissions } from './permissions.ts';
 import { type LocalQueue, readQueue } from './queues.ts';
 import { type ReferenceOverrides, referenceScope, type StackIdentity } from './references.ts';
@@ -21,11 +24,15 @@ import { type LocalTrigger, readTrigger } from './triggers.ts';
 /** Everything one stack holds that runs locally. */
 export interface LocalStack extends StackIdentity {
   functions: readonly LocalFunction[];
+  /** ARNs of the functions' aliases. Every version is the newest one here, so an alias is one more name of its function. */
+  aliasArns: readonly string[];
   tables: readonly LocalTable[];
   restApi: LocalRestApi | undefined;
   functionUrls: readonly LocalFunctionUrl[];
   /** Operators sign in and a dashboard is served. */
   hasDashboard: boolean;
+  /** Where operators sign in, if not at the user pool itself. */
+  identityProvider: LocalIdentityProvider | undefined;
   schedules: readonly LocalSchedule[];
   triggers: readonly LocalTrigger[];
   queues: readonly LocalQueue[];
@@ -36,15 +43,24 @@ export interface LocalStack extends StackIdentity {
   permissions: LocalPermissions;
   /** Those that can be judged locally. */
   alarms: readonly LocalAlarm[];
+  /** What the stack declares at the gateway, in the order in which it is made. */
+  declared: readonly WantedResource[];
+  /** Resources of an app that do not run here. */
+  notRun: readonly string[];
 }
 
 const DEFAULT_REGION = 'us-east-1';
 
 /**
  * Reads the assembly in a CDK output folder (`manifest.json`, `*.template.json`, `asset.<hash>`).
+ * @param ofApp the stack of an app with the gateway in it, of which some may not run here
  * @throws Error when there is not exactly one stack, an asset is missing, or the template holds anything unknown.
  */
-export async function readAssembly(assemblyFolder: string, overrides?: ReferenceOverrides): Promise<LocalStack> {
+export async function readAssembly(
+  assemblyFolder: string,
+  overrides?: ReferenceOverrides,
+  ofApp = false,
+): Promise<LocalStack> {
   const manifest = asObject(await readJson(join(assemblyFolder, 'manifest.json')), 'manifest.json');
   const artifacts = Object.entries(asObject(manifest.artifacts, 'manifest.json artifacts'));
   const stacks = artifacts.filter(([, artifact]) => isObject(artifact) && artifact.type === 'aws:cloudformation:stack');
@@ -59,7 +75,7 @@ export async function readAssembly(assemblyFolder: string, overrides?: Reference
   const templateFile = asString(asObject(properties, stackName).templateFile, `${stackName}.templateFile`);
   const template = await readJson(join(assemblyFolder, templateFile));
   const identity = { stackName, region: regionOf(asString(environment, `${stackName}.environment`)) };
-  const local = readStack(template, identity, assemblyFolder, overrides);
+  const local = readStack(template, identity, assemblyFolder, overrides, ofApp);
   const missing = local.functions.filter((one) => !existsSync(one.codeFolder)).map((one) => one.codeFolder);
   if (missing.length > 0)
     throw new Error(`These bundles are missing: ${missing.join(', ')}. Delete ${assemblyFolder} and start again.`);
@@ -72,24 +88,36 @@ export function readStack(
   identity: StackIdentity,
   assemblyFolder: string,
   overrides?: ReferenceOverrides,
+  ofApp = false,
 ): LocalStack {
-  const resources = readResources(template);
+  const all = readResources(template, ofApp);
+  const { resources, notRun } = ofApp ? appResources(all) : { resources: all, notRun: [] };
   const scope = referenceScope(resources, identity, overrides);
   const running = [...resources.values()].filter((resource) => resource.class === 'run');
   const resolved = running.map((resource) => resolveResource(resource, scope));
   const read = <T>(type: string, reader: (resource: ResolvedResource) => T): T[] =>
     resolved.filter((resource) => resource.type === type).map(reader);
-  const functions = read('AWS::Lambda::Function', (resource) => readFunction(resource, assemblyFolder));
+  const isFunction = ({ type }: ResolvedResource) => type === 'AWS::Lambda::Function';
+  const provider = resolved.find(({ type }) => type === 'AWS::Cognito::UserPoolIdentityProvider');
+  const isWriter = (resource: ResolvedResource) => provider !== undefined && isFunction(resource) && isInline(resource);
+  const found = resolved
+    .filter((resource) => isFunction(resource) && !isWriter(resource))
+    .map((resource) => readFunction(resource, assemblyFolder));
+  const functions = ofApp ? withOwnNames(found) : found;
   const schedules = read('AWS::Scheduler::Schedule', readSchedule);
   const actors = [...functions, ...schedules];
   const rules = read('AWS::Events::Rule', readRule);
   return {
     ...identity,
     functions,
+    aliasArns: [...resources.values()]
+      .filter(({ type }) => type === 'AWS::Lambda::Alias')
+      .map(({ logicalId }) => scope.ref(logicalId)),
     tables: read('AWS::DynamoDB::GlobalTable', readTable),
     restApi: readRestApi(resolved),
     functionUrls: read('AWS::Lambda::Url', readFunctionUrl),
     hasDashboard: resolved.some(({ type }) => type === 'AWS::Cognito::UserPoolClient'),
+    identityProvider: readIdentityProvider(provider, resolved.find(isWriter)),
     schedules,
     triggers: read('AWS::Lambda::EventSourceMapping', (resource) => readTrigger(resource, functions)),
     queues: read('AWS::SQS::Queue', readQueue),
@@ -98,6 +126,8 @@ export function readStack(
     secrets: read('AWS::SecretsManager::Secret', readSecret),
     keys: read('AWS::KMS::Key', readKey),
     alarms: [...resources.values()].filter(isSumAlarm).map((resource) => readAlarm(resolveResource(resource, scope))),
+    declared: wantedResources(resources, scope),
+    notRun,
     permissions: readPermissions(resolved, new Set(actors.map(({ roleArn }) => roleArn))),
   };
 }

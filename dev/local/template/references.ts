@@ -74,10 +74,11 @@ export function referenceScope(
       if (fixed !== undefined) return fixed;
       if (name.startsWith('AWS::')) throw new Error(`the pseudo parameter ${name} has no local value`);
       const found = resource(name);
-      // There are no versions here: an alias is the function that it names.
       if (found.type === 'AWS::Lambda::Alias') {
-        const named = String(resolveIntrinsics(found.properties.FunctionName ?? null, scope, `${name}.FunctionName`));
-        return types['AWS::Lambda::Function']?.arn?.(named) ?? named;
+        const [named, alias] = ['FunctionName', 'Name'].map((property) =>
+          String(resolveIntrinsics(found.properties[property] ?? null, scope, `${name}.${property}`)),
+        );
+        return `${types['AWS::Lambda::Function']?.arn?.(named ?? '') ?? named}:${alias}`;
       }
       const { refIsArn = false, reference } = types[found.type] ?? {};
       const physical = physicalName(found);
@@ -166,6 +167,7 @@ function typeReferences({ region }: StackIdentity): Record<string, TypeReference
     },
     'AWS::Cognito::UserPoolClient': { attributes: (name) => ({ ClientId: name }) },
     'AWS::Cognito::UserPoolDomain': { nameProperty: 'Domain' },
+    'AWS::Cognito::UserPoolIdentityProvider': { nameProperty: 'ProviderName' },
     'AWS::CloudFront::Distribution': {
       arn: (name) => `arn:aws:cloudfront::${LOCAL_ACCOUNT_ID}:distribution/${name}`,
       attributes: (name) => ({ Id: name, DomainName: `${name.toLowerCase()}.cloudfront.net` }),
@@ -184,7 +186,7 @@ function typeReferences({ region }: StackIdentity): Record<string, TypeReference
 }
 
 /** A role's unique id, the same in every run. IAM guide, "IAM identifiers". */
-function roleIdOf(name: string): string {
+export function roleIdOf(name: string): string {
   return `AROA${createHash('sha256').update(name).digest('hex').toUpperCase().slice(0, 17)}`;
 }
 

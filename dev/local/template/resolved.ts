@@ -20,6 +20,7 @@ const WITHOUT_ARN = new Set([
   'AWS::ApiGateway::Method',
   'AWS::ApiGateway::GatewayResponse',
   'AWS::Cognito::UserPoolDomain',
+  'AWS::Cognito::UserPoolIdentityProvider',
   'AWS::IAM::Policy',
   'AWS::Lambda::Permission',
   'AWS::Lambda::Url',

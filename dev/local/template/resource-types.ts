@@ -23,6 +23,7 @@ const RUN_TYPES = new Set([
   'AWS::Cognito::UserPool',
   'AWS::Cognito::UserPoolClient',
   'AWS::Cognito::UserPoolDomain',
+  'AWS::Cognito::UserPoolIdentityProvider',
 ]);
 
 /** Types that change nothing in how a request runs: logs, alarms, the edge. */

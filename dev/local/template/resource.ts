@@ -24,9 +24,10 @@ const SKIPPED_CONDITIONS = new Set(['CDKMetadataAvailable']);
 
 /**
  * Reads the resources of a CloudFormation template by logical id.
+ * @param ofApp the template of an app with the gateway in it: what does not run on this computer is ignored
  * @throws Error listing every unknown section, parameter, condition and resource type at once.
  */
-export function readResources(template: Json): Map<string, TemplateResource> {
+export function readResources(template: Json, ofApp = false): Map<string, TemplateResource> {
   const root = asObject(template, 'The template');
   const problems = [
     ...unknownMembers(root, KNOWN_SECTIONS, 'section'),
@@ -38,6 +39,10 @@ export function readResources(template: Json): Map<string, TemplateResource> {
     const resource = asObject(raw, `Resources.${logicalId}`);
     const type = asString(resource.Type, `Resources.${logicalId}.Type`);
     const resourceClass = classifyResourceType(type);
+    if (resourceClass === 'refused' && ofApp) {
+      resources.set(logicalId, { logicalId, type, class: 'ignored', properties: propertiesOf(resource, logicalId) });
+      continue;
+    }
     if (resourceClass === 'refused') {
       problems.push(`${logicalId} is a ${type}, which the local runtime does not know.`);
       continue;
@@ -45,13 +50,16 @@ export function readResources(template: Json): Map<string, TemplateResource> {
     if (resourceClass === 'run' && resource.Condition !== undefined) {
       problems.push(`${logicalId} has a Condition, which the local runtime does not evaluate.`);
     }
-    const properties = resource.Properties === undefined ? {} : asObject(resource.Properties, logicalId);
-    resources.set(logicalId, { logicalId, type, class: resourceClass, properties });
+    resources.set(logicalId, { logicalId, type, class: resourceClass, properties: propertiesOf(resource, logicalId) });
   }
   if (problems.length > 0) {
     throw new Error(`The template cannot run locally:\n  ${problems.join('\n  ')}`);
   }
   return resources;
+}
+
+function propertiesOf(resource: JsonObject, logicalId: string): JsonObject {
+  return resource.Properties === undefined ? {} : asObject(resource.Properties, logicalId);
 }
 
 /**

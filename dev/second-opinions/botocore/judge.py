@@ -172,7 +172,7 @@ def call_problems(call):
 
 
 class Refused(Exception):
-    """Ends a call of botocore in place of sending it."""
+    """Ends a call of botocore instead of sending it."""
 
 
 def endpoint_problems(one):

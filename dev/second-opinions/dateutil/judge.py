@@ -23,7 +23,7 @@ ZONES = [
 ]
 DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 # How far the instances of a rule are compared: far enough for changes of the clocks and leap years, and some hundred instances.
-WINDOW_DAYS = {"YEARLY": 365 * 5, "MONTHLY": 365 * 2, "WEEKLY": 400, "DAILY": 300, "HOURLY": 30}
+WINDOW_DAYS = {"YEARLY": 365 * 5, "MONTHLY": 365 * 2, "WEEKLY": 400, "DAILY": 300}
 
 RANDOM = random.Random(20260301)
 # COUNT and UNTIL stand side by side here, of which dateutil warns.
@@ -37,7 +37,7 @@ def some(values, most=3):
 
 
 def parts_of(freq, is_timed):
-    """What a rule of this frequency may say besides INTERVAL and its end."""
+    """The parts that a rule of this frequency can have apart from INTERVAL and its end."""
     ordinal = lambda: f"{RANDOM.choice([1, 2, 3, 4, 5, -1, -2])}{RANDOM.choice(DAYS)}"  # noqa: E731
     days, months = f"BYDAY={some(DAYS, 5)}", f"BYMONTH={some(list(range(1, 13)), 4)}"
     month_days = f"BYMONTHDAY={some([1, 2, 13, 15, 28, 29, 30, 31, -1, -2, -31], 4)}"
@@ -64,7 +64,6 @@ def parts_of(freq, is_timed):
         ],
         "WEEKLY": [[], [days], [days, f"WKST={RANDOM.choice(DAYS)}"], [days, months]],
         "DAILY": [[], [days], [months], [month_days], [f"BYHOUR={some(list(range(24)), 4)}", f"BYMINUTE={some([0, 20, 30, 45])}"]],
-        "HOURLY": [[], [days], [f"BYHOUR={some(list(range(24)), 6)}"], [f"BYMINUTE={some([0, 15, 30])}", months]],
     }[freq]
     return RANDOM.choice(choices[: 4 if freq == "DAILY" and not is_timed else None])
 
@@ -95,11 +94,10 @@ class Series:
         self._change(known)
         self.lines = [*(f"RRULE:{rule}" for rule in self.rules), *self.others]
 
-    def _rule(self, frequencies=("YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY")):
-        freq = RANDOM.choice([one for one in frequencies if self.is_timed or one != "HOURLY"])
+    def _rule(self, frequencies=("YEARLY", "MONTHLY", "WEEKLY", "DAILY")):
+        freq = RANDOM.choice(frequencies)
         parts = parts_of(freq, self.is_timed)
-        # Every second hour is never one of the odd ones: dateutil refuses such a rule.
-        has_interval = RANDOM.random() < 0.4 and not (freq == "HOURLY" and "BYHOUR" in "".join(parts))
+        has_interval = RANDOM.random() < 0.4
         return ";".join([f"FREQ={freq}", *([f"INTERVAL={RANDOM.randint(2, 5)}"] if has_interval else []), *parts])
 
     def _end(self, known):
@@ -151,7 +149,7 @@ class Series:
         return rule if "UNTIL=" in rule else f"{rule};UNTIL={self._stamp(until)}"
 
     def _counted(self, rule):
-        """The rule without the instance that its COUNT has spent on a first start that is none of its own."""
+        """The rule with a COUNT lower by one if the first start is no instance of the rule."""
         base, _, count = rule.partition(";COUNT=")
         if count == "" or next(iter(rrulestr(self._bounded(base, self.start), dtstart=self.start)), None) == self.start:
             return rule

@@ -56,7 +56,7 @@ export interface Probe {
   readonly expected: unknown;
 }
 
-/** What an error tells a program: its name, the stored item and the reasons of a cancelled transaction, without texts. */
+/** What a program can read from an error: its name, the stored item and the reasons of a cancelled transaction, without texts. */
 export function errorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { Item, CancellationReasons } = Object.assign({ Item: undefined, CancellationReasons: undefined }, error);
@@ -605,7 +605,7 @@ export const PROBES: readonly Probe[] = [
   },
   // Streams.
   {
-    claim: 'a stream tells of what was changed, in order, with the images before and after',
+    claim: 'a stream reports changes in order, with the images before and after',
     source: 'Guide, "Change data capture for DynamoDB Streams"; API (streams), StreamRecord',
     async run({ pk, put, update, transact, records, TableName }) {
       await put({ sk: 'a', n: 1 });

@@ -1,4 +1,4 @@
-"""A quarter of an office's calendars, told in at least 75 calls of google-api-python-client against the simulator."""
+"""Three months of an office's calendars, in at least 75 calls of google-api-python-client against the simulator."""
 
 from judged_client import Judge, control, refusal, tell
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorResponse } from '../../../lambdas/gateway/http/middlewares.ts';
-import type { ToolCall, ToolOutcome, ToolSet } from '../../../lambdas/mcp/protocol/tool.rules.ts';
+import type { ToolCall, ToolOutcome, ToolSet } from '../../../lambdas/gateway/server-tools/tool.rules.ts';
 import { serveRequest } from '../../../lambdas/mcp/serve-request.ts';
 
 /** The tools that the conformance suite calls, those of them that a server of texts can have. */
@@ -38,16 +38,18 @@ export async function openConformanceServer(): Promise<AsyncDisposable & { reado
       method: incoming.method ?? '',
       rawPath: '/mcp',
       query: [],
-      headers,
+      // The runner signs in nowhere, and every message needs a credential.
+      headers: [...headers, ['authorization', 'Bearer conformance'] as const],
       body: Buffer.concat(chunks),
       requestId: 'conformance',
       sourceIp: '127.0.0.1',
     };
     const identity = { name: 'conformance', title: 'Conformance', version: '1', instructions: '' };
     const logger = { info: () => {}, warn: () => {}, error: console.error };
-    const answer = await serveRequest({ identity, allowedOrigins, logger, toolsOf: async () => tools }, request).catch(
-      (error: unknown) => errorResponse(error, request.requestId),
-    );
+    const answer = await serveRequest(
+      { identity, allowedOrigins, logger, toolsOf: () => ({ ...tools, judged: async () => {} }) },
+      request,
+    ).catch((error: unknown) => errorResponse(error, request.requestId));
     outgoing.writeHead(answer.status, answer.headers.flat());
     outgoing.end(answer.body instanceof Uint8Array ? answer.body : undefined);
   });

@@ -1,5 +1,5 @@
 /**
- * The plain template of a release, deployed as its README says with AWS's command line alone, against moto's server in place
+ * The plain template of a release, deployed as its README describes, with only AWS's command line, against moto's server instead
  * of AWS. The tests follow one another.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

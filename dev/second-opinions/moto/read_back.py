@@ -1,9 +1,9 @@
-"""Prints what moto's server holds of a stack: a JSON object of each resource's description by its logical id.
+"""Prints the resources of a stack in moto's server: a JSON object of each description by its logical id.
 
     python read_back.py ENDPOINT REGION STACK
 
-Descriptions are what the services' own APIs answer, merged where one resource takes several calls. Resources of which no
-service tells anything are left out.
+Descriptions come from the services' own APIs, merged where one resource takes several calls. Resources that no service
+describes are left out.
 """
 
 import json

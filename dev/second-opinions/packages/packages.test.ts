@@ -23,7 +23,7 @@ const root = mkdtempSync(join(tmpdir(), 'gateway-packages-'));
 /** One for all folders, so that the registry is asked for each package once. */
 const CACHE = join(root, 'cache');
 
-/** The environment without the project: what npm tells its scripts, and the project's programs on the path. */
+/** The environment without the variables that npm sets for its scripts, and without the project's programs on the path. */
 const OUTSIDE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

@@ -1,7 +1,9 @@
 /** The code of the last version, from git: it reads what this version wrote. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as z from 'zod';
 import { dynamoDbClient } from '../../local/dynamodb/client.ts';
 import { startEngine } from '../../local/dynamodb/engine.ts';
@@ -47,7 +49,7 @@ export const rollback: Opinion = {
       const lived = await withGateway(now, folder, (gateway) => live(now, gateway, { version, commit: 'HEAD' }));
       const seen = WITHOUT_PAGES.includes(last) ? { ...lived, usage: [] } : lived;
       await removeNewIndexes(folder, earlier);
-      await judge(before, folder, seen, 'written by this version', verdict);
+      await judge(before, folder, seen, 'written by this version', verdict, sealForRollback);
     });
     say(`data of ${last}, used by this version`);
     await inFolder(async (folder) => {
@@ -55,13 +57,28 @@ export const rollback: Opinion = {
       // What has died is judged above; here it would be authorized again at the first turn.
       const lived = { ...livedDataOf(last), dead: [] };
       await judge(now, folder, lived, 'after the upgrade', verdict);
+      await judgeCopy(before, folder, lived, verdict);
       await removeNewIndexes(folder, earlier);
-      await judge(before, folder, lived, 'after going back', verdict);
+      await judge(before, folder, lived, 'after going back', verdict, sealForRollback);
       await judge(now, folder, lived, 'forward again', verdict);
     });
     return verdict;
   },
 };
+
+/** Judges the copy that the upgrade kept, if it changed what the earlier version's local runtime refuses. */
+async function judgeCopy(
+  checkout: Checkout,
+  folder: string,
+  lived: LivedData,
+  verdict: { passed: number; failures: string[] },
+): Promise<void> {
+  const copies = readdirSync(folder).filter((entry) => entry.startsWith('copy-'));
+  for (const copy of copies) await judge(checkout, join(folder, copy), lived, 'in the copy', verdict);
+  if (copies.length > 0) return;
+  // Without a copy the earlier version must start on the folder as it is.
+  await judge(checkout, folder, lived, 'in the folder itself', verdict, sealForRollback);
+}
 
 async function judge(
   checkout: Checkout,
@@ -69,9 +86,11 @@ async function judge(
   lived: LivedData,
   when: string,
   verdict: { passed: number; failures: string[] },
+  first: (folder: string) => Promise<void> = async () => {},
 ): Promise<void> {
   try {
     await withGateway(checkout, folder, async (running) => {
+      await first(folder);
       for (const { says, isAbout, check } of CLAIMS) {
         if (!isAbout(lived)) continue;
         try {
@@ -85,6 +104,12 @@ async function judge(
   } catch (error) {
     verdict.failures.push(`${when}: the gateway does not start or end\n  ${errorMessage(error)}`);
   }
+}
+
+/** What operators do after going back to a version that reads no data keys but those of tokens, as docs/operations.md says. */
+async function sealForRollback(folder: string): Promise<void> {
+  const command = ['packages/cli/cli.ts', 'data-keys', 'for-rollback', '--data', folder, '--yes'];
+  await promisify(execFile)(process.execPath, command, { cwd: PROJECT_ROOT });
 }
 
 /**

@@ -92,7 +92,7 @@ export const CLAIMS: readonly Claim[] = [
     },
   },
   {
-    says: 'feeds go on behind their last number',
+    says: 'feeds continue after their last sequence number',
     isAbout: ({ feeds }) => feeds.length > 0,
     async check(gateway, { feeds, alive }) {
       for (const { id, integration, lastSequence } of feeds) {

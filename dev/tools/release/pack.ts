@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import * as z from 'zod';
-import { packageOf } from '../bundled-packages.ts';
+import { packageFolderOf, packageOf } from '../bundled-packages.ts';
 import { PROJECT_ROOT } from '../run.ts';
 
 /** A package of the release. */
@@ -119,22 +119,22 @@ function pathsIn(value: unknown): string[] {
 }
 
 /** The licences of the libraries in bundles, as they ask to be passed on. @throws Error naming a library without one */
-export function licenceTexts(bundles: readonly Metafile[]): string {
-  const names = new Set(bundles.flatMap(({ inputs }) => Object.keys(inputs).flatMap((path) => packageOf(path) ?? [])));
-  return [...names]
-    .sort()
-    .map((name) => `${name}\n\n${licenceOf(name)}\n`)
-    .join('\n----\n\n');
+export function licenceTexts(bundles: readonly Pick<Metafile, 'inputs'>[]): string {
+  const paths = bundles.flatMap(({ inputs }) => Object.keys(inputs));
+  const folders = new Set(paths.flatMap((path) => packageFolderOf(path) ?? []));
+  return [...new Set([...folders].map(licenceIn))].sort().join('\n----\n\n');
 }
 
-function licenceOf(name: string): string {
-  const folder = join(PROJECT_ROOT, 'node_modules', name);
+/** The licence in a package's folder, below the package's name. The folder may lie in another package, which brought it along. */
+function licenceIn(packageFolder: string): string {
+  const name = packageOf(`${packageFolder}/`);
+  const folder = join(PROJECT_ROOT, packageFolder);
   const file = existsSync(folder) ? readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry)) : undefined;
-  if (file !== undefined) return readFileSync(join(folder, file), 'utf8').trim();
+  if (file !== undefined) return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
   const manifest = existsSync(folder) ? readFileSync(join(folder, 'package.json'), 'utf8') : '{}';
   const { license } = z.looseObject({ license: z.string().optional() }).parse(JSON.parse(manifest));
   if (license === undefined) throw new Error(`${name} says nothing of its licence.`);
-  return `Its package carries no text; the licence that it names is ${license}.`;
+  return `${name}\n\nIts package carries no text; the licence that it names is ${license}.\n`;
 }
 
 /** Marks a folder of CommonJS inside a package of ES modules. */

@@ -334,7 +334,7 @@ export interface Switch {
   /** The options when the condition does not hold. */
   readonly otherwise: Partial<GatewayOptions>;
   /** What else both sides are made with, where the synthesis refuses `otherwise` alongside all that is on. It must not change what they differ in. */
-  readonly beside?: Partial<GatewayOptions>;
+  readonly base?: Partial<GatewayOptions>;
 }
 
 /** Every switch. No two may change the same place; the synthesis says so if they do. */
@@ -373,7 +373,7 @@ export const SWITCHES: readonly Switch[] = [
     condition: 'MakesWebAcl',
     when: { 'Fn::Equals': [{ Ref: 'WebAcl' }, 'make'] },
     otherwise: { webAcl: FIXED.webAclArn },
-    beside: { frontDoor: 'rest-api' },
+    base: { frontDoor: 'rest-api' },
   },
 ];
 
@@ -391,6 +391,7 @@ export const NOT_PARAMETERS = {
   iamCallerAccounts: 'needs iamCallers',
   without: 'takes resources out of the template',
   agentSignIn: 'a structure that a synthesis judges, and that needs customDomain',
+  operatorIdentityProvider: 'a structure that a synthesis judges, and which resources there are depends on it',
   stageName: 'the stage’s logical id is made of it, so another default would replace the stage of a stack',
   provisionedConcurrency:
     'kept processes belong to a version of the function, and only a synthesis makes a new version with each change',

@@ -68,11 +68,11 @@ export function plainTemplate(bundlesPath: string): PlainTemplate {
     const full = made(FULL_OPTIONS);
     const { Conditions, Resources, Outputs } = combine(
       full,
-      SWITCHES.map(({ condition, otherwise, beside }) => {
-        const parts = made({ ...FULL_OPTIONS, ...beside, ...otherwise });
+      SWITCHES.map(({ condition, otherwise, base }) => {
+        const parts = made({ ...FULL_OPTIONS, ...base, ...otherwise });
         return {
           condition,
-          parts: beside === undefined ? parts : moved(full, made({ ...FULL_OPTIONS, ...beside }), parts),
+          parts: base === undefined ? parts : moved(full, made({ ...FULL_OPTIONS, ...base }), parts),
         };
       }),
     );
@@ -100,7 +100,7 @@ export function plainTemplate(bundlesPath: string): PlainTemplate {
 
 /** States the receivers, because an alarm without any looks the same. */
 const AlarmReceiver = {
-  Description: 'Who is told when an alarm fires',
+  Description: 'Who is notified when an alarm fires',
   Value: {
     'Fn::If': [
       'HasAlarmTopic',

@@ -18,6 +18,7 @@ export const VERSION_PLACES: readonly (readonly [file: string, around: (version:
   ['lambdas/gateway/openapi/document.ts', (version) => `API_VERSION = '${version}'`],
   ['README.md', (version) => `Version ${version}. `],
   ['packages/client/README.md', (version) => `integration-gateway-client-${version}.tgz`],
+  ['examples/sam/README.md', (version) => `integration-gateway-client-${version}.tgz`],
   ['packages/python/README.md', (version) => `integration_gateway_client-${pythonVersion(version)}-py3-none-any.whl`],
   ['packages/cli/README.md', (version) => `integration-gateway-cli-${version}.tgz`],
   ['lib/README.md', (version) => `integration-gateway-construct-${version}.tgz`],

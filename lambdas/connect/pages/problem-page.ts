@@ -1,8 +1,8 @@
 import type { Brand } from '../../gateway/core/brand.ts';
-import { GatewayError } from '../../gateway/core/errors.ts';
+import { ERROR_HEADER, GatewayError } from '../../gateway/core/errors.ts';
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
 import { html, htmlPage, joinedHtml, statusMark } from '../../gateway/http/html-page.ts';
-import { allowHeader, ERROR_HEADER } from '../../gateway/http/middlewares.ts';
+import { allowHeader } from '../../gateway/http/middlewares.ts';
 import { fillParts, LANGUAGES } from '../../gateway/languages/language.rules.ts';
 import { problemText, type Speech } from '../language.ts';
 

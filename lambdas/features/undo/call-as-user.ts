@@ -11,13 +11,14 @@ import {
   type ObjectKind,
   objectsOf,
 } from '../../gateway/providers/inverse.rules.ts';
-import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
-import { type SendAsUserDependencies, sendAsUser } from '../../gateway/tokens/send-as-user.ts';
+import { deadConnection, sendAsUser } from '../../gateway/tokens/access-tokens.ts';
+import { type RequestedTokensDependencies, requestedTokens } from '../../gateway/tokens/requested-tokens.ts';
+import { exchangeWhole, type RequestCount, type WholeAnswer } from '../../gateway/tokens/whole-answer.ts';
 import { JOURNAL_ANSWER_MAX_BYTES, UNDO_CALL_TIMEOUT_MS } from './limits.rules.ts';
 import type { UndoCallCount } from './ports.ts';
 import { parsed } from './read-write.rules.ts';
 
-export interface CallAsUserDependencies extends SendAsUserDependencies {
+export interface CallAsUserDependencies extends RequestedTokensDependencies {
   readonly upstream: Upstream;
   readonly counted: UndoCallCount;
 }
@@ -90,76 +91,37 @@ export class CallAsUser {
     content?: { readonly bytes: Uint8Array; readonly mediaType: string },
     maxBytes = JOURNAL_ANSWER_MAX_BYTES,
   ): Promise<Answer> {
-    const sent = await sendAsUser(
-      this.#deps,
-      { connection: this.#connection, integration: this.#integration },
-      this.#requestId,
-      (accessToken) => this.#sendOnce(request, content, maxBytes, accessToken),
-      ({ status }) => status === 401,
-    );
+    const { upstream, endpointsOf, counted, clock } = this.#deps;
+    const { provider } = this.#integration;
+    const { method, target, body, ifMatch } = request;
+    const bytes = content?.bytes ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)));
+    const headers: HeaderPairs = [
+      ['accept-encoding', 'identity'],
+      ...(bytes === undefined ? [] : [['content-type', content?.mediaType ?? 'application/json'] as const]),
+      ...(ifMatch === undefined ? [] : [['if-match', ifMatch] as const]),
+    ];
+    const limits = { timeoutMs: UNDO_CALL_TIMEOUT_MS, maxBytes };
+    const { clientId, accountId, integrationId, connectionId } = this.#connection;
+    const connection = { clientId, accountId, integrationId, connectionId };
+    const counts: RequestCount = { clock, made: (made) => counted.made({ connection, provider, ...made }) };
+    const { apiOrigin: origin } = endpointsOf(provider);
+    const found = { connection: this.#connection, integration: this.#integration };
+    const sent = await sendAsUser(upstream, requestedTokens(this.#deps, found, this.#requestId), {
+      exchange: async (send) =>
+        whole(await exchangeWhole(send, { origin, method, path: target, headers, body: bytes, ...limits }, counts)),
+      isRefused: ({ status }) => status === 401,
+    });
     if (sent.kind === 'dead') throw deadConnection(sent.death);
-    this.#connection = sent.connection;
+    this.#connection = sent.token.connection;
     if (isUnavailable(sent.answer, this.#restReasons)) throw new ProviderUnavailable();
     return sent.answer;
   }
+}
 
-  async #sendOnce(
-    { method, target, body, ifMatch }: ApiRequest,
-    content: { readonly bytes: Uint8Array; readonly mediaType: string } | undefined,
-    maxBytes: number,
-    accessToken: string,
-  ): Promise<Answer> {
-    const { upstream, endpointsOf, counted, clock } = this.#deps;
-    const { provider } = this.#integration;
-    const bytes = content?.bytes ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)));
-    const startedAtMs = clock.nowMs();
-    let status: number | undefined;
-    let bytesOut = 0;
-    try {
-      const response = await upstream.send({
-        origin: endpointsOf(provider).apiOrigin,
-        method,
-        path: target,
-        headers: [
-          ['authorization', `Bearer ${accessToken}`],
-          ['accept-encoding', 'identity'],
-          ...(bytes === undefined ? [] : [['content-type', content?.mediaType ?? 'application/json'] as const]),
-          ...(ifMatch === undefined ? [] : [['if-match', ifMatch] as const]),
-        ],
-        body: bytes,
-        firstByteTimeoutMs: UNDO_CALL_TIMEOUT_MS,
-        idleTimeoutMs: UNDO_CALL_TIMEOUT_MS,
-        totalTimeoutMs: UNDO_CALL_TIMEOUT_MS,
-      });
-      ({ status } = response);
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of response.body) {
-        chunks.push(chunk);
-        bytesOut += chunk.length;
-        if (bytesOut > maxBytes) {
-          response.abandon();
-          throw new ProviderUnavailable();
-        }
-      }
-      return { status, headers: response.headers, bytes: Buffer.concat(chunks) };
-    } catch (error) {
-      // Of any class, because this module may be lazily loaded while errors of sending are the bundle's.
-      throw isGatewayError(error) ? error : new ProviderUnavailable();
-    } finally {
-      const { clientId, accountId, integrationId, connectionId } = this.#connection;
-      const connection = { clientId, accountId, integrationId, connectionId };
-      counted.made({
-        connection,
-        provider,
-        method,
-        target,
-        status,
-        bytesIn: bytes?.length ?? 0,
-        bytesOut,
-        startedAtMs,
-      });
-    }
-  }
+function whole(answer: WholeAnswer): Answer {
+  if (answer.kind === 'answered' && !answer.isCut) return answer;
+  // Of any class, because this module may be lazily loaded while errors of sending are the bundle's.
+  throw answer.kind === 'failed' && isGatewayError(answer.error) ? answer.error : new ProviderUnavailable();
 }
 
 /** Whether an answer is not final: too many calls, or a failure of the provider. */

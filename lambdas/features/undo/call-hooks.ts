@@ -20,9 +20,11 @@ export function callHooks(deps: FeatureDependencies): CallHooks {
         throw asOwnError(error);
       }
     },
-    leftOut({ caller, requests }, why) {
+    leftOut({ caller, requests, isApproved }, why) {
       const isRead = requests.every(({ method }) => method === 'GET' || method === 'HEAD');
-      if (isRead || caller.key.limits?.journal !== 'required') return undefined;
+      // Over REST, too, a person may approve a write that cannot be undone.
+      const isKnown = why === 'not_covered' && isApproved;
+      if (isRead || isKnown || caller.key.limits?.journal !== 'required') return undefined;
       return new GatewayError(
         'not_undoable',
         why === 'left_out'

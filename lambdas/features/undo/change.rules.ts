@@ -5,6 +5,7 @@ import {
   type Irreversible,
   isSameMember,
   type JsonObject,
+  memberOf,
   type ObjectKind,
   type ObjectRef,
 } from '../../gateway/providers/inverse.rules.ts';
@@ -139,11 +140,47 @@ export function obstacleOf(kind: ObjectKind | undefined, change: Change): Irreve
 /** Encryption context of a row's data about the change. */
 export function changeContext(ref: ConnectionRef, rowId: string): CipherContext {
   const { accountId, integrationId, connectionId } = ref;
-  return { accountId, integrationId, recordId: `${connectionId}#${rowId}`, field: 'journalledChange' };
+  return {
+    accountId,
+    integrationId,
+    recordId: `${connectionId}#${rowId}`,
+    field: 'journalledChange',
+    purpose: 'journal',
+  };
 }
 
 /** Encryption context of the state that an undo left. */
 export function leftContext(ref: ConnectionRef, print: string): CipherContext {
   const { accountId, integrationId, connectionId } = ref;
-  return { accountId, integrationId, recordId: `${connectionId}#${print}`, field: 'leftByUndo' };
+  return { accountId, integrationId, recordId: `${connectionId}#${print}`, field: 'leftByUndo', purpose: 'journal' };
+}
+
+/** A member that a write changed, as it was before and after, in the form a person reads; null where it was not there. */
+export interface ShownChange {
+  readonly member: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Longest value that is shown, in characters. */
+const SHOWN_MAX_LENGTH = 500;
+
+/** What a write changed, by member; undefined where the journal does not hold both states. */
+export function shownChanges(change: Change | undefined): readonly ShownChange[] | undefined {
+  if (change?.before === undefined) return undefined;
+  const { before, touched } = change;
+  const after = leftBy(change);
+  if (after === undefined) return undefined;
+  const isOther = (name: string) => !isThere(before) || !isThere(after) || !isSameMember(before, after, name);
+  return touched.filter(isOther).map((member) => ({
+    member,
+    before: shown(isThere(before) ? memberOf(before, member) : undefined),
+    after: shown(isThere(after) ? memberOf(after, member) : undefined),
+  }));
+}
+
+function shown(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= SHOWN_MAX_LENGTH ? text : `${text.slice(0, SHOWN_MAX_LENGTH)}…`;
 }

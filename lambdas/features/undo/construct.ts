@@ -11,14 +11,16 @@ import { BY_KEY, JOURNAL_TABLE } from './rows.rules.ts';
 /** The journal, with the rights of the functions that write, undo and delete its rows. */
 export function construct(gateway: Construct, { functions, tokenKey }: FeatureProps): void {
   const journal = new Journal(gateway, 'Journal', tokenKey);
-  for (const fn of [functions.proxy, functions.mcp, functions.approvals]) journal.grantWrite(fn);
+  journal.grantWrite(functions.proxy);
   journal.grantUndo(functions.management);
+  for (const fn of [functions.proxy, functions.management])
+    tokenKey.grantFieldEncryption(fn, feature.keyPurposes, 'WrapJournalDataKeys');
   journal.grantClearing(functions.refresh);
 }
 
 /**
  * The table of journalled keys' changes, separate from the main table: its rows enter no stream, no backup and no restore, live for
- * seven days and are deleted with the stack. Functions that make writes may add rows but read none.
+ * seven days and are deleted with the stack. The proxy may add rows but read none.
  */
 class Journal extends Construct {
   readonly #table: TableV2;

@@ -6,7 +6,6 @@ import { JOURNAL_TABLE } from './rows.rules.ts';
 export const feature = {
   id: 'undo',
   title: 'the journal of writes and their undo',
-  needs: [],
   paths: ['journal', 'undo'],
   errors: { not_undoable: 403 },
   errorWords: {
@@ -20,7 +19,7 @@ export const feature = {
     /** A write of a journalled key left no row, or an unfinished one; the write itself was sent. */
     journalFailed: 'JournalFailed',
   },
-  lazy: { journal: ['proxy', 'mcp', 'approvals'], undo: ['management'] },
+  lazy: { journal: ['proxy'], undo: ['management'] },
   environment: {
     /** Name of the journal's table. Functions that send calls, management and refresh. */
     journalTableName: 'JOURNAL_TABLE_NAME',
@@ -33,10 +32,11 @@ export const feature = {
       ofAgentsWords: 'a journal (`journal: false` switches it off)',
     },
   },
+  keyPurposes: ['journal'],
   sealedFields: {
-    journalledChange: { keptElsewhereSec: JOURNAL_RETENTION_SEC },
-    leftByUndo: { keptElsewhereSec: JOURNAL_RETENTION_SEC },
-    undoCursor: { keptElsewhereSec: 0 },
+    journalledChange: { purpose: 'journal', keptElsewhereSec: JOURNAL_RETENTION_SEC },
+    leftByUndo: { purpose: 'journal', keptElsewhereSec: JOURNAL_RETENTION_SEC },
+    undoCursor: { purpose: 'cursors' },
   },
   cursors: ['undoCursor'],
   tags: { Undo: 'What journalled keys have written, and the way back.' },

@@ -15,7 +15,7 @@ import { JOURNAL_LIST_DEFAULT, JOURNAL_RETENTION_SEC, UNDO_ROWS_MAX } from './li
 import { listWrites, type Write } from './list-writes.ts';
 import type { JournalRange, JournalRow } from './ports.ts';
 import { type UndoServices, undoServices } from './services.ts';
-import type { Conflict, UndoPosition } from './undo-changes.ts';
+import type { Conflict, ReportedWrite, UndoPosition } from './undo-changes.ts';
 
 const tag = 'Undo';
 
@@ -141,6 +141,28 @@ const writeAnswer = documented(() =>
     }),
 );
 
+/** A write of an undo. */
+const undoneWrite = documented(() =>
+  writeAnswer()
+    .extend({
+      changes: z
+        .array(
+          z.object({
+            member: z.string(),
+            before: z.string().nullable().meta({ description: 'null: it was not there.' }),
+            after: z.string().nullable(),
+          }),
+        )
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            'Only with dry_run and write_id: what the write changed, by member; values that are no texts as JSON, long ones cut. null: the journal does not know it.',
+        }),
+    })
+    .meta({ id: 'UndoneWrite' }),
+);
+
 const journalRow = documented(() =>
   writeAnswer()
     .extend({
@@ -161,10 +183,10 @@ const undoAnswer = documented(() =>
   z.object({
     data: z
       .object({
-        undone: z.array(writeAnswer()).meta({ description: 'Newest first; of a dry run what would be undone.' }),
+        undone: z.array(undoneWrite()).meta({ description: 'Newest first; of a dry run what would be undone.' }),
         conflicts: z
           .array(
-            writeAnswer()
+            undoneWrite()
               .extend({
                 now: z.object({
                   exists: z.boolean(),
@@ -178,7 +200,7 @@ const undoAnswer = documented(() =>
           )
           .meta({ description: 'Writes on objects that somebody else has changed since. These were left alone.' }),
         not_undoable: z.array(
-          writeAnswer()
+          undoneWrite()
             .extend({ reason: z.string().meta({ description: REASONS }) })
             .meta({ id: 'NotUndoable' }),
         ),
@@ -226,9 +248,16 @@ function rowOnTheWire({ row, object }: Write): AnswerOf<typeof journalRow> {
   };
 }
 
-function conflictOnTheWire({ row, object, now }: Conflict) {
+function undoneOnTheWire({ row, object, changes }: ReportedWrite): AnswerOf<typeof undoneWrite> {
   return {
     ...writeOnTheWire(row, object),
+    ...(changes === undefined ? {} : { changes: changes === null ? null : changes.map((one) => ({ ...one })) }),
+  };
+}
+
+function conflictOnTheWire({ now, ...write }: Conflict) {
+  return {
+    ...undoneOnTheWire(write),
     now: { exists: now.exists, version: now.version ?? null, differs: [...now.differs] },
   };
 }
@@ -347,9 +376,9 @@ export const routes: readonly Route[] = [
       const { undone, conflicts, notUndoable, next } = report;
       return {
         data: {
-          undone: undone.map(({ row, object }) => writeOnTheWire(row, object)),
+          undone: undone.map(undoneOnTheWire),
           conflicts: conflicts.map(conflictOnTheWire),
-          not_undoable: notUndoable.map(({ row, object, reason }) => ({ ...writeOnTheWire(row, object), reason })),
+          not_undoable: notUndoable.map(({ reason, ...write }) => ({ ...undoneOnTheWire(write), reason })),
           next_cursor:
             next === undefined
               ? null

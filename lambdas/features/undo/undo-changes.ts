@@ -35,6 +35,8 @@ import {
   mayBeRestored,
   objectPrint,
   obstacleOf,
+  type ShownChange,
+  shownChanges,
 } from './change.rules.ts';
 import { JOURNAL_ROWS_AT_ONCE, UNDO_BUDGET_MS, UNDO_LOCK_SEC, UNDO_ROWS_MAX } from './limits.rules.ts';
 import type { JournalRange, JournalRow, JournalStore } from './ports.ts';
@@ -70,6 +72,8 @@ export interface UndoPosition {
 export interface ReportedWrite {
   readonly row: JournalRow;
   readonly object: ObjectRef | undefined;
+  /** What it changed, where a dry run looks at one write; null where that is not known. */
+  readonly changes?: readonly ShownChange[] | null | undefined;
 }
 
 /** A write whose object has been changed since by others. */
@@ -233,7 +237,10 @@ class Undo {
       }
       // Rows of a deleted connection of the same name.
       if ((timeOfUlid(row.rowId) ?? 0) < Date.parse(site.connection.createdAt)) return true;
-      this.#count(row, site, await this.#undo(row, site));
+      const outcome = await this.#undo(row, site);
+      const isShown = this.#wish.dryRun && this.#wish.only !== undefined;
+      const changes = isShown ? (shownChanges(await this.#changeOf(row)) ?? null) : undefined;
+      this.#count({ row, changes }, site, outcome);
       return true;
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
@@ -248,20 +255,20 @@ class Undo {
     }
   }
 
-  #count(row: JournalRow, { counts }: Site, outcome: Outcome): void {
+  #count(write: Pick<ReportedWrite, 'row' | 'changes'>, { counts }: Site, outcome: Outcome): void {
     switch (outcome.kind) {
       case 'undone':
         counts.undone++;
-        this.#undone.push({ row, object: outcome.object });
+        this.#undone.push({ ...write, object: outcome.object });
         break;
       case 'conflict':
         counts.conflicts++;
-        this.#leftAlone.add(printIn(row, outcome.object));
-        this.#conflicts.push({ row, object: outcome.object, now: outcome.now });
+        this.#leftAlone.add(printIn(write.row, outcome.object));
+        this.#conflicts.push({ ...write, object: outcome.object, now: outcome.now });
         break;
       case 'not_undoable':
         counts.notUndoable++;
-        this.#notUndoable.push({ row, object: outcome.object, reason: outcome.reason });
+        this.#notUndoable.push({ ...write, object: outcome.object, reason: outcome.reason });
         break;
       default:
     }

@@ -44,7 +44,9 @@ export type ShownWord =
   | 'only_account'
   | 'other_guests'
   | 'folder'
-  | 'bytes';
+  | 'bytes'
+  | 'object_unknown'
+  | 'tool_effects';
 
 /** One thing that a call changes or that matters to it. */
 export interface Fact {
@@ -88,7 +90,7 @@ export interface AboutCall {
   readonly role: string | undefined;
   readonly facts: readonly Fact[];
   readonly risks: readonly Risk[];
-  /** Whom the provider writes an e-mail. */
+  /** The people who get an e-mail from the provider. */
   readonly mails:
     | {
         readonly to: readonly string[];
@@ -167,7 +169,7 @@ function reachesOut({ label, after }: Fact): boolean {
 }
 
 /** Whether a value names somebody outside, who is not one that is taken off. */
-function isOutsider(value: ShownValue): boolean {
+export function isOutsider(value: ShownValue): boolean {
   if (value.kind === 'member') return !/\bremoved\w*$/.test(value.name) && isOutsider(value.value);
   return value.kind === 'who' && value.isOutside;
 }
@@ -256,7 +258,8 @@ function isOutside({ email }: Account, who: Pick<Principal, 'type' | 'address'>)
   return PERSONAL_DOMAINS.has(domain) || address.slice(address.lastIndexOf('@') + 1) !== domain;
 }
 
-function shownWho(account: Account, who: Principal): ShownValue {
+/** Somebody as a person is shown them. */
+export function shownWho(account: Account, who: Principal): ShownValue {
   return {
     kind: 'who',
     who: { ...who, address: who.address && shownText(who.address) },
@@ -450,7 +453,8 @@ function bodyFacts({ call, main, part, zone, account, read }: Scene): readonly F
   return facts;
 }
 
-function plainFact(label: string, ...after: readonly ShownValue[]): Fact {
+/** A fact under a label of the languages, with nothing that stood there before. */
+export function plainFact(label: string, ...after: readonly ShownValue[]): Fact {
   return { label, isCode: false, before: undefined, after, isRisk: false };
 }
 
@@ -495,7 +499,7 @@ function valuesOf(shape: Shape, value: unknown, zone: string, account: Account):
     const isNumbered = value.length > 1 && value.some(isObject);
     return value.flatMap((one: unknown, at) => {
       const values = valuesOf(of, one, zone, account);
-      return isNumbered ? values.map((each) => named(String(at + 1), each)) : values;
+      return isNumbered ? values.map((each) => memberValue(String(at + 1), each)) : values;
     });
   }
   if (shape === 'moment' && isObject(value)) {
@@ -506,7 +510,7 @@ function valuesOf(shape: Shape, value: unknown, zone: string, account: Account):
     return Object.entries(value).flatMap(([name, one]) => {
       const of = shape === 'texts' ? 'text' : memberOf(shape, name);
       if (of === undefined || of === 'none') return [];
-      return valuesOf(of, one, zone, account).map((each) => named(shownText(name), each));
+      return valuesOf(of, one, zone, account).map((each) => memberValue(shownText(name), each));
     });
   }
   if (typeof value === 'boolean') return [{ kind: 'flag', isOn: value }];
@@ -519,7 +523,7 @@ function valuesOf(shape: Shape, value: unknown, zone: string, account: Account):
 }
 
 /** A value under the name that it has in its object. */
-function named(name: string, value: ShownValue): ShownValue {
+export function memberValue(name: string, value: ShownValue): ShownValue {
   return value.kind === 'member' ? { ...value, name: `${name}.${value.name}` } : { kind: 'member', name, value };
 }
 
@@ -656,7 +660,7 @@ function ownerOf(main: JsonObject | undefined): string | undefined {
   return known.length === 2 ? `${known[0]} (${known[1]})` : known[0];
 }
 
-/** Whom the provider writes an e-mail. */
+/** The people who get an e-mail from the provider. */
 function mailsOf({ call, main, part }: Scene, who: Principal | undefined): AboutCall['mails'] {
   const { methodId, body, query } = call;
   const mailed = (to: readonly (string | undefined)[], isOutsideOnly = false, isCut = false) => {

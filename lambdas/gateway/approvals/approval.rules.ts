@@ -10,7 +10,8 @@ import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
  * take it one succeeds:
  *
  *   pending --> approved --> running --> done | failed | stale
- *      |            |            `-----> unknown --> done | failed
+ *      |            |       ^   |    `-----> unknown --> done | failed
+ *      |            |       `---'  (failed because the provider asks its user too: the answer to its form is sent once)
  *      |            `--> expired     (the process ended in between; the provider is read, nothing is sent)
  *      `--> refused | expired | stale (the connection is of another account now)
  */
@@ -77,7 +78,7 @@ export type ApprovalPart = 'request' | 'result' | 'about' | `body${number}`;
 
 /** What is sent once a person has approved it, and what its caller learns again. */
 export interface ParkedRequest {
-  readonly plan: Pick<UpstreamPlan, 'origin' | 'method' | 'effectiveMethod' | 'target' | 'headers' | 'form'>;
+  readonly plan: Pick<UpstreamPlan, 'origin' | 'method' | 'effectiveMethod' | 'target' | 'headers' | 'form' | 'tool'>;
   /** Bytes of the body; undefined = none. */
   readonly bodyBytes: number | undefined;
   /** The token in the page's address. */
@@ -85,6 +86,9 @@ export interface ParkedRequest {
   /** Where the call came from. */
   readonly sourceIp: string;
 }
+
+/** Outcome of an approved call that the provider answered with a form for its user. */
+export const PROVIDER_ASKS = 'provider_asks';
 
 /** The provider's answer as it is kept for the caller. */
 export interface ApprovalResult {
@@ -104,7 +108,7 @@ export function isSameAccount({ boundTo }: Pick<Approval, 'boundTo'>, connection
   return boundTo === undefined || boundTo === accountOf(connection);
 }
 
-/** How an approval stands now: what has waited for too long, or whose run has ended without a word, is told as that. */
+/** The state of an approval now: `expired` once its time is over, `unknown` once its run has ended without a result. */
 export function stateAt(
   approval: Pick<Approval, 'state' | 'expiresAtMs' | 'decidedAtMs' | 'runUntilMs'>,
   nowMs: number,
@@ -140,7 +144,8 @@ export function approvalRefOf(accountId: string, id: string): ApprovalRef | unde
 
 /** Where a part of an approval is encrypted. */
 export function approvalContext({ accountId, keyId, ulid }: ApprovalRef, part: ApprovalPart): CipherContext {
-  return { accountId, integrationId: '', recordId: `${keyId}/${ulid}`, field: `approval.${part}` };
+  const recordId = `${keyId}/${ulid}`;
+  return { accountId, integrationId: '', recordId, field: `approval.${part}`, purpose: 'approvals' };
 }
 
 /** Headers that change what a request does. */

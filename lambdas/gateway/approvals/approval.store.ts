@@ -79,6 +79,19 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
     const { client, tableName: TableName } = log;
     return (await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
   };
+  /** Frees a place to wait at, unless its time was over and it is another's by now. */
+  const giveBack = (Key: { readonly pk: string; readonly sk: string }, untilMs: number) =>
+    isDone(
+      log.client.send(
+        new UpdateCommand({
+          TableName: log.tableName,
+          Key,
+          UpdateExpression: 'SET untilMs = :free',
+          ConditionExpression: 'untilMs = :until',
+          ExpressionAttributeValues: { ':free': 0, ':until': untilMs },
+        }),
+      ),
+    );
   const duePut = (ref: ApprovalRef, dueAtMs: number, ttl: Readonly<Record<string, number>>): TransactItem => ({
     Put: { TableName: log.tableName, Item: { ...dueKey(ref, dueAtMs), keyId: ref.keyId, approval: ref.ulid, ...ttl } },
   });
@@ -208,29 +221,17 @@ export function approvalStore(log: Table, table: Table): ApprovalStore {
             }),
           ),
         );
-      const giveBack = (Key: { readonly pk: string; readonly sk: string }) =>
-        isDone(
-          client.send(
-            new UpdateCommand({
-              TableName,
-              Key,
-              UpdateExpression: 'SET untilMs = :free',
-              // Once its time is over it may be another's.
-              ConditionExpression: 'untilMs = :until',
-              ExpressionAttributeValues: { ':free': 0, ':until': untilMs },
-            }),
-          ),
-        );
       if (!(await take(waitKey(ref)))) return undefined;
       for (let tried = 0; tried < HELD_WAITS_MAX; tried++) {
-        const place = placeKey((first + tried) % HELD_WAITS_MAX);
-        if (!(await take(place))) continue;
-        return async () => {
-          await Promise.all([giveBack(waitKey(ref)), giveBack(place)]);
-        };
+        const place = (first + tried) % HELD_WAITS_MAX;
+        if (await take(placeKey(place))) return place;
       }
-      await giveBack(waitKey(ref));
+      await giveBack(waitKey(ref), untilMs);
       return undefined;
+    },
+
+    async endWait(ref, place, untilMs) {
+      await Promise.all([giveBack(waitKey(ref), untilMs), giveBack(placeKey(place), untilMs)]);
     },
 
     async freeSeats(accountId, keyId, nowMs) {

@@ -78,7 +78,7 @@ export function calledObject({ ids, methodId, body }: ReadCall): CalledObject | 
   return { kind: 'calendar', id: calendar, readPath: place, partPath };
 }
 
-/** Name and zone of a calendar, readable by whoever can read its events. */
+/** Path of the name and time zone of a calendar, for everyone who can read its events. */
 export function calendarPath(id: string): string {
   return `/calendar/v3/calendars/${encodeURIComponent(id)}/events?maxResults=1&fields=summary,timeZone`;
 }
@@ -116,7 +116,7 @@ export function effectPath({ methodId, path }: ReadCall): string | undefined {
 }
 
 /**
- * Whether a call was carried out, by what is there now; undefined where that does not tell (AP-14).
+ * Whether a call was carried out, judged by the current state; undefined where the state does not show it (AP-14).
  *
  * @param version what was there before
  * @param reading of the object itself, of what was created, or of where the effect shows

@@ -22,7 +22,7 @@ export interface DecideDependencies {
   readonly random: Random;
 }
 
-/** Who asked, as far as people are told. */
+/** Who asked, as approvers see it. */
 export type Asker = Pick<SecretKeyRecord, 'name' | 'keyHash'>;
 
 /** What a person decided, and who it was. */
@@ -139,7 +139,7 @@ export interface DecisionLink {
 }
 
 /**
- * A link whose first browser decides as the end user: the backend vouches for whom it gives it to.
+ * A link whose first browser decides as the end user: the backend is responsible for giving it to the right person.
  *
  * @throws GatewayError `conflict`, `approval_expired`
  */

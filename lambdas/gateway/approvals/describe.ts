@@ -3,17 +3,23 @@ import type { TokenCipher } from '../core/ports.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
 import type { DescribedMethods } from '../providers/described-methods.rules.ts';
 import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
+import type { ReadToolCall } from '../server-tools/tool-call.rules.ts';
 import { type AboutCall, aboutCall } from './about-call.rules.ts';
 import type { Approval } from './approval.rules.ts';
 import type { Reading } from './called-object.rules.ts';
 import { openPlan } from './held-request.ts';
 import type { ApprovalStore } from './ports.ts';
 import { isRead, type ReadCall, readCall } from './read-call.rules.ts';
-import { type Owner, type ReadObjectDependencies, readObject } from './read-object.ts';
+import { type Owner, type ReadObjectDependencies, readAs, readObject } from './read-object.ts';
 import { missingPaths } from './readings.rules.ts';
-import { type ShownRequest, shownRequest } from './shown-request.ts';
+import { type ShownRequest, shownRequest } from './shown-request.rules.ts';
 
-export interface DescribeDependencies extends ReadObjectDependencies {
+export interface DescribeToolDependencies extends ReadObjectDependencies {
+  /** What describes calls of tools, loaded with the first. */
+  readonly heldTools: () => Promise<typeof import('./held-tools.ts')>;
+}
+
+export interface DescribeDependencies extends DescribeToolDependencies {
   readonly approvals: Pick<ApprovalStore, 'part'>;
   readonly connections: ConnectionStore;
   readonly integrations: Pick<IntegrationStore, 'get'>;
@@ -43,6 +49,12 @@ export async function describeApproval(
   if (held === undefined || connection === undefined || integration === undefined) return undefined;
   if (connection.status === 'deleted' || Date.parse(connection.createdAt) > approval.requestedAtMs) return undefined;
   const owner = { connection, integration };
+  if (held.plan.tool !== undefined) {
+    const asked = (await deps.heldTools()).readToolCall(held.plan);
+    if (asked === undefined) return undefined;
+    const { about } = await describeTool(deps, owner, held.plan, asked, requestId);
+    return { about, request: shownRequest(held.plan), owner };
+  }
   const call = readCall(deps.described, approval.methodId, held.plan);
   if (!isRead(call)) return undefined;
   const about = await describeCall(deps, owner, held.plan, call, requestId);
@@ -68,4 +80,21 @@ export async function describeCall(
     for (const [at, path] of paths.entries()) readings.set(path, read[at]);
   }
   return aboutCall(call, readings, { email: owner.connection.providerAccount?.email ?? undefined });
+}
+
+/**
+ * What a call of a tool does, with its object as the server's own tool shows it now.
+ *
+ * @returns whether the object that the call names could be read, too
+ */
+export async function describeTool(
+  deps: DescribeToolDependencies,
+  owner: Owner,
+  plan: Pick<UpstreamPlan, 'origin' | 'target'>,
+  call: ReadToolCall,
+  requestId: string,
+): Promise<{ readonly about: AboutCall; readonly isRead: boolean }> {
+  const { describedTool } = await deps.heldTools();
+  const { email } = owner.connection.providerAccount ?? {};
+  return describedTool(plan, call, { email: email ?? undefined }, (reading) => readAs(deps, owner, requestId, reading));
 }

@@ -26,9 +26,10 @@ export async function sealRequest(
   plan: UpstreamPlan,
   from: Pick<ParkedRequest, 'token' | 'sourceIp'>,
 ): Promise<ReadonlyMap<ApprovalPart, string>> {
-  const { origin, method, effectiveMethod, target, headers, form, body } = plan;
+  const { origin, method, effectiveMethod, target, headers, form, tool, body } = plan;
+  const more = { ...(form === undefined ? {} : { form }), ...(tool === undefined ? {} : { tool }) };
   const request: ParkedRequest = {
-    plan: { origin, method, effectiveMethod, target, headers, ...(form === undefined ? {} : { form }) },
+    plan: { origin, method, effectiveMethod, target, headers, ...more },
     bodyBytes: body?.length,
     ...from,
   };

@@ -1,6 +1,6 @@
 import type { Call } from '../calls/book.ts';
 import type { WaitingApproval } from '../core/errors.ts';
-import { type GatewayResponse, headerValues } from '../core/http-message.ts';
+import { type GatewayResponse, type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { keyIdOf, sha256Hex, ulid } from '../core/identifiers.ts';
 import {
   APPROVAL_LIFETIME_SEC,
@@ -9,20 +9,22 @@ import {
   APPROVALS_PER_DAY_MAX,
 } from '../core/limits.ts';
 import type { Clock, Random, TokenCipher } from '../core/ports.ts';
+import type { Undescribed } from '../core/related-parts.ts';
 import { actorOf, newEvent } from '../events/lifecycle-event.rules.ts';
 import { signedInUserOf } from '../keys/agent.rules.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
 import type { LimitRefusal } from '../keys/ports.ts';
 import type { DescribedMethods } from '../providers/described-methods.rules.ts';
 import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
+import { readToolCall } from '../server-tools/tool-call.rules.ts';
 import { type Approval, accountOf, approvalId, approvalUrl, requestDigest, stateAt } from './approval.rules.ts';
-import { calledObject } from './called-object.rules.ts';
+import { type CalledObject, calledObject } from './called-object.rules.ts';
 import { saidOf } from './ended-event.ts';
 import { openRequest, sealRequest } from './held-request.ts';
 import type { ApprovalStore } from './ports.ts';
-import { headersToSend, isRead, type ReadCall, readCall } from './read-call.rules.ts';
+import { headersToSend, isRead, readCall } from './read-call.rules.ts';
 
-export interface ParkDependencies {
+export interface HoldDependencies {
   readonly approvals: ApprovalStore;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
@@ -45,7 +47,7 @@ export type HeldCall =
  *   `approval_required` with where to decide, and each `approval_impossible` or `budget_spent` where it cannot wait
  */
 export async function holdForApproval(
-  deps: ParkDependencies,
+  deps: HoldDependencies,
   call: Call,
   caller: Caller,
   plan: UpstreamPlan,
@@ -56,18 +58,17 @@ export async function holdForApproval(
     const message = `${why.message} It is part of a batch: send it by itself.`;
     return { kind: 'refusal', code: 'approval_impossible', message, details: { limit } };
   }
-  const methodId = limit.method ?? '';
-  const read = readCall(deps.described, methodId, plan);
-  if (!isRead(read)) {
-    const message = `${why.message} It cannot wait: ${read.member} cannot be shown to a person completely, or contradicts another part of the request.`;
+  const wish = wishOf(deps, limit.method ?? '', plan);
+  if ('member' in wish) {
+    const message = `${why.message} It cannot wait: ${wish.member} cannot be shown to a person completely, or contradicts another part of the request.`;
     return {
       kind: 'refusal',
       code: 'approval_impossible',
       message,
-      details: { limit: { ...limit, member: read.member } },
+      details: { limit: { ...limit, member: wish.member } },
     };
   }
-  const found = await waitingApproval(deps, call, caller, plan, read);
+  const found = await waitingApproval(deps, call, caller, plan, wish);
   if ('kind' in found) return found;
   const { approval, token } = found;
   const waiting: WaitingApproval = {
@@ -97,6 +98,28 @@ export async function holdForApproval(
   return { kind: 'answer', response };
 }
 
+/** What of a call is kept next to the request itself. */
+interface Wish {
+  readonly methodId: string;
+  readonly object: Pick<CalledObject, 'kind' | 'id'> | undefined;
+  readonly headers: HeaderPairs;
+}
+
+/** A call as it is kept, or the part of it that nobody can be shown. */
+function wishOf(
+  { described }: Pick<HoldDependencies, 'described'>,
+  methodId: string,
+  plan: UpstreamPlan,
+): Wish | Undescribed {
+  if (plan.tool !== undefined) {
+    const read = readToolCall(plan);
+    // The gateway wrote its headers.
+    return read === undefined ? { member: 'tool' } : { methodId, object: read.object, headers: plan.headers };
+  }
+  const read = readCall(described, methodId, plan);
+  return isRead(read) ? { methodId, object: calledObject(read), headers: headersToSend(plan.headers) } : read;
+}
+
 type Refused = Extract<HeldCall, { readonly kind: 'refusal' }>;
 
 interface Waiting {
@@ -105,15 +128,13 @@ interface Waiting {
 }
 
 async function waitingApproval(
-  deps: ParkDependencies,
+  deps: HoldDependencies,
   call: Call,
   { key, live: { connection } }: Caller,
   plan: UpstreamPlan,
-  read: ReadCall,
+  { methodId, object, headers }: Wish,
 ): Promise<Waiting | Refused> {
   const { accountId, integrationId, connectionId } = connection;
-  const { methodId } = read;
-  const object = calledObject(read);
   const keyId = keyIdOf(key);
   const digest = requestDigest(connection, plan);
   const nowMs = deps.clock.nowMs();
@@ -162,12 +183,7 @@ async function waitingApproval(
       requestId: call.request.requestId,
       actor: actorOf(key),
     });
-    const parts = await sealRequest(
-      deps,
-      approval,
-      { ...plan, headers: headersToSend(plan.headers) },
-      { token, sourceIp: call.request.sourceIp },
-    );
+    const parts = await sealRequest(deps, approval, { ...plan, headers }, { token, sourceIp: call.request.sourceIp });
     if (await deps.approvals.create(approval, parts, same?.ulid, event)) return { approval, token };
   }
   const message = 'The same request was sent several times at once. Send it again.';
@@ -179,7 +195,7 @@ const ATTEMPTS = APPROVALS_PENDING_MAX + 2;
 
 /** A seat for a call that waits; seats hold their number also when many calls come at once (AP-37). */
 async function roomFor(
-  { approvals, random }: ParkDependencies,
+  { approvals, random }: HoldDependencies,
   accountId: string,
   keyId: string,
   nowMs: number,

@@ -2,7 +2,7 @@ import type { ApprovalTexts } from '../languages/approval-texts.rules.ts';
 import { fill, fillParts, LANGUAGES, type Language, numberIn } from '../languages/language.rules.ts';
 import type { AboutCall, Fact, ShownValue } from './about-call.rules.ts';
 import type { Principal } from './readings.rules.ts';
-import type { ShownRequest } from './shown-request.ts';
+import type { ShownRequest } from './shown-request.rules.ts';
 
 /** Words of the language, and names that others gave. */
 export type Words = readonly (string | { readonly name: string })[];

@@ -63,14 +63,11 @@ export interface ApprovalStore {
    *
    * @param first the place that is tried first, of `HELD_WAITS_MAX`
    * @param untilMs when both are free again by themselves
-   * @returns what gives both back; undefined where either is taken
+   * @returns the place, which `endWait` gives back; undefined where either is taken
    */
-  holdWait(
-    ref: Omit<ApprovalRef, 'ulid'>,
-    first: number,
-    nowMs: number,
-    untilMs: number,
-  ): Promise<(() => Promise<void>) | undefined>;
+  holdWait(ref: Omit<ApprovalRef, 'ulid'>, first: number, nowMs: number, untilMs: number): Promise<number | undefined>;
+  /** Gives both back. @param untilMs of `holdWait`: once that is over they may be another's, and stay */
+  endWait(ref: Omit<ApprovalRef, 'ulid'>, place: number, untilMs: number): Promise<void>;
   /**
    * Writes one with all its parts and its event.
    *

@@ -92,7 +92,8 @@ const UPLOAD_TYPES: Members = { uploadType: 'media|multipart' };
 
 /** Ids have no spaces, slashes, escapes, or characters that readers of a path treat specially. */
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9_.@#:+~!$&'()*=-]{1,1024}$/;
-const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z0-9-]+$/;
+/** An e-mail address, and nothing around it. */
+export const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z0-9-]+$/;
 const DOMAIN = /^(?:[A-Za-z0-9-]+\.)+[A-Za-z0-9-]+$/;
 
 const BASES: Readonly<Record<string, string>> = { drive: '/drive/v3/', calendar: '/calendar/v3/' };

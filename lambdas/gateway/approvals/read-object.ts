@@ -1,12 +1,13 @@
 import type { Connection } from '../connections/connection.rules.ts';
-import { getAsUser } from '../connections/send-small-request.ts';
-import { GatewayError } from '../core/errors.ts';
+import { isGatewayError } from '../core/errors.ts';
 import type { Upstream } from '../core/http-message.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
-import { type SendAsUserDependencies, sendAsUser } from '../tokens/send-as-user.ts';
+import { sendAsUser } from '../tokens/access-tokens.ts';
+import { type RequestedTokensDependencies, requestedTokens } from '../tokens/requested-tokens.ts';
+import { exchangeSmall, type OwnRequest, refusesToken, type SmallAnswer, smallRead } from '../tokens/whole-answer.ts';
 import { jsonObject, type Reading } from './called-object.rules.ts';
 
-export type ReadObjectDependencies = SendAsUserDependencies & { readonly upstream: Upstream };
+export type ReadObjectDependencies = RequestedTokensDependencies & { readonly upstream: Upstream };
 
 /** Whose object is read. */
 export interface Owner {
@@ -22,18 +23,27 @@ export async function readObject(
   path: string,
   requestId: string,
 ): Promise<Reading | undefined> {
+  const answer = await readAs(deps, owner, requestId, smallRead(origin, path));
+  return answer && { status: answer.status, json: jsonObject(answer.text) ?? {} };
+}
+
+/**
+ * What the provider answered to a request that reads; undefined where it gave no answer, or the grant has ended.
+ */
+export async function readAs(
+  deps: ReadObjectDependencies,
+  owner: Owner,
+  requestId: string,
+  request: OwnRequest,
+): Promise<Extract<SmallAnswer, { readonly kind: 'answered' }> | undefined> {
   try {
-    const sent = await sendAsUser(
-      deps,
-      owner,
-      requestId,
-      (accessToken) => getAsUser(deps.upstream, origin, path, accessToken),
-      (answer) => answer.kind === 'answered' && answer.status === 401,
-    );
-    if (sent.kind === 'dead' || sent.answer.kind === 'failed') return undefined;
-    return { status: sent.answer.status, json: jsonObject(sent.answer.text) ?? {} };
+    const sent = await sendAsUser(deps.upstream, requestedTokens(deps, owner, requestId), {
+      exchange: (send) => exchangeSmall(send, request),
+      isRefused: refusesToken,
+    });
+    return sent.kind === 'dead' || sent.answer.kind === 'failed' ? undefined : sent.answer;
   } catch (error) {
-    if (error instanceof GatewayError) return undefined;
+    if (isGatewayError(error)) return undefined;
     throw error;
   }
 }

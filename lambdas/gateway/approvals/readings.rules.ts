@@ -83,7 +83,7 @@ export function missingPaths(call: ReadCall, readings: Readings): readonly strin
   return [...new Set(wanted)].filter((path) => path !== undefined && !readings.has(path)).map(String);
 }
 
-/** Readings that may be missing: readers whom the provider does not show to this account. */
+/** Readings that may be missing: the provider may hide the list of readers from this account. */
 export function mayBeMissing(path: string): boolean {
   return /\/permissions\?pageSize=|\/acl\?maxResults=/.test(path);
 }

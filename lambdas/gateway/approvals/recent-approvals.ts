@@ -5,7 +5,7 @@ import type { ApprovalStore } from './ports.ts';
 /** Keys whose approvals are read at the same time. */
 const KEYS_AT_ONCE = 10;
 
-/** What keys of an account were told to have approved in the last day, key by key, of each the newest first. */
+/** Approvals that keys of an account asked for in the last day, grouped by key, the newest first. */
 export async function recentApprovals(
   approvals: Pick<ApprovalStore, 'keysOf' | 'ofKey'>,
   accountId: string,

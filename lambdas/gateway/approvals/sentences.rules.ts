@@ -14,7 +14,8 @@ export type Sentence =
   | `calendar_${'create' | 'change' | 'delete' | 'clear' | 'owner'}`
   | `list_${'add' | 'change' | 'remove'}`
   | `rule_${'add' | 'change' | 'end'}`
-  | 'trash_empty';
+  | 'trash_empty'
+  | 'tool_call';
 
 /** Sentences of methods that are the same whatever the request says. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {

@@ -41,6 +41,8 @@ export interface ConnectSession {
   readonly defaults: Readonly<Record<string, SessionIntegrationDefaults>>;
   /** The connection to authorize again, if the session is for one. */
   readonly reconnect: { readonly integrationId: string; readonly connectionId: string } | undefined;
+  /** Connections of its end user whose grant had ended: a consent with the account of one reauthorizes it. */
+  readonly reusable?: readonly { readonly integrationId: string; readonly connectionId: string }[] | undefined;
   /** Whether a reconnect may end with another provider account. */
   readonly allowAccountChange: boolean;
   readonly returnUrl: string | undefined;
@@ -79,6 +81,14 @@ export function reconnectTarget(session: ConnectSession): ConnectSession['reconn
     : { integrationId, connectionId };
 }
 
+/** Whether the outcome of the session is a connection that existed before it. */
+export function isReconnected({ reconnect, reusable = [], outcome }: ConnectSession): boolean {
+  return (
+    reconnect !== undefined ||
+    reusable.some((one) => one.integrationId === outcome?.integrationId && one.connectionId === outcome.connectionId)
+  );
+}
+
 /** The Workspace domain required of the account: the integration's; a session may narrow it where that is any domain or none. */
 export function requiredDomain(
   integrationDomain: string | undefined,
@@ -90,13 +100,16 @@ export function requiredDomain(
 }
 
 /**
- * Whether this browser may start the session: after the first start no other may, and the number of starts is limited.
+ * Why this browser may not start the session: after the first start no other may, and the number of starts is limited.
  *
  * @param browserHash SHA-256 of the binding cookie that the browser sent, if it sent one
  */
-export function mayStart(session: ConnectSession, browserHash: string | undefined): boolean {
-  if (session.browserHash !== undefined && session.browserHash !== browserHash) return false;
-  return (session.startCount ?? 0) < CONNECT_STARTS_MAX;
+export function startObstacle(
+  session: ConnectSession,
+  browserHash: string | undefined,
+): 'link_started_elsewhere' | 'link_started_too_often' | undefined {
+  if (session.browserHash !== undefined && session.browserHash !== browserHash) return 'link_started_elsewhere';
+  return (session.startCount ?? 0) < CONNECT_STARTS_MAX ? undefined : 'link_started_too_often';
 }
 
 /** The visible status: the row shows what happened, the clock what can no longer happen. */

@@ -25,6 +25,7 @@ export type SessionTerms = Pick<
   | 'allowedIntegrations'
   | 'defaults'
   | 'reconnect'
+  | 'reusable'
   | 'allowAccountChange'
   | 'returnUrl'
   | 'language'

@@ -60,6 +60,7 @@ export function sessionFromItem(item: Item): Whole<ConnectSession> {
       reconnect === undefined
         ? undefined
         : { integrationId: str(reconnect, 'integrationId'), connectionId: str(reconnect, 'connectionId') },
+    reusable: readReusable(item.reusable),
     allowAccountChange: bool(item, 'allowAccountChange'),
     returnUrl: optionalStr(item, 'returnUrl'),
     confirm: item.confirm === true,
@@ -77,6 +78,14 @@ export function sessionFromItem(item: Item): Whole<ConnectSession> {
     createdAtEpochSec: num(item, 'createdAtEpochSec'),
     expiresAtEpochSec: num(item, 'endsAtEpochSec'),
   };
+}
+
+function readReusable(rows: unknown): ConnectSession['reusable'] {
+  if (!Array.isArray(rows)) return undefined;
+  return rows.map((row: Item) => ({
+    integrationId: str(row, 'integrationId'),
+    connectionId: str(row, 'connectionId'),
+  }));
 }
 
 function readOutcome(outcome: Item | undefined): ConnectSession['outcome'] {

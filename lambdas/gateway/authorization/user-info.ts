@@ -1,7 +1,7 @@
 import type { ProviderAccount } from '../connections/connection.rules.ts';
-import { getAsUser } from '../connections/send-small-request.ts';
 import type { Upstream } from '../core/http-message.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
+import { readWithToken } from '../tokens/whole-answer.ts';
 import { readAccountClaims, readHostedDomain } from './callback.rules.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function askUserInfo(
 ): Promise<ProviderAccount | undefined> {
   if (userinfoEndpoint === undefined) return undefined;
   const { origin, pathname } = new URL(userinfoEndpoint);
-  const answer = await getAsUser(upstream, origin, pathname, accessToken);
+  const answer = await readWithToken(upstream, origin, pathname, accessToken);
   if (answer.kind !== 'answered' || answer.status !== 200) return undefined;
   const { account } = server;
   return account.from === 'userinfo'

@@ -51,6 +51,8 @@ export interface ProviderRequest {
   /** The query of a read that is sent as a form. */
   readonly form?: string;
   readonly body?: Uint8Array | undefined;
+  /** It stands for a call of a tool, by which limits judge that call. */
+  readonly isStandIn?: true;
 }
 
 /** A method of the table, its pattern in segments. */

@@ -72,7 +72,7 @@ export class CallBook {
       },
       assertAllowed: (caller, requests, call, priority) => {
         const { key, integration, live, dayUse } = caller;
-        const { request, isApproved } = call;
+        const { request, isApproved, isLeftToProvider } = call;
         const isLimited = key.limits ?? integration.budget ?? live.connection.budget;
         const isPaced = priority === 'background' || key.limits?.priority !== undefined;
         const isStopped = dayUse !== undefined && dayUse.stopsUntilMs > deps.clock.nowMs();
@@ -80,7 +80,7 @@ export class CallBook {
         const isAsked = isPaced || isStopped || priority !== undefined;
         if (isLimited === undefined && !isAsked) return undefined;
         const { methods } = deps.providers[integration.provider];
-        const from = { ...spendersOf(caller, request.requestId), isApproved };
+        const from = { ...spendersOf(caller, request.requestId), isApproved: isApproved || isLeftToProvider };
         const allowed = () => isLimited && this.#limitedKeys().ask(from, { methods, requests }, deps.clock.nowMs());
         if (!isAsked) return allowed();
         return this.#paced.open().then(async (pacing) => {
@@ -113,7 +113,8 @@ export class CallBook {
     const endedAtMs = clock.nowMs();
     const totalMs = Math.max(0, endedAtMs - call.startedAtMs);
     if (caller === undefined) {
-      lines.append(strangerLine({ endedAtMs, totalMs }));
+      // A question by the inner door leaves the line of its invocation itself.
+      if (call.request.byInnerDoor !== true) lines.append(strangerLine({ endedAtMs, totalMs }));
       return [this.admission.pending()];
     }
     const line = this.#lineOf(call, caller, { status, complete, endedAtMs, totalMs });
@@ -151,6 +152,7 @@ export class CallBook {
       units: this.#unitsOf(call, integration.provider),
       callId: ulid(endedAtMs, this.#deps.random.bytes(10)),
       ...(call.observedLimit === undefined ? {} : { observed: call.observedLimit }),
+      ...(call.request.byInnerDoor === true ? { door: 1 as const } : {}),
     };
   }
 
@@ -238,7 +240,7 @@ interface BookOfCall {
   assertAllowed(
     caller: Caller,
     requests: readonly ProviderRequest[],
-    call: Pick<Call, 'request' | 'isApproved' | 'quotaStanding'>,
+    call: Pick<Call, 'request' | 'isApproved' | 'isLeftToProvider' | 'quotaStanding'>,
     priority: CallPriority | undefined,
   ): Promise<string | LimitRefusal | undefined> | undefined;
   ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[];
@@ -266,6 +268,8 @@ export class Call {
   toApprove: LimitRefusal | undefined;
   /** A person has approved it. */
   isApproved = false;
+  /** The provider asks its user, so that nobody is asked here (GA-24). */
+  isLeftToProvider = false;
   readonly #book: BookOfCall;
   #caller: Caller | undefined;
   readonly #control = new AbortController();

@@ -86,6 +86,8 @@ export interface CallLine {
   readonly callId: string;
   /** The limit, with the method where it is one, that would have refused the call if its key did not only observe. */
   readonly observed?: string;
+  /** The call was made for a question by the inner door, which has a line of its own. */
+  readonly door?: 1;
 }
 
 /** Parts of all connections, so that one query of the log never has to return all of them. */
@@ -127,12 +129,13 @@ export function callLine(call: CallLine): string {
       slice: sliceOfConnection(integration, connection),
       // Left out where it is undefined.
       observed: call.observed,
+      door: call.door,
     },
   });
 }
 
 /**
- * The line of a call whose caller is not known. With it every invocation of the proxy has one line, so lines that Lambda lost
+ * The line of a call whose caller is not known, or of a question by the inner door. With it every invocation of the proxy has one line, so lines that Lambda lost
  * show as the difference to Lambda's own count.
  */
 export function strangerLine({ endedAtMs, totalMs }: Pick<CallLine, 'endedAtMs' | 'totalMs'>): string {

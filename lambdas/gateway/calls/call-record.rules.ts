@@ -71,9 +71,13 @@ export interface CallFilter {
 export const FAILURE_KINDS = ['provider_failed', 'rate_limited', 'gateway_failed', 'refused', 'broken_off'] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-/** How a call failed; undefined for one that did not. A refusal is any other 4xx, of the provider or of the gateway. */
+/**
+ * How a call failed; undefined for one that did not, and for one that waits for a person's approval. A refusal is any other 4xx, of the
+ * provider or of the gateway.
+ */
 export function failureOf(call: Pick<CallRecord, 'status' | 'gatewayCode' | 'complete'>): FailureKind | undefined {
   const isGateways = call.gatewayCode !== undefined;
+  if (call.gatewayCode === 'approval_required') return undefined;
   if (call.status >= 500) return isGateways ? 'gateway_failed' : 'provider_failed';
   if (call.status === 429 && !isGateways) return 'rate_limited';
   if (call.status >= 400) return 'refused';
@@ -89,6 +93,7 @@ export interface FailureFilter {
   /** Start of the secret key's digest. */
   readonly keyId: string | undefined;
   readonly integrationIds: readonly string[] | undefined;
+  readonly connectionId: string | undefined;
   /** Ended at or after this moment. */
   readonly sinceMs: number | undefined;
   /** Ended before this moment. */
@@ -102,11 +107,12 @@ export function isWantedFailure(call: CallRecord, wanted: FailureFilter): boolea
     (wanted.reason === undefined || call.reason === wanted.reason || call.gatewayCode === wanted.reason) &&
     (wanted.status === undefined || call.status === wanted.status) &&
     (wanted.keyId === undefined || call.keyId === wanted.keyId) &&
-    (wanted.integrationIds === undefined || wanted.integrationIds.includes(call.integrationId))
+    (wanted.integrationIds === undefined || wanted.integrationIds.includes(call.integrationId)) &&
+    (wanted.connectionId === undefined || call.connectionId === wanted.connectionId)
   );
 }
 
 /** Whether a filter restricts nothing but the time. */
-export function isEveryFailure({ kind, reason, status, keyId, integrationIds }: FailureFilter): boolean {
-  return [kind, reason, status, keyId, integrationIds].every((one) => one === undefined);
+export function isEveryFailure({ kind, reason, status, keyId, integrationIds, connectionId }: FailureFilter): boolean {
+  return [kind, reason, status, keyId, integrationIds, connectionId].every((one) => one === undefined);
 }

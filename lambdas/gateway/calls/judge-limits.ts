@@ -13,12 +13,13 @@ import {
 import type { GatewayErrorCode, GatewayErrorDetails, LimitStanding } from '../core/errors.ts';
 import { type CallSubject, type ConnectionRef, callSubjectKey, type IntegrationRef } from '../core/identifiers.ts';
 import { ipNetwork, isInNetworks, networkList } from '../core/ip-networks.ts';
-import { APPROVAL_BODY_MAX_BYTES, DAY_WINDOW_SEC, RATE_WINDOW_SEC } from '../core/limits.ts';
+import { DAY_WINDOW_SEC, HELD_BODY_MAX_BYTES, RATE_WINDOW_SEC } from '../core/limits.ts';
 import type { SecretKeyRecord } from '../keys/credentials.rules.ts';
 import { type KeyLimits, type LimitName, readKeyLimits } from '../keys/key-limits.rules.ts';
 import type { CallReach, LimitRefusal } from '../keys/ports.ts';
 import { CHANGE_CLASSES, type ChangeTable, classesOf } from '../providers/change-classes.rules.ts';
 import { neededToSearch } from '../providers/content-search.rules.ts';
+import { outsideResources } from '../providers/named-resources.rules.ts';
 import { type ApiMethod, MEDIA } from '../providers/provider.rules.ts';
 import { CallCounter, type CallCounterDependencies } from './admission.ts';
 import type { ProviderRequest } from './api-method.rules.ts';
@@ -68,6 +69,7 @@ interface Judge {
   /** Undefined where the stored limits cannot be read: then nothing passes. */
   readonly limits: KeyLimits | undefined;
   readonly methods: ReadonlySet<string> | undefined;
+  readonly resources: ReadonlySet<string> | undefined;
   /** Methods and classes of changes that need a person's approval. */
   readonly approve: ReadonlySet<string> | undefined;
   readonly sources: ReturnType<typeof networkList> | undefined;
@@ -129,7 +131,7 @@ export class LimitsJudge {
    * a budget, nor does a call that still waits for approval, which is judged after all other limits (AP-11).
    */
   ask(from: Spenders, { methods, requests }: CallWish, nowMs: number): LimitRefusal | undefined {
-    const { limits, methods: allowed, approve, budgets } = this.#judgeOf(from.key);
+    const { limits, methods: allowed, resources, approve, budgets } = this.#judgeOf(from.key);
     if (limits === undefined) return UNREADABLE;
     const finder = this.#finderOf(methods ?? []);
     let units = 0;
@@ -140,6 +142,7 @@ export class LimitsJudge {
       const found = finder.find(request);
       method ??= found[0]?.id;
       if (allowed !== undefined) ofKey ??= methodRefusal(limits, allowed, found, request);
+      if (resources !== undefined) ofKey ??= resourceRefusal(limits, resources, found, request);
       if (approve !== undefined) toApprove ??= found.find(({ id }) => this.#waits(approve, id, request));
       units += methods === undefined ? 1 : finder.unitsOf(found);
     }
@@ -151,7 +154,7 @@ export class LimitsJudge {
     const refused = this.#unaffordable(from, shared, wanted, nowMs);
     if (refused !== undefined) return refused;
     if (toApprove !== undefined && from.isApproved !== true) {
-      const waiting = approvalRefusal(limits, toApprove.id, requests);
+      const waiting = heldRefusal(limits, toApprove.id, requests);
       if (!waiting.isObserved) return waiting;
       ofKey ??= waiting;
     }
@@ -229,6 +232,7 @@ export class LimitsJudge {
     const judge: Judge = {
       limits,
       methods: limits?.methods === undefined ? undefined : new Set(limits.methods),
+      resources: limits?.resources && new Set(limits.resources),
       approve: limits?.approve && new Set([...limits.approve.filter(isClass), ...(limits.approveMethods ?? [])]),
       // Networks were validated when they were stored; an invalid one covers no address.
       sources: limits?.sources && networkList(limits.sources.map(ipNetwork).filter((network) => network !== undefined)),
@@ -356,12 +360,35 @@ function methodRefusal(
   return refusal(limits, 'limited_by_key', message, { name: 'methods', method: searching.id, ...named });
 }
 
+const OUTSIDE = {
+  unnamed:
+    'This secret key is limited to some calendars, files and folders, and this request does not name one of them where the gateway can see it.',
+  other: 'This secret key is limited to some calendars, files and folders, and this request names another one.',
+  session:
+    'This secret key is limited to some calendars, files and folders, and the address of an upload in pieces does not tell its file. Send the upload in one request.',
+} as const;
+
+function resourceRefusal(
+  limits: KeyLimits,
+  allowed: ReadonlySet<string>,
+  found: readonly FoundMethod[],
+  request: ProviderRequest,
+): LimitRefusal | undefined {
+  // A request that some reader takes for another method has to be inside for each of them.
+  const outside =
+    found.length === 0
+      ? 'unnamed'
+      : found.map(({ id }) => outsideResources(id, request, allowed)).find((one) => one !== undefined);
+  if (outside === undefined) return undefined;
+  return refusal(limits, 'limited_by_key', OUTSIDE[outside], { name: 'resources', allowed: [...allowed] });
+}
+
 function isClass(name: string): boolean {
   return CHANGE_CLASSES.some((known) => known === name);
 }
 
 /** The refusal of a call that needs approval, or cannot get one: bodies that are too large or come in pieces, and batches, are not kept. */
-function approvalRefusal(limits: KeyLimits, method: string, requests: readonly ProviderRequest[]): LimitRefusal {
+function heldRefusal(limits: KeyLimits, method: string, requests: readonly ProviderRequest[]): LimitRefusal {
   const limit = { name: 'approve', method } as const;
   const [request] = requests;
   const why =
@@ -369,8 +396,8 @@ function approvalRefusal(limits: KeyLimits, method: string, requests: readonly P
       ? 'Send it by itself, not in a batch.'
       : RESUMABLE.test(request?.target ?? '')
         ? 'Send it in one request, not as a resumable upload.'
-        : (request?.body?.length ?? 0) > APPROVAL_BODY_MAX_BYTES
-          ? `Its body may have at most ${APPROVAL_BODY_MAX_BYTES} bytes.`
+        : (request?.body?.length ?? 0) > HELD_BODY_MAX_BYTES
+          ? `Its body may have at most ${HELD_BODY_MAX_BYTES} bytes.`
           : undefined;
   if (why === undefined)
     return refusal(limits, 'approval_required', `A person has to approve this call of ${method}.`, limit);

@@ -255,3 +255,11 @@ export interface KnownEnd {
   /** Whether the provider announced it with the grant; otherwise it follows from the developer's declaration. */
   readonly announced: boolean;
 }
+
+/** The integrator's end user of a connection or session: from its own member, or from its tags, which Nango's client sends instead. */
+export function endUserIdOf(of: {
+  readonly endUser: { readonly id: string } | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+}): string | undefined {
+  return of.endUser?.id ?? (Object.hasOwn(of.tags, 'end_user_id') ? of.tags.end_user_id : undefined);
+}

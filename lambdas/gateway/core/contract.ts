@@ -2,7 +2,13 @@
  * Names shared by synth time (`lib/`), run time (`lambdas/`) and the local runtime (`dev/local/`). Imports only the features' own
  * names.
  */
-import { FEATURE_METRICS } from '../../features/index.ts';
+import {
+  FEATURE_ALARMS,
+  FEATURE_DUE_PARTITIONS,
+  FEATURE_FAMILIES,
+  FEATURE_KEY_PURPOSES,
+  FEATURE_METRICS,
+} from '../../features/index.ts';
 
 /** The functions of the stack: folder under `lambdas/`, bundle under `dist/lambdas/`. */
 export const FUNCTION_NAMES = [
@@ -21,6 +27,13 @@ export const FUNCTION_NAMES = [
   'declared',
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
+
+/**
+ * Functions that ask the proxy by its inner door, each by an alias of its name (TB-2): it invokes no other name of the proxy, and nothing
+ * else invokes that one.
+ */
+export const DOOR_ALIASES = ['mcp', 'approvals'] as const satisfies readonly FunctionName[];
+export type DoorAlias = (typeof DOOR_ALIASES)[number];
 
 /** Environment variables every function receives, except where noted. */
 export const ENVIRONMENT = {
@@ -75,20 +88,18 @@ export const ENVIRONMENT = {
   operatorIssuer: 'OPERATOR_ISSUER',
   /** Client id that operators' access tokens must name. Set together with the issuer. */
   operatorClientId: 'OPERATOR_CLIENT_ID',
-  /** The issuer of assistants' access tokens, JSON of `AgentSignIn`; empty: none. Function of assistants. */
+  /** The issuer of assistants' access tokens, JSON of `AgentSignIn`; empty: none. Proxy, management and mcp functions. */
   agentSignIn: 'AGENT_SIGN_IN',
   /** Whether every sign-in of operators has a second factor, one of `OPERATOR_MFA`. Management function. */
   operatorMfa: 'OPERATOR_MFA',
-  /** Who may decide on calls that wait for approval, one of `APPROVERS`. Management and approvals functions. */
+  /** Who may decide on calls that wait for approval, one of `APPROVERS`. Proxy and management functions. */
   approvers: 'APPROVERS',
-  /** Whether assistants are served over the REST APIs, one of `AGENTS_OVER_REST`. Management and mcp functions. */
+  /** Whether assistants are served over the REST APIs, one of `AGENTS_OVER_REST`. Management and proxy functions. */
   agentsOverRest: 'AGENTS_OVER_REST',
   /** Name of the function that works on feeds. Inbox function. */
   feedsFunctionName: 'FEEDS_FUNCTION_NAME',
   /** Name of the function of the management API. Function of declarations. */
   managementFunctionName: 'MANAGEMENT_FUNCTION_NAME',
-  /** Name of the function that refreshes tokens. Inbox function. */
-  refreshFunctionName: 'REFRESH_FUNCTION_NAME',
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. Feeds and management functions. */
   feedSharePercent: 'FEED_SHARE_PERCENT',
   /** What happens to calls once a Cloud project's day at the provider is used up, `warn` or `stop`. Roll-up function. */
@@ -105,7 +116,7 @@ export const ENVIRONMENT = {
   otherLogGroups: 'OTHER_LOG_GROUPS',
   /** Days that the proxy's log keeps its lines. */
   proxyLogRetentionDays: 'PROXY_LOG_RETENTION_DAYS',
-  /** Name of the proxy function, under which Lambda counts its invocations. */
+  /** Name of the proxy function: Lambda counts its invocations under it. Also functions that ask it by its inner door. */
   proxyFunctionName: 'PROXY_FUNCTION_NAME',
   /** Addresses of CloudWatch Logs and of CloudWatch in the deployment's region. */
   logsEndpoint: 'LOGS_ENDPOINT',
@@ -138,6 +149,9 @@ export type AgentsOverRest = (typeof AGENTS_OVER_REST)[number];
 
 /** Prefix of the state of a sign-in for an approval, by which the callback knows where the browser continues. */
 export const APPROVAL_SIGN_IN_STATE = 'approve.';
+
+/** Where a browser continues that returns to the callback from another sign-in, by the prefix of its state; paths below the base URL. */
+export const CALLBACK_STATES: Readonly<Record<string, string>> = { [APPROVAL_SIGN_IN_STATE]: '/approve/return' };
 
 /** An issuer whose access tokens assistants may bring to `/mcp`. */
 export interface AgentSignIn {
@@ -172,6 +186,9 @@ export interface AgentAmounts {
   readonly units?: number | undefined;
   readonly bytes?: number | undefined;
 }
+
+/** Claims that the user pool's function adds to tokens where a company's sign-in is attached. */
+export const OPERATOR_CLAIMS = { role: 'gateway_role', secondFactor: 'gateway_second_factor' } as const;
 
 /** Whether operators need a second factor to sign in, or may set one up. */
 export const OPERATOR_MFA = ['required', 'optional'] as const;
@@ -317,7 +334,7 @@ export const SERVER_TOOL_PREFIX = '/mcp/tools/';
 
 /**
  * First part of every partition key of the table: families of items, which policies can distinguish. Their contents are in
- * docs/storage-schema.md.
+ * contributing/storage-schema.md.
  */
 export const KEY_FAMILIES = {
   account: 'ACCOUNT',
@@ -329,7 +346,6 @@ export const KEY_FAMILIES = {
   consents: 'CONSENTS',
   escrow: 'ESCROW',
   event: 'EVENT',
-  evidence: 'EVIDENCE',
   feed: 'FEED',
   feedMark: 'FEEDMARK',
   feedOf: 'FEEDOF',
@@ -339,8 +355,6 @@ export const KEY_FAMILIES = {
   listed: 'LISTED',
   page: 'PAGE',
   search: 'SEARCH',
-  securityEvent: 'SECURITYEVENT',
-  securityProject: 'SECURITYPROJECT',
   serverTools: 'SERVERTOOLS',
   session: 'SESSION',
   sessionOf: 'SESSIONOF',
@@ -348,6 +362,7 @@ export const KEY_FAMILIES = {
   ticks: 'TICKS',
   usage: 'USAGE',
   webhook: 'WEBHOOK',
+  ...FEATURE_FAMILIES,
 } as const;
 
 /** A family of items. */
@@ -371,8 +386,8 @@ export const CALL_QUERIES = {
 | fields call.account as a, call.integration as i, call.connection as c, call.key as k, call.provider as v, coalesce(call.project, "-") as p, call.class as s, coalesce(call.observed, "-") as o
 | stats count(*) as n, sum(call.bytesIn) as bi, sum(call.bytesOut) as bo, sum(call.totalMs) as ms, sum(call.refreshed) as r, sum(call.units) as u, max(call.endedAtMs) as e by a, i, c, k, v, p, s, o
 | limit {rows}`,
-  /** Number of calls that began in a window, of any caller. */
-  begun: `filter ispresent(call.endedAtMs) and call.endedAtMs - call.totalMs >= {from} and call.endedAtMs - call.totalMs < {to}
+  /** Number of invocations that began in a window: calls of any caller, and questions by the inner door without the calls that they made. */
+  begun: `filter ispresent(call.endedAtMs) and not ispresent(call.door) and call.endedAtMs - call.totalMs >= {from} and call.endedAtMs - call.totalMs < {to}
 | stats count(*) as n`,
 } as const;
 
@@ -383,7 +398,7 @@ export const CALL_QUERY_OLD_MAX_ROWS = 10_000;
 
 /**
  * Attributes with a connection's health for lists. A projection cannot be changed after its index is created, so they use names that it
- * has for secret keys (docs/decisions/0028).
+ * has for secret keys (contributing/decisions/0028).
  */
 export const LISTED_HEALTH_ATTRIBUTES = { facts: 'revokedAt', callFault: 'name' } as const;
 
@@ -417,7 +432,7 @@ export const DUE_SHARDS = 64;
 /** First partition of kinds of work in addition to refreshes, endings and escrow; domains have only that one, because they are few. */
 export const DUE_PARTITIONS = {
   feeds: 192,
-  securityEvents: 256,
+  ...FEATURE_DUE_PARTITIONS,
   reminders: 384,
   lostDomains: 448,
   workingDomains: 449,
@@ -449,8 +464,22 @@ export const FOLLOWED_EVENT_TYPES = [
   'ConnectionRestored',
 ] as const;
 
-/** Values of the KMS encryption context member `purpose`. */
-export const KEY_PURPOSE = { tokens: 'tokens' } as const;
+/**
+ * Values of the KMS encryption context member `purpose`: data keys of one purpose encrypt one family of values, and a role may unwrap
+ * only keys of the purposes that its function needs.
+ */
+export const KEY_PURPOSES = [
+  'tokens',
+  'flows',
+  'webhooks',
+  'approvals',
+  'answers',
+  'cursors',
+  ...FEATURE_KEY_PURPOSES,
+] as const;
+
+/** What the values under a data key are for. */
+export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 /** CloudWatch namespace of a stack's own metrics: two gateways in one account and region do not mix. */
 export function metricNamespace(stackName: string): string {
@@ -537,12 +566,6 @@ export const METRICS = {
   feedRenumbered: 'FeedRenumbered',
   /** A message was stored, but its pull could not be started: the next sweep does it. */
   feedWakeFailed: 'FeedWakeFailed',
-  /** One statement of the provider about accounts or tokens. Dimension: `outcome` (`kept`, `repeated`, `refused`, `unknown_type`). */
-  securityEvent: 'SecurityEvent',
-  /** A statement was kept, but its work could not be started: the next sweep does it. */
-  securityEventWakeFailed: 'SecurityEventWakeFailed',
-  /** The work that follows from a statement failed: it is tried again. */
-  securityEventWorkFailed: 'SecurityEventWorkFailed',
   /** An answer was cut because its caller read too slowly. */
   slowReaderCut: 'SlowReaderCut',
   /** Calls or changes of connections could not be added to the counts of a day. */
@@ -620,8 +643,7 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.sweepBraked, entry: 'braked-sweeps', signal: 'TicketLasting' },
   { metric: METRICS.sweepItemFailed, entry: 'failing-items', signal: 'TicketLasting' },
   { metric: METRICS.sweepShardFailed, entry: 'failing-items', signal: 'TicketLasting' },
-  { metric: METRICS.securityEventWorkFailed, entry: 'failing-items', signal: 'TicketLasting' },
-  { metric: METRICS.securityEventWakeFailed, entry: 'failing-items', signal: 'TicketLasting' },
+  ...FEATURE_ALARMS,
   { metric: METRICS.feedSweepFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
   { metric: METRICS.feedWakeFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
   { metric: METRICS.feedOverdue, entry: 'failing-feeds', signal: 'Ticket' },

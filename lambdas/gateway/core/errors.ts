@@ -73,6 +73,7 @@ export type EndUserProblem =
   | 'link_not_confirmed'
   | 'link_used'
   | 'link_started_elsewhere'
+  | 'link_started_too_often'
   | 'link_outdated'
   | 'connection_deleted'
   | 'too_many'
@@ -172,7 +173,15 @@ export class GatewayError extends Error {
     this.forEndUser = details.forEndUser;
     this.allow = details.allow;
   }
+
+  /** Details that a response shows as they are. */
+  get shown(): { readonly limit: LimitStanding | undefined; readonly approval: WaitingApproval | undefined } {
+    return { limit: this.limit, approval: this.approval };
+  }
 }
+
+/** Header that marks every response of the gateway itself; the provider's never have it (PR-8). */
+export const ERROR_HEADER = 'x-gateway-error';
 
 /** Whether an error is one of these, by its name, because lazily loaded modules have a class of their own. */
 export function isGatewayError(error: unknown): error is GatewayError {

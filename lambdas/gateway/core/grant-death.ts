@@ -55,6 +55,33 @@ export interface DeathEvidence {
   readonly statedAt: string;
 }
 
+/** A grant whose end is to be explained. Times in epoch seconds. */
+export interface EndedGrant {
+  readonly cloudProject: string;
+  /** Undefined where the grant's account is unknown. */
+  readonly subject: string | undefined;
+  /** Prints of its refresh token; see `printsOfToken`. */
+  readonly tokenPrints: readonly string[];
+  readonly consentedAtEpochSec: number;
+  /** When the grant was found dead; now, for one that the provider has just refused. */
+  readonly diedAtEpochSec: number;
+  /** The last refresh that the provider granted. @default unknown */
+  readonly lastRefreshedAtEpochSec?: number | undefined;
+}
+
+/** A provider's statement that explains why a grant ended. */
+export interface StatedEnd {
+  readonly type: string;
+  readonly reason: string | undefined;
+  readonly statedAtEpochSec: number;
+  /** The cause that it proves for a refused grant. */
+  readonly cause: DeathCause;
+  /** It is about tokens that were revoked, and not about their account. */
+  readonly isRevocation: boolean;
+  /** This or another statement says that the tokens were revoked: they must be deleted. */
+  readonly areTokensRevoked: boolean;
+}
+
 /** Facts about a dead grant: the provider's answer is certain, the causes are likelihoods from history. */
 export interface GrantDeath {
   readonly status: 'reauthorization_required';

@@ -18,6 +18,8 @@ export interface GatewayRequest {
   readonly doorUrl?: string;
   /** Its AWS signer, only below `/iam`; `rawPath` is the rest of the path. */
   readonly signer?: AwsSigner;
+  /** It was asked for by another function, through the proxy's inner door. */
+  readonly byInnerDoor?: true;
   /** The stack's resource that the function of declarations asks for; it came through no front door. */
   readonly stack?: StackResource;
 }

@@ -130,6 +130,8 @@ export const RECONNECT_MESSAGE_MAX_LENGTH = 4_000;
 export const RECONNECT_BATCH_RETENTION_SEC = 90 * 24 * 3600;
 /** A grant that waits for confirmation is ended after this: enough time to return to the app and sign in there. */
 export const CONFIRMATION_LIFETIME_SEC = 900;
+/** Connections without a grant that a session remembers: more than one person loses, and a bound on the reads of its callback. */
+export const REUSABLE_CONNECTIONS_MAX = 10;
 /** Integrations that a session names, presets, or shows: more than a person chooses from, and a bound on the reads of one request. */
 export const SESSION_INTEGRATIONS_MAX = 100;
 /** A session may be started this often: more than a person tries, and each start leaves two rows. */
@@ -172,8 +174,10 @@ export const APPROVAL_RESULT_MAX_BYTES = 64 * 1024;
 export const APPROVAL_PIECE_BYTES = 128 * 1024;
 /** Seconds after which a caller may ask again about its call. */
 export const APPROVAL_RETRY_AFTER_SEC = 10;
+/** Who may ask a person about calls to a provider's MCP server that need approval: the provider, the gateway, or one after the other (GA-24). */
+export const ASKERS = ['google', 'gateway', 'both'] as const;
 /** Bytes of a body that can wait for approval: with its headers and the page's data the row stays below 400 KB. */
-export const APPROVAL_BODY_MAX_BYTES = 256 * 1024;
+export const HELD_BODY_MAX_BYTES = 256 * 1024;
 /** Methods, connections, integrations or addresses in one list of a key's limits: with all of them the row stays below 64 KB. */
 export const KEY_LIMIT_NAMES_MAX = 200;
 /** Budgets of a day are counted in windows of this length, which begin at midnight UTC. */
@@ -212,6 +216,12 @@ export const AWS_ANSWER_TIMEOUT_MS = 5_000;
 export const AWS_LAST_REPEAT_MS = 6_000;
 /** Calls to AWS services end this long before their function is stopped, so that it can still answer. */
 export const AWS_CALLS_END_BEFORE_MS = 1_000;
+/** A request to the proxy by its inner door: Lambda takes 6 MB of an invocation. */
+export const DOOR_EVENT_MAX_BYTES = 6 * 1024 * 1024;
+/** Its answer, of which the asking function holds all: far above a page of a list. */
+export const DOOR_ANSWER_MAX_BYTES = 6 * 1024 * 1024;
+/** When the proxy has no free process, and Lambda does not say when it will. */
+export const DOOR_RETRY_AFTER_SEC = 1;
 /** Starting a pull for a message, with one retry: Google waits for the answer, and the next sweep starts the rest. */
 export const FEED_WAKE_TIMEOUT_MS = 2_000;
 /** A report to the table ends within this, because a finished call waits for it before its process accepts the next. */
@@ -468,6 +478,8 @@ export const CENSUS_EARLIER_MAX = 200;
 export const INCIDENT_SPAN_SEC = 3600;
 /** A key unused for so long is probably forgotten (AWS gives the same advice for its access keys). */
 export const KEY_UNUSED_SEC = 90 * 24 * 3600;
+/** The end of limits above Google's Standard tier is shown for so long before: a review at Google takes weeks. */
+export const HIGHER_LIMITS_SHOWN_SEC = 150 * 24 * 3600;
 /** A feed that has been due for so long without a pull is overdue. Ticks are a minute apart, and it is reported within ten minutes. */
 export const FEED_OVERDUE_SEC = 480;
 /** Feeds that are read to find failing ones: half a second, and 250 read units. */
@@ -566,6 +578,10 @@ export const WEBHOOK_RETRY_JITTER = 0.1;
 export const WEBHOOK_RETRY_AFTER_MAX_SEC = 24 * 3600;
 /** An attempt under way holds its delivery for this long; after a process died it is free then. */
 export const WEBHOOK_CLAIM_SEC = 60;
+/** How often a process compares the noted client ids of test credentials with their secrets: each look reads one secret a provider. */
+export const TEST_CLIENT_CHECK_MS = 3_600_000;
+/** How often a process looks for secrets of webhooks that an earlier version stored: deliveries wait for it after a restore. */
+export const WEBHOOK_SEAL_CHECK_MS = 300_000;
 /** After so many consecutive failures an endpoint rests, and its deliveries wait with it. */
 export const WEBHOOK_REST_AFTER_FAILURES = 5;
 /** The first rest; it doubles with each further failure. */
@@ -682,36 +698,6 @@ export const FEED_FOLLOWS_AT_ONCE = 10;
 export const FEED_PAGES_PER_TURN = 50;
 /** Body of a message to the inbox. */
 export const INBOX_BODY_MAX_BYTES = 64 * 1024;
-/** Statements that one address may send one process per second: far above Google's rate, and each costs a signature check. */
-export const SECURITY_EVENTS_PER_SEC = 50;
-/** Names and identifiers in a statement: Google's are some tens of characters long. */
-export const SECURITY_EVENT_ID_MAX_LENGTH = 512;
-/** Events of one statement that are processed: Google sends one. */
-export const SECURITY_EVENTS_PER_STATEMENT_MAX = 5;
-/** Clients that one statement may be addressed to. */
-export const SECURITY_EVENT_AUDIENCES_MAX = 10;
-/** Statements are kept as evidence for as long as the end of a connection is likely to be investigated. */
-export const EVIDENCE_RETENTION_SEC = 30 * 24 * 3600;
-/** A statement may arrive this long after the refresh that the provider refused for the same reason: Google repeats undelivered ones. */
-export const EVIDENCE_LATE_SEC = 3600;
-/** It may also arrive this long before a refresh that the provider still granted: its services learn of it one after the other. */
-export const EVIDENCE_EARLY_SEC = 3600;
-/** Connections that are refreshed after one statement: the maximum that the limit of refresh tokens leaves an account under one client. */
-export const STATEMENT_CONNECTIONS_MAX = 200;
-/** How many of them are refreshed at the same time. */
-export const STATEMENT_REFRESHES_AT_ONCE = 10;
-/** The work of a statement is retried for so long; after that the ordinary refresh finds the same facts. */
-export const STATEMENT_WORK_SEC = 24 * 3600;
-/** Time of a wake-up for this work, within its function's five minutes. */
-export const STATEMENT_BUDGET_MS = 60_000;
-/** How often a registered project records that it receives statements from Google. */
-export const STATEMENT_NOTE_INTERVAL_SEC = 60;
-/** A stream without statements for as long as evidence is kept may be off: it could have explained no death of that time. */
-export const SECURITY_EVENTS_QUIET_SEC = 30 * 24 * 3600;
-/** How long a verification may take before it is reported as missing. */
-export const VERIFICATION_AWAITED_SEC = 3600;
-/** The discovery document contains the issuer and the address of its keys, and both hardly ever change. */
-export const RISC_CONFIGURATION_MAX_AGE_MS = 60 * 60_000;
 /** Consumers' cursors of a feed. */
 export const FEED_CURSORS_MAX = 20;
 /** Shared drives that one feed of `drives` follows: each costs a channel and a read when the whole feed is read. */

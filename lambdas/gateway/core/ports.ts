@@ -1,6 +1,6 @@
 /** Common ports of all subjects: time, randomness, logs, metrics and the context of a call. */
-import type { MetricName } from './contract.ts';
-import type { SealedFieldName } from './sealed-fields.ts';
+import type { KeyPurpose, MetricName } from './contract.ts';
+import type { FieldOf } from './sealed-fields.ts';
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -50,12 +50,19 @@ export interface Metrics {
   count(name: MetricName, dimensions?: Readonly<Record<string, string>>, value?: number): void;
 }
 
-/** The place of a ciphertext: part of its AAD, so it can be decrypted nowhere else. */
-export interface CipherContext {
+/**
+ * The place of a ciphertext: part of its AAD, so it can be decrypted nowhere else. A place whose purpose is not that of its field in
+ * `SEALED_FIELDS` does not compile.
+ */
+export type CipherContext = { readonly [Purpose in KeyPurpose]: PlaceFor<Purpose> }[KeyPurpose];
+
+/** The place of a ciphertext under data keys of one purpose. */
+export interface PlaceFor<Purpose extends KeyPurpose> {
   readonly accountId: string;
   readonly integrationId: string;
   readonly recordId: string;
-  readonly field: SealedFieldName;
+  readonly field: FieldOf<Purpose>;
+  readonly purpose: Purpose;
 }
 
 export interface TokenCipher {

@@ -2,13 +2,29 @@
  * What each function may do to rows of the table. Policies are generated from it and tests compare with it; no function reads it, so no
  * bundle contains it.
  */
-import type { FunctionName, KeyFamily } from './contract.ts';
+import { FEATURES } from '../../features/index.ts';
+import { type FunctionName, KEY_FAMILIES, type KeyFamily, type KeyPurpose } from './contract.ts';
 
 /** Actions on items that change them. */
 export type WriteAction = 'DeleteItem' | 'PutItem' | 'UpdateItem';
 
 /** Families of items by the action that a function may do to them. */
 export type WriteRights = Readonly<Partial<Record<WriteAction, readonly KeyFamily[]>>>;
+
+/** Families of features that a function may reach by an action. */
+function ofFeatures(name: FunctionName, action: WriteAction | 'GetItem'): readonly KeyFamily[] {
+  return FEATURES.flatMap(({ rights }) => rights[name]?.[action] ?? []).filter((one) => isFamily(one));
+}
+
+function isFamily(name: string): name is KeyFamily {
+  return Object.hasOwn(KEY_FAMILIES, name);
+}
+
+/** Families of the features that a deployment leaves out: no function of it has a right to them. @param without ids of features */
+export function familiesOf(without: readonly string[]): ReadonlySet<string> {
+  const left = FEATURES.filter(({ id }) => without.includes(id));
+  return new Set(left.flatMap(({ families }) => Object.keys(families)));
+}
 
 /** Writes of a connection's refresh, in whichever function it runs: the row with its events, and data keys. */
 const REFRESH_WRITES = {
@@ -31,7 +47,11 @@ const FEED_FAMILIES = ['feed', 'feedMark'] as const;
  * needs no right on its row. Policies are generated from it, and the local runtime checks every call by those.
  */
 export const TABLE_WRITES = {
-  proxy: CALL_WRITES,
+  /** Calls, and what tools of assistants need: pinned lists, and connect sessions, with which an end user renews a dead grant. */
+  proxy: {
+    PutItem: [...CALL_WRITES.PutItem, 'serverTools', 'session', 'sessionOf'],
+    UpdateItem: CALL_WRITES.UpdateItem,
+  },
   /** The connection of an authorization, its places in lists and search, the end of session and authorization. */
   'oauth-callback': {
     PutItem: [...REFRESH_WRITES.PutItem, 'search'],
@@ -52,7 +72,7 @@ export const TABLE_WRITES = {
       ...FEED_FAMILIES,
       'feedOf',
       'listed',
-      'securityProject',
+      ...ofFeatures('management', 'DeleteItem'),
       'session',
       'sessionOf',
     ],
@@ -67,6 +87,7 @@ export const TABLE_WRITES = {
       'session',
       'sessionOf',
       'webhook',
+      ...ofFeatures('management', 'PutItem'),
     ],
     UpdateItem: [
       ...CALL_WRITES.UpdateItem,
@@ -74,22 +95,21 @@ export const TABLE_WRITES = {
       ...FEED_FAMILIES,
       'feedQuota',
       'key',
-      'securityProject',
+      ...ofFeatures('management', 'UpdateItem'),
       'session',
       'webhook',
     ],
   },
   /** Ends the unfinished work of others, and creates the first secret key. */
   refresh: {
-    DeleteItem: ['account', 'connection', 'consents', 'escrow', 'listed', 'securityProject'],
+    DeleteItem: ['account', 'connection', 'consents', 'escrow', 'listed', ...ofFeatures('refresh', 'DeleteItem')],
     PutItem: [...REFRESH_WRITES.PutItem, 'heartbeat', 'key', 'search'],
     UpdateItem: [
       ...CALL_WRITES.UpdateItem,
       'consents',
       'escrow',
       'key',
-      'securityEvent',
-      'securityProject',
+      ...ofFeatures('refresh', 'UpdateItem'),
       'sweep',
       'ticks',
     ],
@@ -101,15 +121,19 @@ export const TABLE_WRITES = {
     PutItem: [...REFRESH_WRITES.PutItem, 'channel', ...FEED_FAMILIES, 'feedOf'],
     UpdateItem: [...CALL_WRITES.UpdateItem, ...FEED_FAMILIES, 'feedQuota', 'sweep', 'ticks'],
   },
-  /** Marks of messages, whose sender has proved nothing (SH-4). Statements only after a check of Google's signature. */
-  inbox: { PutItem: ['securityEvent'], UpdateItem: ['evidence', 'feedMark', 'securityProject'] },
+  /** Marks of messages, whose sender has proved nothing (SH-4). */
+  inbox: {
+    PutItem: ofFeatures('inbox', 'PutItem'),
+    UpdateItem: ['feedMark', ...ofFeatures('inbox', 'UpdateItem')],
+  },
   /** It reads the table's stream and reaches no item. */
   events: {},
   /** Sums of calls, and events about quotas. */
   'roll-up': { PutItem: ['account', 'book', 'event', 'page'], UpdateItem: ['ticks'] },
-  /** Calls of tools, pinned lists of tools, and connect sessions: the link with which an end user renews a dead grant. */
-  mcp: { PutItem: [...CALL_WRITES.PutItem, 'serverTools', 'session', 'sessionOf'], UpdateItem: CALL_WRITES.UpdateItem },
-  approvals: CALL_WRITES,
+  /** It asks the proxy and reaches no item. */
+  mcp: {},
+  /** It asks the proxy and reaches no item. */
+  approvals: {},
   /** It asks the management API and reaches no item. */
   declared: {},
 } as const satisfies Record<FunctionName, WriteRights>;
@@ -118,9 +142,31 @@ export const TABLE_WRITES = {
 export const TABLE_READS = {
   connect: { GetItem: ['account', 'connection', 'session'], Query: ['account'] },
   deliver: { GetItem: ['account', 'webhook'], Query: ['account'] },
-  inbox: { GetItem: ['channel', 'securityProject'], Query: [] },
+  inbox: { GetItem: ['channel', ...ofFeatures('inbox', 'GetItem')], Query: [] },
   'roll-up': { GetItem: ['book', 'page'], Query: ['account', 'book', 'page'] },
 } as const satisfies Partial<Record<FunctionName, Readonly<Record<'GetItem' | 'Query', readonly KeyFamily[]>>>>;
+
+/**
+ * The purposes whose data keys each function may create and unwrap, complete but for those of features, which grant their own (IN-12).
+ * Only `tokens` opens refresh and access tokens. Values that 0.2.0 wrote are under `tokens` whatever they are.
+ */
+export const DATA_KEY_PURPOSES = {
+  proxy: ['tokens', 'approvals', 'cursors'],
+  'oauth-callback': ['tokens', 'flows'],
+  /** The PKCE verifier of a flow that it starts. */
+  connect: ['flows'],
+  management: ['tokens', 'webhooks', 'approvals', 'answers', 'cursors'],
+  /** It seals secrets of webhooks again that an earlier version wrote. */
+  refresh: ['tokens', 'webhooks'],
+  deliver: ['webhooks'],
+  feeds: ['tokens', 'cursors'],
+  inbox: [],
+  events: [],
+  'roll-up': [],
+  mcp: [],
+  approvals: [],
+  declared: [],
+} as const satisfies Record<FunctionName, readonly KeyPurpose[]>;
 
 /** What code in a function could do to grants with its role's credentials. */
 export interface Powers {
@@ -142,8 +188,8 @@ const ALL: Powers = { ...TOKENS, makesKeys: true };
 export const FUNCTION_POWERS: Readonly<Record<FunctionName, Powers>> = {
   proxy: TOKENS,
   'oauth-callback': TOKENS,
-  // It reads connections for re-authorization, and encrypts values under the data keys of tokens.
-  connect: TOKENS,
+  // It reads connections for re-authorization, and unwraps no data key of tokens.
+  connect: NONE,
   management: ALL,
   refresh: ALL,
   deliver: NONE,
@@ -151,8 +197,10 @@ export const FUNCTION_POWERS: Readonly<Record<FunctionName, Powers>> = {
   inbox: NONE,
   events: NONE,
   'roll-up': NONE,
-  mcp: TOKENS,
-  approvals: TOKENS,
+  // It passes its callers' credentials on to the proxy, which judges them.
+  mcp: NONE,
+  // The proxy judges each page by its address and its browser, and runs what the rows say was approved.
+  approvals: NONE,
   // What it may ask of the management API gives roles the right proxy and opens no token.
   declared: NONE,
 };

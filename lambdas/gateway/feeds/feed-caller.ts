@@ -1,16 +1,17 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
-import { headerValue, readCapped, type Upstream, UpstreamError } from '../core/http-message.ts';
+import { type HeaderPairs, headerValue, type Upstream, UpstreamError } from '../core/http-message.ts';
 import { FEED_ANSWER_MAX_BYTES, FEED_CALL_TIMEOUT_MS } from '../core/limits.ts';
 import type { Clock, TokenCipher } from '../core/ports.ts';
 import { quotaUserOf } from '../integrations/delegation.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
-import { sendRenewing } from '../tokens/access-tokens.ts';
+import { sendAsUser, type TokenSource, type UsableToken } from '../tokens/access-tokens.ts';
 import { accessTokenContext } from '../tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../tokens/freshness.rules.ts';
 import type { ConnectionRefresher } from '../tokens/refresher.ts';
-import { type FeedCall, judgeRefusal } from './feed-resource.rules.ts';
+import { exchangeWhole, type RequestCount, type WholeAnswer } from '../tokens/whole-answer.ts';
+import { judgeRefusal } from './feed-resource.rules.ts';
 import type { FeedAnswer, FeedCallCount, FeedCaller } from './ports.ts';
 
 export interface FeedCallerDependencies {
@@ -22,8 +23,6 @@ export interface FeedCallerDependencies {
   readonly counted: FeedCallCount;
 }
 
-type Ready = { readonly kind: 'token'; readonly connection: Connection; readonly accessToken: string };
-
 /**
  * Calls Google as a connection's user. An expired token is refreshed first; a 401 causes one refresh, as for proxied calls (TK-6).
  * Pulls do not count as use of the connection.
@@ -31,32 +30,65 @@ type Ready = { readonly kind: 'token'; readonly connection: Connection; readonly
 export function feedCaller(deps: FeedCallerDependencies): FeedCaller {
   return {
     async call(connection, integration, call, requestId) {
-      const readied = (current: Connection, renew?: 'after_refusal') =>
-        ready(deps, current, integration, renew, requestId);
-      const sent = await sendRenewing<Ready | FeedAnswer, FeedAnswer>(
-        await readied(connection),
-        async (token) => (token.kind === 'token' ? send(deps, token, integration, call) : token),
-        (answer) => answer.kind === 'refusal' && answer.refusal === 'unauthorized',
-        async (refused) => (refused.kind === 'token' ? readied(refused.connection, 'after_refusal') : undefined),
-      );
-      return sent.answer;
+      const { provider, quota } = integration;
+      const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
+      const json: HeaderPairs = body === undefined ? [] : [['content-type', 'application/json']];
+      const request = {
+        origin: deps.endpointsOf(provider).apiOrigin,
+        method: call.method,
+        path: call.path,
+        headers: [
+          ['accept', 'application/json'] as const,
+          ['accept-encoding', 'identity'] as const,
+          ...quotaUserOf(connection),
+          ...json,
+        ],
+        body,
+        timeoutMs: FEED_CALL_TIMEOUT_MS,
+        maxBytes: FEED_ANSWER_MAX_BYTES,
+      };
+      const counts: RequestCount = {
+        clock: deps.clock,
+        made: (made) => deps.counted.made({ connection, provider, quota, ...made }),
+      };
+      const sent = await sendAsUser(deps.upstream, feedTokens(deps, connection, integration, requestId), {
+        exchange: async (send) => judged(await exchangeWhole(send, request, counts)),
+        isRefused: (answer) => answer.kind === 'refusal' && answer.refusal === 'unauthorized',
+      });
+      return sent.kind === 'sent' ? sent.answer : sent;
     },
   };
 }
 
-async function ready(
+/** Why a pull is not sent. */
+type NoToken = Extract<FeedAnswer, { readonly kind: 'dead' | 'unavailable' }>;
+
+function feedTokens(
   deps: FeedCallerDependencies,
   connection: Connection,
   integration: Integration,
-  renew: 'after_refusal' | undefined,
   requestId: string,
-): Promise<Ready | FeedAnswer> {
-  const nowEpochSec = epochSecNow(deps.clock);
-  if (renew === undefined && tokenFreshness(connection, nowEpochSec) !== 'expired') return unlocked(deps, connection);
+): TokenSource<UsableToken, NoToken> {
+  return {
+    async first() {
+      if (tokenFreshness(connection, epochSecNow(deps.clock)) !== 'expired') return unlocked(deps, connection);
+      return refreshed(deps, connection, integration, {}, requestId);
+    },
+    renewed: (refused) => refreshed(deps, refused.connection, integration, { afterRefusal: true }, requestId),
+  };
+}
+
+async function refreshed(
+  deps: FeedCallerDependencies,
+  connection: Connection,
+  integration: Integration,
+  why: { readonly afterRefusal?: true },
+  requestId: string,
+): Promise<UsableToken | NoToken> {
   const outcome = await deps.refresher.refresh(connection, integration, {
     wait: true,
     force: false,
-    ...(renew === undefined ? {} : { afterRefusal: true }),
+    ...why,
     budgetMs: FEED_CALL_TIMEOUT_MS,
     requestId,
   });
@@ -64,7 +96,7 @@ async function ready(
     case 'fresh':
       return outcome.accessToken === undefined
         ? unlocked(deps, outcome.connection)
-        : { kind: 'token', connection: outcome.connection, accessToken: outcome.accessToken };
+        : { connection: outcome.connection, accessToken: outcome.accessToken };
     case 'dead':
       // A lost domain recovers by itself, and its connections with it.
       return outcome.ofDomain === undefined
@@ -79,70 +111,34 @@ async function ready(
   }
 }
 
-async function unlocked(deps: FeedCallerDependencies, connection: Connection): Promise<Ready | FeedAnswer> {
+async function unlocked(deps: FeedCallerDependencies, connection: Connection): Promise<UsableToken | NoToken> {
   if (connection.encryptedAccessToken === undefined) return { kind: 'dead' };
   const accessToken = await deps.cipher.decrypt(accessTokenContext(connection), connection.encryptedAccessToken);
-  return { kind: 'token', connection, accessToken };
+  return { accessToken, connection };
 }
 
-async function send(
-  deps: FeedCallerDependencies,
-  { connection, accessToken }: Ready,
-  { provider, quota }: Integration,
-  call: FeedCall,
-): Promise<FeedAnswer> {
-  const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
-  const startedAtMs = deps.clock.nowMs();
-  const ended = (status: number | undefined, bytesOut: number) => {
-    const { method, path: target } = call;
-    const bytesIn = body?.length ?? 0;
-    deps.counted.made({ connection, provider, quota, method, target, status, bytesIn, bytesOut, startedAtMs });
-  };
-  try {
-    const response = await deps.upstream.send({
-      origin: deps.endpointsOf(provider).apiOrigin,
-      method: call.method,
-      path: call.path,
-      headers: [
-        ['authorization', `Bearer ${accessToken}`],
-        ['accept', 'application/json'],
-        ['accept-encoding', 'identity'],
-        ...quotaUserOf(connection),
-        ...(body === undefined ? [] : [['content-type', 'application/json'] as const]),
-      ],
-      body,
-      firstByteTimeoutMs: FEED_CALL_TIMEOUT_MS,
-      idleTimeoutMs: FEED_CALL_TIMEOUT_MS,
-      totalTimeoutMs: FEED_CALL_TIMEOUT_MS,
-    });
-    const text = await readCapped(response.body, FEED_ANSWER_MAX_BYTES);
-    ended(response.status, text?.length ?? FEED_ANSWER_MAX_BYTES);
-    if (text === undefined) {
-      response.abandon();
-      return { kind: 'unavailable', reason: 'answer_too_large', retryAfterSec: undefined };
-    }
-    const answer = parsed(text);
-    if (response.status >= 200 && response.status < 300) return { kind: 'ok', body: answer };
-    const retryAfter = Number(headerValue(response.headers, 'retry-after'));
-    return {
-      kind: 'refusal',
-      refusal: judgeRefusal(response.status, answer),
-      status: response.status,
-      retryAfterSec: Number.isFinite(retryAfter) && retryAfter > 0 ? Math.min(retryAfter, 3600) : undefined,
-    };
-  } catch (error) {
-    ended(undefined, 0);
-    return {
-      kind: 'unavailable',
-      reason: error instanceof UpstreamError ? error.kind : 'broken_off',
-      retryAfterSec: undefined,
-    };
+function judged(answer: WholeAnswer): FeedAnswer {
+  if (answer.kind === 'failed') {
+    const { error } = answer;
+    const reason = error instanceof UpstreamError ? error.kind : 'broken_off';
+    return { kind: 'unavailable', reason, retryAfterSec: undefined };
   }
+  const { status, headers, bytes, isCut } = answer;
+  if (isCut) return { kind: 'unavailable', reason: 'answer_too_large', retryAfterSec: undefined };
+  const body = parsed(bytes);
+  if (status >= 200 && status < 300) return { kind: 'ok', body };
+  const retryAfter = Number(headerValue(headers, 'retry-after'));
+  return {
+    kind: 'refusal',
+    refusal: judgeRefusal(status, body),
+    status,
+    retryAfterSec: Number.isFinite(retryAfter) && retryAfter > 0 ? Math.min(retryAfter, 3600) : undefined,
+  };
 }
 
-function parsed(text: string): unknown {
+function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch {
     return undefined;
   }

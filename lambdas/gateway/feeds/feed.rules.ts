@@ -13,6 +13,7 @@ import {
   FEED_OVERDUE_SEC,
   FEED_PULL_INTERVAL_MS,
 } from '../core/limits.ts';
+import type { ManagedBy } from '../core/managed-by.rules.ts';
 import type { FeedChange, FeedResource, GapReason } from './feed-resource.rules.ts';
 
 /** Which feed: its id is unique in its account. */
@@ -149,6 +150,8 @@ export interface Feed extends FeedRef, FeedSettings, FeedProgress {
   readonly leap?: SequenceLeap | undefined;
   /** Since when the feed has been overdue, once the sweep has reported it; absent otherwise. */
   readonly overdueSinceEpochSec?: number | undefined;
+  /** The stack that declares it; absent without one. */
+  readonly managedBy?: ManagedBy | undefined;
   /** Raised by every taker of the lease. */
   readonly epoch: number;
   readonly lease: FeedLease | undefined;
@@ -459,13 +462,13 @@ const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
     explanation:
       'The feeds of this Cloud project have used their share of Google’s calls for this minute, or proxied calls have used so much of it that the rest is left to them. Changes come later; none is lost.',
     remedy:
-      'You need not do anything: the feed goes on at next_pull_at. If feeds wait often, raise the share (option feedShare) or spread the feeds over several Cloud projects.',
+      'You need not do anything: the feed continues at next_pull_at. If feeds wait often, raise the share (option feedShare) or spread the feeds over several Cloud projects.',
   },
   rate_limited: {
     explanation:
       'Google has refused a call because a quota is used up: that of the Cloud project, so that all its feeds wait, or that of the account, whose feeds then wait alone. Changes come later; none is lost.',
     remedy:
-      'You need not do anything: the feed goes on at next_pull_at. If this happens often, ask Google for more quota in the Cloud console.',
+      'You need not do anything: the feed continues at next_pull_at. If this happens often, ask Google for more quota in the Cloud console.',
   },
   too_many_drives: {
     explanation: `The user can open more than ${FEED_DRIVES_MAX} shared drives. The feed follows ${FEED_DRIVES_MAX} of them, and the others not.`,

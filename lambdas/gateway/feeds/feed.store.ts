@@ -49,6 +49,7 @@ import {
   feedStartsItemKey,
   plainFeedOfItemKey,
 } from '../platform/dynamodb/keys.ts';
+import { managedByOf } from '../platform/dynamodb/managed-by.ts';
 import {
   batchBefore,
   type ChannelRecord,
@@ -84,10 +85,7 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory & FeedMarks {
   const { client, tableName } = table;
 
-  /**
-   * The part of a transaction, or the one update, that writes progress. The epoch excludes other holders. The sequence excludes a write of the
-   * same holder that arrives late, and a holder from before a restore, whose epoch may come again.
-   */
+  /** The part of a transaction, or the one update, that writes progress. */
   const progressUpdate = (feed: Feed, batches: number, isOverdueNoMore: boolean) => {
     const { sets, removes, values } = progressChange(feed);
     if (isOverdueNoMore) removes.push('overdueSinceEpochSec');
@@ -96,9 +94,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       TableName: tableName,
       Key: feedItemKey(feed),
       UpdateExpression: `SET ${sets.join(', ')}${removal}`,
-      ConditionExpression: 'epoch = :epoch AND #sequence = :before',
-      ExpressionAttributeNames: { '#sequence': 'sequence' },
-      ExpressionAttributeValues: { ...values, ':epoch': feed.epoch, ':before': feed.sequence - batches },
+      ...heldBy({ epoch: feed.epoch, sequence: feed.sequence - batches }, values),
     };
   };
 
@@ -246,7 +242,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         ...states.map((state) => ({ Put: { TableName: tableName, Item: stateToItem(feed, state) } })),
         ...forgottenStates.map((name) => ({ Delete: { TableName: tableName, Key: stateKey(feed, name) } })),
         ...(statesKey === undefined ? [] : [{ Put: { TableName: tableName, Item: statesKeyToItem(feed, statesKey) } }]),
-        ...(starts === undefined ? [] : [{ Put: { TableName: tableName, Item: startsToItem(feed, starts) } }]),
+        ...(starts === undefined ? [] : [startsWrite(tableName, feed, starts)]),
         ...moves,
       ];
       if ((await writeTogether(table, items)) !== undefined) return false;
@@ -285,9 +281,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
             TableName: tableName,
             Key: feedItemKey(feed),
             UpdateExpression: 'SET #sequence = :sequence',
-            ConditionExpression: 'epoch = :epoch AND #sequence = :before',
-            ExpressionAttributeNames: { '#sequence': 'sequence' },
-            ExpressionAttributeValues: { ':sequence': sequence, ':epoch': feed.epoch, ':before': feed.sequence },
+            ...heldBy(feed, { ':sequence': sequence }),
           }),
         ),
       );
@@ -418,8 +412,12 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       return found;
     },
 
-    async eraseStates(ref, isLate) {
-      const { pk } = feedItemKey(ref);
+    async eraseStates(ref, holder, isLate) {
+      const Key = feedItemKey(ref);
+      const { pk } = Key;
+      const condition = holder === undefined ? { ConditionExpression: 'attribute_not_exists(pk)' } : heldBy(holder);
+      // Without the condition, a holder whose lease ran out would delete what the next holder has stored.
+      const check = { ConditionCheck: { TableName: tableName, Key, ...condition } };
       while (!isLate()) {
         const { Items = [] } = await client.send(
           new QueryCommand({
@@ -430,11 +428,13 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
             ConsistentRead: true,
           }),
         );
-        if (Items.length === 0) return true;
-        const keys = Items.map((item) => ({ pk, sk: str(item, 'sk') }));
-        await Promise.all(keys.map((Key) => client.send(new DeleteCommand({ TableName: tableName, Key }))));
+        if (Items.length === 0) return 'erased';
+        const deletes = Items.map((item) => ({
+          Delete: { TableName: tableName, Key: { pk, sk: str(item, 'sk') } },
+        }));
+        if ((await writeTogether(table, [check, ...deletes])) !== undefined) return 'superseded';
       }
-      return false;
+      return 'late';
     },
 
     async readMark(ref) {
@@ -592,19 +592,18 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       return feeds.sort((a, b) => (a.feedId < b.feedId ? -1 : 1));
     },
 
-    changeSettings(ref, settings) {
+    changeSettings(ref, settings, event) {
       const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
-      return isDone(
-        client.send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key: feedItemKey(ref),
-            UpdateExpression: `SET ${entries.map(([name]) => `${name} = :${name}`).join(', ')}`,
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
-          }),
-        ),
-      );
+      const Update = {
+        TableName: tableName,
+        Key: feedItemKey(ref),
+        UpdateExpression: `SET ${entries.map(([name]) => `${name} = :${name}`).join(', ')}`,
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
+      };
+      return event === undefined
+        ? isDone(client.send(new UpdateCommand(Update)))
+        : writeTransition(table, { Update }, event);
     },
 
     async batches(ref, after, limit, nowEpochSec) {
@@ -715,6 +714,7 @@ export function feedToItem(feed: Feed): Item {
     epoch: feed.epoch,
     createdAt: feed.createdAt,
     ...(feed.leap === undefined ? {} : { sequenceLeap: feed.leap }),
+    ...(feed.managedBy === undefined ? {} : { managedBy: feed.managedBy }),
   };
 }
 
@@ -795,6 +795,7 @@ export function feedFromItem(item: Item): Whole<Feed> {
     reminders: minutesOf(item.reminders),
     leap: leapOf(item),
     overdueSinceEpochSec: optionalNum(item, 'overdueSinceEpochSec'),
+    managedBy: item.managedBy === undefined ? undefined : managedByOf(item),
     epoch: num(item, 'epoch'),
     lease: leaseOwner === undefined ? undefined : { owner: leaseOwner, expiresAtMs: num(item, 'leaseExpiresAtMs') },
     isPlaced: item.place === PLACE,
@@ -847,6 +848,12 @@ function minutesOf(value: unknown): number[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'number') : [];
 }
 
+function startsWrite(TableName: string, feed: Feed, starts: StartsPlan | 'none'): TransactItem {
+  return starts === 'none'
+    ? { Delete: { TableName, Key: feedStartsItemKey(feed) } }
+    : { Put: { TableName, Item: startsToItem(feed, starts) } };
+}
+
 function startsToItem(feed: Feed, { minutes, reported, dueAtEpochSec }: StartsPlan): Item {
   return {
     ...feedStartsItemKey(feed),
@@ -875,6 +882,20 @@ function eraseMarkToItem(feed: Feed, nowEpochSec: number): Item {
     messages: 1,
     dueShard: feedShardOf(feed.feedId),
     refreshAt: nowEpochSec,
+  };
+}
+
+/**
+ * The condition that a row is its holder's. The epoch excludes other holders. The sequence excludes a write of the same holder that
+ * arrives late, and a holder from before a restore, whose epoch may come again.
+ *
+ * @param values of the write's own expression
+ */
+function heldBy({ epoch, sequence }: Pick<Feed, 'epoch' | 'sequence'>, values: Record<string, unknown> = {}) {
+  return {
+    ConditionExpression: 'epoch = :epoch AND #sequence = :before',
+    ExpressionAttributeNames: { '#sequence': 'sequence' },
+    ExpressionAttributeValues: { ...values, ':epoch': epoch, ':before': sequence },
   };
 }
 

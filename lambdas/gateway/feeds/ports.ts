@@ -39,8 +39,8 @@ export interface FeedWrite {
   readonly states?: readonly ThingState[];
   /** Names of things to forget. */
   readonly forgottenStates?: readonly string[];
-  /** The new plan of reminders. */
-  readonly starts?: StartsPlan;
+  /** The new plan of reminders; `none` deletes the plan. */
+  readonly starts?: StartsPlan | 'none';
   /** Ciphertext of the new key of the feed's memory. */
   readonly statesKey?: string;
   /** The feed is no longer overdue. */
@@ -109,12 +109,22 @@ export interface FeedStore {
   states(ref: FeedRef, names: readonly string[], nowEpochSec: number): Promise<ReadonlyMap<string, ThingState>>;
   /** The folders of a feed of a folder, strongly consistent. */
   folders(ref: FeedRef): Promise<readonly KnownFolder[]>;
-  /** Erases a feed's memory of things, its key first; false where some is left. */
-  eraseStates(ref: FeedRef, isLate: () => boolean): Promise<boolean>;
+  /**
+   * Erases a feed's memory of things, its key first.
+   *
+   * @param holder the row as its holder has it; undefined for a feed that was removed
+   * @returns `late` where some is left; `superseded` where the row is another one than the holder's
+   */
+  eraseStates(
+    ref: FeedRef,
+    holder: Pick<Feed, 'epoch' | 'sequence'> | undefined,
+    isLate: () => boolean,
+  ): Promise<'erased' | 'late' | 'superseded'>;
   /** A feed's plan of reminders, strongly consistent; undefined before its first look. */
   starts(ref: FeedRef): Promise<StartsPlan | undefined>;
   /** Postpones due reminders that cannot be reported yet. */
   postponeStarts(ref: FeedRef, nowEpochSec: number, untilEpochSec: number): Promise<void>;
+  /** Deletes the plan of reminders of a feed that was removed. */
   removeStarts(ref: FeedRef): Promise<void>;
   /** The other feeds of its connection, strongly consistent. */
   siblings(feed: Pick<Feed, 'accountId' | 'feedId' | 'connection'>): Promise<readonly Feed[]>;
@@ -166,7 +176,12 @@ export interface FeedDirectory {
   /** Ids of an account's feeds, newest last, eventually consistent. */
   ofAccount(accountId: string): Promise<readonly FeedRef[]>;
   readMany(refs: readonly FeedRef[]): Promise<readonly Feed[]>;
-  changeSettings(ref: FeedRef, settings: Partial<FeedSettings>): Promise<boolean>;
+  /** @param event reports the change; without one, only who declares the feed has changed */
+  changeSettings(
+    ref: FeedRef,
+    settings: Partial<FeedSettings & Pick<Feed, 'managedBy'>>,
+    event?: LifecycleEvent,
+  ): Promise<boolean>;
   moveCursor(ref: FeedRef, cursor: FeedCursorName): Promise<void>;
   removeCursor(ref: FeedRef, name: string): Promise<void>;
 }

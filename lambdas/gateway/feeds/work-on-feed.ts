@@ -23,7 +23,8 @@ import {
   UNANNOUNCED_MAX,
   WATCH_RETRY_SEC,
 } from '../core/limits.ts';
-import type { CipherContext, Clock, Logger, Metrics, Random, TokenCipher } from '../core/ports.ts';
+import type { Clock, Logger, Metrics, PlaceFor, Random, TokenCipher } from '../core/ports.ts';
+import { isUnderKeyOfTokens } from '../core/sealed-fields.ts';
 import { type LifecycleEventType, newEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
@@ -187,8 +188,8 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, first: FeedWo
     if (first.starts === true) await putOffStarts(deps, ref, turn);
     if (turn.kind === 'gone' && (mark.marked || mark.messages > 0)) {
       // The mark stays until the feed's memory is erased completely.
-      const isErased = await deps.feeds.eraseStates(ref, () => deps.clock.nowMs() >= request.deadlineMs);
-      if (isErased) await deps.feeds.removeMark(ref);
+      const erasure = await deps.feeds.eraseStates(ref, undefined, () => deps.clock.nowMs() >= request.deadlineMs);
+      if (erasure === 'erased') await deps.feeds.removeMark(ref);
     }
     if ('feed' in turn && turn.kind !== 'done' && turn.kind !== 'unfinished') {
       const isPutOff = mark.marked
@@ -488,7 +489,6 @@ class Turn {
     if (before === undefined || subject === undefined || before === subject) return cursor;
     await this.#logs?.forget();
     const building: FeedCursor = { kind: 'building', page: undefined, gap: 'account_changed' };
-    await this.#deps.feeds.removeStarts(this.#feed);
     // No token can stop these channels any more, and their messages concern the former account.
     const forgotten = this.#feed.channels.map(({ id }) => id);
     await this.#save(
@@ -503,7 +503,7 @@ class Turn {
         // The memory is of the former account's things.
         statesSinceMs: undefined,
       },
-      { forgotten },
+      { forgotten, starts: 'none' },
     );
     return building;
   }
@@ -520,11 +520,17 @@ class Turn {
     if (!isWanted && feed.statesSinceMs === undefined) return cursor;
     const stored = isWanted && feed.statesSinceMs !== undefined ? await feeds.statesKey(feed) : undefined;
     if (stored !== undefined && feed.statesSinceMs !== undefined) {
-      const key = Buffer.from(await cipher.decrypt(statesKeyContext(feed), stored), 'base64url');
+      const text = await cipher.decrypt(statesKeyContext(feed), stored);
+      // 0.2.0 stored it under a key of tokens.
+      if (isUnderKeyOfTokens(stored))
+        await this.#save({}, { statesKey: await cipher.encrypt(statesKeyContext(feed), text) });
+      const key = Buffer.from(text, 'base64url');
       this.#meanings = { feed, key, sinceMs: feed.statesSinceMs };
       return cursor;
     }
-    if (!(await feeds.eraseStates(feed, () => this.#isLate()))) throw new Ended(await this.#unfinished());
+    const erasure = await feeds.eraseStates(feed, feed, () => this.#isLate());
+    if (erasure === 'superseded') throw new Superseded();
+    if (erasure === 'late') throw new Ended(await this.#unfinished());
     if (!isWanted) {
       await this.#save({ statesSinceMs: undefined });
       return cursor;
@@ -872,7 +878,7 @@ class Turn {
     const { feeds, clock, random } = this.#deps;
     const { resource, reminders } = this.#feed;
     if (resource.kind !== 'calendar' || reminders.length === 0) {
-      if (this.#request.starts === true) await feeds.removeStarts(this.#feed);
+      if (this.#request.starts === true) await this.#save({}, { starts: 'none' });
       return;
     }
     const plan = this.#starts ?? (await feeds.starts(this.#feed));
@@ -1232,9 +1238,9 @@ const WATCH_REFUSALS: Partial<Record<FeedRefusal, { readonly reason: string; rea
 };
 
 /** Where a feed's cursor is stored. */
-export function cursorContext(feed: Pick<Feed, 'connection' | 'feedId'>): CipherContext {
+export function cursorContext(feed: Pick<Feed, 'connection' | 'feedId'>): PlaceFor<'cursors'> {
   const { accountId, integrationId } = feed.connection;
-  return { accountId, integrationId, recordId: feed.feedId, field: 'feedCursor' };
+  return { accountId, integrationId, recordId: feed.feedId, field: 'feedCursor', purpose: 'cursors' };
 }
 
 const STATES_KEY_BYTES = 32;
@@ -1243,7 +1249,7 @@ const STATES_KEY_BYTES = 32;
 const REMINDER_RETRY_SEC = 20;
 
 /** The encryption context of the key of a feed's memory. */
-export function statesKeyContext(feed: Pick<Feed, 'connection' | 'feedId'>): CipherContext {
+export function statesKeyContext(feed: Pick<Feed, 'connection' | 'feedId'>): PlaceFor<'cursors'> {
   return { ...cursorContext(feed), field: 'feedStatesKey' };
 }
 

@@ -26,7 +26,13 @@ import {
 import { challengedScopes } from '../proxying/scope-challenge.rules.ts';
 import { appliedWhenSent, upstreamFailure } from '../proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../proxying/upstream-request.rules.ts';
-import { type AccessTokens, sendRenewing, type UsableToken } from '../tokens/access-tokens.ts';
+import {
+  type AccessTokens,
+  type SendOne,
+  sendAsUser,
+  type TokenSource,
+  type UsableToken,
+} from '../tokens/access-tokens.ts';
 import type { CallHooks, ReadyCall } from './call-hooks.ts';
 import { discard, type RetryBudget, type SendNotes, type SentAnswer, sendWithRetries } from './retries.ts';
 
@@ -122,29 +128,28 @@ export async function forwardPlan(
   const requests = (standIn && [standIn]) ??
     plan.parts ?? [{ method, target, headers, body: plan.body, ...(form === undefined ? {} : { form }) }];
   await call.asks(caller, requests, control.priority);
-  if (call.toApprove !== undefined) {
-    if (standIn !== undefined) throw cannotWait(call.toApprove);
-    return deps.holdForApproval(call, caller, plan, call.toApprove);
-  }
+  if (call.toApprove !== undefined) return deps.holdForApproval(call, caller, plan, call.toApprove);
   let token = await deps.tokens.forCall(caller, context);
   call.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
   const budget = deps.retryBudgetOf(provider.id);
-  const renew = async (refused: UsableToken, answer: SentAnswer) => {
+  const renewed = async (refused: UsableToken, answer: SentAnswer) => {
     let isKept = false;
     try {
-      const renewed = await deps.tokens.afterRefusal(refused.connection, caller.integration, call.request.requestId);
-      isKept = renewed === undefined;
+      const other = await deps.tokens.afterRefusal(refused.connection, caller.integration, call.request.requestId);
+      isKept = other === undefined;
       if (!isKept) call.refreshed = true;
-      return renewed;
+      return other;
     } finally {
       // Also where the gateway answers instead.
       if (!isKept) await discard(answer);
     }
   };
   const exchange = async (asked: UpstreamPlan, notes: SendNotes) => {
-    const send = (identity: UsableToken) => sendAs(deps, call, asked, control, identity, budget, deadlineMs, notes);
-    const isRefused = ({ status, headers }: SentAnswer) => status === 401 && challengedScopes(headers) === undefined;
-    const sent = await sendRenewing(token, send, isRefused, renew);
+    const tokens: TokenSource<UsableToken, never, SentAnswer> = { first: async () => token, renewed };
+    const sent = await sendAsUser(deps.upstream, tokens, {
+      exchange: (send) => streamed(deps, call, asked, control, send, budget, deadlineMs, notes),
+      isRefused: ({ status, headers }) => status === 401 && challengedScopes(headers) === undefined,
+    });
     ({ token } = sent);
     return sent.answer;
   };
@@ -163,15 +168,6 @@ export async function forwardPlan(
   const sent = await send();
   const answer = await hinted(sent, plan, provider, token.connection);
   return finish(deps, provider, call, answer, plan);
-}
-
-/** A person is shown REST requests: what is asked of an MCP server cannot be shown completely. */
-function cannotWait({ message, details }: LimitRefusal): GatewayError {
-  return new GatewayError(
-    'approval_impossible',
-    `${message} It cannot wait: the gateway does not hold calls to the provider’s own MCP server yet. Nothing was sent. A key whose approve does not cover the call leaves approvals to the provider.`,
-    { limit: details.limit ?? { name: 'approve' } },
-  );
 }
 
 /** A call as passed to the features' hooks. */
@@ -234,20 +230,19 @@ function checkBaseUrl({ baseUrlOverride }: CallControl, { origin }: UpstreamPlan
   throw refusal('invalid_headers', [{ path: 'headers.Base-Url-Override', message }]);
 }
 
-async function sendAs(
+async function streamed(
   deps: ProxyDependencies,
   call: Call,
   plan: UpstreamPlan,
   control: CallControl,
-  token: UsableToken,
+  send: SendOne,
   budget: RetryBudget,
   deadlineMs: number,
   notes: SendNotes,
 ): Promise<SentAnswer> {
   try {
     const { retries, retryOn } = control;
-    const options = { accessToken: token.accessToken, retries, retryOn, budget, deadlineMs };
-    const answer = await sendWithRetries(deps, plan, options, notes);
+    const answer = await sendWithRetries(deps, send, plan, { retries, retryOn, budget, deadlineMs }, notes);
     call.headMs = deps.clock.nowMs() - call.startedAtMs;
     return answer;
   } catch (error) {

@@ -1,11 +1,5 @@
 import { epochSecNow } from '../core/clock.ts';
-import {
-  type HeaderPairs,
-  headerValue,
-  type Upstream,
-  UpstreamError,
-  type UpstreamResponse,
-} from '../core/http-message.ts';
+import { headerValue, UpstreamError, type UpstreamResponse } from '../core/http-message.ts';
 import {
   DISCARD_TIMEOUT_MS,
   RETRIES_MAX,
@@ -19,6 +13,7 @@ import type { Clock, Metrics, Random } from '../core/ports.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 import { ERROR_BODY_MAX_BYTES, readReason } from '../proxying/error-reason.ts';
 import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
+import type { SendOne } from '../tokens/access-tokens.ts';
 import { parseRetryAfter } from '../tokens/token-response.rules.ts';
 
 /** The remaining budget of retries, in parts of which a first attempt earns one. Whole numbers, because sums of fractions would drift. */
@@ -108,7 +103,6 @@ export function retryDelayMs(attempt: number, retryAfterSec: number | undefined,
 }
 
 export interface SendOptions {
-  readonly accessToken: string;
   readonly retries: number;
   readonly retryOn: ReadonlySet<number>;
   /** The process's remaining retries for this provider. */
@@ -130,25 +124,23 @@ export interface SendNotes {
 }
 
 interface Dependencies {
-  readonly upstream: Upstream;
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: Metrics;
 }
 
 /**
- * Sends a planned request, retrying it as the caller asked and policy and budget allow, inside one deadline. The identity is
- * added here and last, so that no header of the caller can interfere (PX-6, PX-9).
+ * Sends a planned request, retrying it as the caller asked and policy and budget allow, inside one deadline.
  *
  * @throws UpstreamError when the last attempt got no answer; `sent` when any attempt may have been acted on
  */
 export async function sendWithRetries(
   deps: Dependencies,
+  send: SendOne,
   plan: UpstreamPlan,
   options: SendOptions,
   notes: SendNotes,
 ): Promise<SentAnswer> {
-  const headers: HeaderPairs = [...plan.headers, ['authorization', `Bearer ${options.accessToken}`]];
   const lastRepeatMs = Math.min(options.deadlineMs, deps.clock.nowMs() + RETRY_BUDGET_MS);
   let freeRepeatUsed = false;
   let actedOnBefore = false;
@@ -158,11 +150,11 @@ export async function sendWithRetries(
     let failure: unknown;
     notes.attempts++;
     try {
-      response = await deps.upstream.send({
+      response = await send({
         origin: plan.origin,
         method: plan.method,
         path: plan.target,
-        headers,
+        headers: plan.headers,
         body: plan.body,
         firstByteTimeoutMs: UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
         idleTimeoutMs: UPSTREAM_IDLE_TIMEOUT_MS,

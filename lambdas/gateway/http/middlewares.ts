@@ -1,7 +1,7 @@
 /** Middlewares of every function behind the front door, in the order of `.use()`: the first one acts last; and the responses to failures. */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { GatewayError, type Problem, type RateStanding } from '../core/errors.ts';
+import { ERROR_HEADER, GatewayError, type Problem, type RateStanding } from '../core/errors.ts';
 import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
 import type { GatewayResponse, HeaderPairs } from '../core/http-message.ts';
 import { ERROR_ANSWER_MAX_BYTES, ERROR_PROBLEMS_MAX, ERROR_TEXT_MAX_LENGTH } from '../core/limits.ts';
@@ -101,9 +101,6 @@ export function logFailure(logger: Logger, message: string, requestId: string, e
 /** Reserved for the rest of an error response: message, diagnosis, request id. */
 const ENVELOPE_BYTES = 16 * 1024;
 
-/** Marks every response of the gateway itself; the provider's never have it (PR-8). */
-export const ERROR_HEADER = 'x-gateway-error';
-
 /** Any failure as the error envelope; one without a code reveals only the request id (LG-6). */
 export function errorResponse(error: unknown, requestId: string): GatewayResponse {
   const known =
@@ -121,9 +118,8 @@ export function errorResponse(error: unknown, requestId: string): GatewayRespons
       ...(known.problems === undefined ? {} : { errors: shown }),
       ...(leftOut === 0 ? {} : { errors_left_out: leftOut }),
       ...(known.death === undefined ? {} : { connection: deathOnTheWire(known.death) }),
-      // Left out where it is undefined.
-      limit: known.limit,
-      approval: known.approval,
+      // JSON leaves out what is undefined.
+      ...known.shown,
     },
   };
   return {

@@ -8,7 +8,7 @@ import { type GatewayRequest, headerValue } from '../core/http-message.ts';
  *
  * @throws GatewayError `forbidden`
  */
-export function requireOwnPage(request: GatewayRequest, baseUrl: string): void {
+export function requireOwnPage(request: Pick<GatewayRequest, 'headers'>, baseUrl: string): void {
   const site = headerValue(request.headers, 'sec-fetch-site');
   const origin = headerValue(request.headers, 'origin');
   const isForeign =

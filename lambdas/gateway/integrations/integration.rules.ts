@@ -174,6 +174,6 @@ export function clientIdProblemAnywhere(text: string, servers: readonly Authoriz
 /** The same for a client secret. Older ones have no fixed form. */
 export function clientSecretProblem(text: string): string | undefined {
   return text.endsWith('.apps.googleusercontent.com')
-    ? `is a client id; it goes into client_id. The secret is beside it: ${WHERE_CLIENTS_ARE}`
+    ? `is a client id; it goes into client_id. The secret is in the same place: ${WHERE_CLIENTS_ARE}`
     : undefined;
 }

@@ -54,6 +54,18 @@ export interface TestCredentialsStore {
   clear(provider: ProviderId): Promise<void>;
 }
 
+/** Where a function that reads no secret finds the id of an OAuth client. */
+export interface ClientIdSource {
+  /** The id of the integration's OAuth client; undefined without one. */
+  clientIdOf(integration: Integration): Promise<string | undefined>;
+}
+
+/** Where those who read the secret of test credentials note its client id. */
+export interface TestClientNotes {
+  /** Notes the client id of a provider's test credentials; undefined: there are none. */
+  note(provider: ProviderId, clientId: string | undefined): Promise<void>;
+}
+
 export interface ClientCredentialsSource {
   /**
    * The integration's OAuth client, or undefined without one. `fresh` bypasses the cache. `delegated` requests the key of a service

@@ -161,16 +161,6 @@ export function isAgentRecord(record: {
   return record.agent !== undefined && record.limits !== undefined;
 }
 
-/** The integrator's end user of a connection: from its own member, or from its tags, which Nango's client sends instead. */
-export function endUserIdOf(connection: {
-  readonly endUser: { readonly id: string } | undefined;
-  readonly tags: Readonly<Record<string, string>>;
-}): string | undefined {
-  return (
-    connection.endUser?.id ?? (Object.hasOwn(connection.tags, 'end_user_id') ? connection.tags.end_user_id : undefined)
-  );
-}
-
 /** The end user whose assistant has signed in, where a record represents one; undefined for a stored key. */
 export function signedInUserOf(key: object): string | undefined {
   return 'signedInUser' in key && typeof key.signedInUser === 'string' ? key.signedInUser : undefined;

@@ -32,6 +32,22 @@ export async function authenticateOperator(verifier: OperatorTokenVerifier, toke
 }
 
 /**
+ * Requires that a person who signed in may do what is asked: viewers only look.
+ *
+ * @param isRead whether it changes nothing, here and at the provider
+ * @throws GatewayError `forbidden`
+ */
+export function requireRole({ role }: Operator, isRead: boolean): void {
+  if (role === 'operator' || (role === 'viewer' && isRead)) return;
+  throw new GatewayError(
+    'forbidden',
+    role === 'viewer'
+      ? 'You signed in as a viewer, who sees everything and changes nothing. This needs an operator.'
+      : 'Your account is in no group that may use this gateway. The deployment maps groups to operator and viewer.',
+  );
+}
+
+/**
  * Requires that an operator signed in recently, for actions that an unattended screen must not allow (UI-6).
  *
  * @param withinSec greatest age of the sign-in

@@ -72,6 +72,9 @@ export function bearerToken(value: string): string | undefined {
   return match?.[1];
 }
 
+/** What a person who signed in may do: `operator` everything, `viewer` only look, `none` nothing. */
+export type OperatorRole = 'operator' | 'viewer' | 'none';
+
 /** A person who signed in to the dashboard. */
 export interface Operator {
   /** The issuer's name for them. */
@@ -80,6 +83,7 @@ export interface Operator {
   readonly authenticatedAtEpochSec: number;
   /** Whether the sign-in had a second factor; undefined where the token does not contain it, as Cognito's never do. */
   readonly secondFactor: boolean | undefined;
+  readonly role: OperatorRole;
 }
 
 /** Whether a bearer value looks like a signed token: three parts of base64url (RFC 7515 section 3.1). */
@@ -324,6 +328,11 @@ export function unknownCaller(role: SigningRole | undefined): GatewayError {
  */
 export function isFirstKey({ createdBy }: Pick<SecretKeyRecord, 'createdBy'>): boolean {
   return createdBy === undefined || createdBy === 'gateway';
+}
+
+/** The word for a record in messages. */
+export function nounOf({ roleArn }: Pick<SecretKeyRecord, 'roleArn'>): string {
+  return roleArn === undefined ? 'key' : 'role';
 }
 
 /** The record of a key or role, if valid: it exists, matches exactly, belongs to the account that it names and is not revoked (AK-2). */

@@ -1,6 +1,10 @@
 import { type FEATURE_KEY_LIMITS, FEATURES } from '../../features/index.ts';
 import { type Amounts, areAmounts, type BudgetName } from '../core/budget.ts';
+import { ASKERS } from '../core/limits.ts';
 import { ownMember } from '../core/own-member.ts';
+
+/** Who asks a person about calls to a provider's MCP server. */
+export type Asker = (typeof ASKERS)[number];
 
 /** Limits of a secret key; absent ones do not apply (LK-10). */
 export interface KeyLimits extends FeatureLimits {
@@ -14,12 +18,19 @@ export interface KeyLimits extends FeatureLimits {
   /** Ids of the methods among them, fixed when the limits are saved, as `methods` are. */
   readonly approveMethods?: readonly string[];
   /**
+   * Who asks a person about a call to the provider's MCP server that `approve` covers: the provider by forms of its own, the gateway, or
+   * both, one after the other. Absent: the gateway (GA-24).
+   */
+  readonly approval?: Asker;
+  /**
    * Ids of the allowed methods, fixed when the limits are saved: methods of a later version are not among them. Absent where no methods
    * are named.
    */
   readonly methods?: readonly string[];
   readonly integrations?: readonly string[];
   readonly connections?: readonly string[];
+  /** Calendars, files and folders that requests may name, such as `calendar:team@example.com`. */
+  readonly resources?: readonly string[];
   /** Tags that a connection must have, by name. */
   readonly endUsers?: Readonly<Record<string, string>>;
   /** Addresses and networks (CIDR) that calls may come from. */
@@ -51,6 +62,7 @@ export type LimitName =
   | 'integrations'
   | 'connections'
   | 'end_users'
+  | 'resources'
   | 'methods'
   | 'priority'
   | 'approve'
@@ -82,9 +94,11 @@ const READABLE: Readonly<Record<string, (value: unknown) => boolean>> = {
   deny: areTexts,
   approve: areTexts,
   approveMethods: areTexts,
+  approval: (value) => ASKERS.some((known) => known === value),
   methods: areTexts,
   integrations: areTexts,
   connections: areTexts,
+  resources: areTexts,
   endUsers: (value) => isObject(value) && areTexts(Object.values(value)),
   sources: areTexts,
   minute: areAmounts,
@@ -98,6 +112,11 @@ const READABLE: Readonly<Record<string, (value: unknown) => boolean>> = {
     ]),
   ),
 };
+
+/** Who asks a person about calls of a key to a provider's MCP server. */
+export function askerOf({ limits }: { readonly limits?: StoredLimits | undefined }): Asker {
+  return (limits && readKeyLimits(limits)?.approval) ?? 'gateway';
+}
 
 function areTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');

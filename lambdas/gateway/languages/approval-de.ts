@@ -61,6 +61,7 @@ export const approvalDe: ApprovalTexts = {
     rule_add: 'Den Kalender {name} für {who} freigeben ({role})',
     rule_change: 'Ändern, was {who} mit dem Kalender {name} darf ({role})',
     rule_end: 'Den Kalender {name} nicht mehr für {who} freigeben',
+    tool_call: 'Das Werkzeug {new} von Googles Server ausführen',
   },
   roles: {
     owner: 'Eigentümer',
@@ -106,6 +107,10 @@ export const approvalDe: ApprovalTexts = {
     owner: 'Eigentümer',
     account: 'Konto',
     from: 'Aus',
+    tool: 'Googles Werkzeug',
+    described: 'Google sagt dazu',
+    now: 'Wie es jetzt ist',
+    unknown: 'Nicht bekannt',
   },
   words: {
     yes: 'ja',
@@ -127,6 +132,8 @@ export const approvalDe: ApprovalTexts = {
     other_guests: 'alle anderen, unverändert',
     bytes: '{count} Byte',
     folder: 'ein Ordner mit allem, was darin ist',
+    object_unknown: 'Google hat es nicht gezeigt',
+    tool_effects: 'was Googles Server sonst damit tut',
   },
   risks: {
     public_link: 'Danach können es alle öffnen, die den Link haben, ohne Anmeldung.',

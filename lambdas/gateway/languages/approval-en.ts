@@ -60,6 +60,7 @@ export const approvalEn = {
     rule_add: 'Share the calendar {name} with {who} ({role})',
     rule_change: 'Change what {who} may do with the calendar {name} ({role})',
     rule_end: 'Stop sharing the calendar {name} with {who}',
+    tool_call: 'Run the tool {new} of Google’s server',
   },
   roles: {
     owner: 'owner',
@@ -106,6 +107,10 @@ export const approvalEn = {
     owner: 'Owner',
     account: 'Account',
     from: 'From',
+    tool: 'Google’s tool',
+    described: 'Google says of it',
+    now: 'As it is now',
+    unknown: 'Not known',
   },
   words: {
     yes: 'yes',
@@ -127,6 +132,8 @@ export const approvalEn = {
     other_guests: 'all others, as they are',
     bytes: '{count} bytes',
     folder: 'a folder, with everything in it',
+    object_unknown: 'Google did not show it',
+    tool_effects: 'what else Google’s server does with it',
   },
   /** Warnings, in red. */
   risks: {

@@ -61,6 +61,7 @@ export const approvalEs: ApprovalTexts = {
     rule_add: 'Compartir el calendario {name} con {who} ({role})',
     rule_change: 'Cambiar lo que {who} puede hacer con el calendario {name} ({role})',
     rule_end: 'Dejar de compartir el calendario {name} con {who}',
+    tool_call: 'Ejecutar la herramienta {new} del servidor de Google',
   },
   roles: {
     owner: 'propietario',
@@ -106,6 +107,10 @@ export const approvalEs: ApprovalTexts = {
     owner: 'Propietario',
     account: 'Cuenta',
     from: 'Desde',
+    tool: 'Herramienta de Google',
+    described: 'Google dice de ella',
+    now: 'Cómo está ahora',
+    unknown: 'No se sabe',
   },
   words: {
     yes: 'sí',
@@ -127,6 +132,8 @@ export const approvalEs: ApprovalTexts = {
     other_guests: 'todos los demás, sin cambios',
     bytes: '{count} bytes',
     folder: 'una carpeta, con todo lo que contiene',
+    object_unknown: 'Google no lo ha mostrado',
+    tool_effects: 'qué más hace con ello el servidor de Google',
   },
   risks: {
     public_link: 'Cualquiera que tenga el enlace podrá abrirlo, sin iniciar sesión.',

@@ -61,6 +61,7 @@ export const approvalFr: ApprovalTexts = {
     rule_add: 'Partager l’agenda {name} avec {who} ({role})',
     rule_change: 'Modifier ce que {who} peut faire avec l’agenda {name} ({role})',
     rule_end: 'Ne plus partager l’agenda {name} avec {who}',
+    tool_call: 'Exécuter l’outil {new} du serveur de Google',
   },
   roles: {
     owner: 'propriétaire',
@@ -106,6 +107,10 @@ export const approvalFr: ApprovalTexts = {
     owner: 'Propriétaire',
     account: 'Compte',
     from: 'Depuis',
+    tool: 'Outil de Google',
+    described: 'Google en dit',
+    now: 'État actuel',
+    unknown: 'Inconnu',
   },
   words: {
     yes: 'oui',
@@ -127,6 +132,8 @@ export const approvalFr: ApprovalTexts = {
     other_guests: 'tous les autres, sans changement',
     bytes: '{count} octets',
     folder: 'un dossier, avec tout son contenu',
+    object_unknown: 'Google ne l’a pas montré',
+    tool_effects: 'ce que le serveur de Google en fait d’autre',
   },
   risks: {
     public_link: 'Tous ceux qui ont le lien pourront l’ouvrir, sans se connecter.',

@@ -61,6 +61,7 @@ export const approvalJa: ApprovalTexts = {
     rule_add: 'カレンダー {name} を {who} と共有する({role})',
     rule_change: 'カレンダー {name} に対する {who} の権限を変更する({role})',
     rule_end: 'カレンダー {name} の {who} との共有を停止する',
+    tool_call: 'Google のサーバーのツール {new} を実行する',
   },
   roles: {
     owner: 'オーナー',
@@ -106,6 +107,10 @@ export const approvalJa: ApprovalTexts = {
     owner: 'オーナー',
     account: 'アカウント',
     from: '移動元',
+    tool: 'Google のツール',
+    described: 'Google による説明',
+    now: '現在の状態',
+    unknown: '不明な点',
   },
   words: {
     yes: 'はい',
@@ -127,6 +132,8 @@ export const approvalJa: ApprovalTexts = {
     other_guests: 'ほかの全員 (変更なし)',
     bytes: '{count} バイト',
     folder: 'フォルダ(中身もすべて含む)',
+    object_unknown: 'Google から表示されませんでした',
+    tool_effects: 'Google のサーバーのその他の動作',
   },
   risks: {
     public_link: 'リンクを知っている全員が、ログインせずに開けるようになります。',

@@ -61,6 +61,7 @@ export const approvalPt: ApprovalTexts = {
     rule_add: 'Compartilhar a agenda {name} com {who} ({role})',
     rule_change: 'Alterar o que {who} pode fazer com a agenda {name} ({role})',
     rule_end: 'Deixar de compartilhar a agenda {name} com {who}',
+    tool_call: 'Executar a ferramenta {new} do servidor do Google',
   },
   roles: {
     owner: 'proprietário',
@@ -106,6 +107,10 @@ export const approvalPt: ApprovalTexts = {
     owner: 'Proprietário',
     account: 'Conta',
     from: 'De',
+    tool: 'Ferramenta do Google',
+    described: 'O Google diz dela',
+    now: 'Como está agora',
+    unknown: 'Não se sabe',
   },
   words: {
     yes: 'sim',
@@ -127,6 +132,8 @@ export const approvalPt: ApprovalTexts = {
     other_guests: 'todos os outros, sem alterações',
     bytes: '{count} bytes',
     folder: 'uma pasta, com tudo o que há nela',
+    object_unknown: 'O Google não o mostrou',
+    tool_effects: 'o que mais o servidor do Google faz com isto',
   },
   risks: {
     public_link: 'Qualquer pessoa que tenha o link poderá abrir, sem fazer login.',

@@ -254,7 +254,9 @@ export const de: Translation = {
       'Die App hat nicht bestätigt, was dieser Link ergeben hat. Lassen Sie sich von ihr einen neuen geben.',
     link_used: 'Dieser Link wurde schon verwendet. Lassen Sie sich von der App, von der Sie kommen, einen neuen geben.',
     link_started_elsewhere:
-      'Dieser Link wurde in einem anderen Browser begonnen, schon verwendet oder zu oft begonnen. Lassen Sie sich von der App einen neuen geben.',
+      'Dieser Link wurde zuerst in einem anderen Browser geöffnet und lässt sich nur dort abschließen. Machen Sie dort weiter, oder lassen Sie sich von der App einen neuen Link geben.',
+    link_started_too_often:
+      'Dieser Link wurde zu oft begonnen. Lassen Sie sich von der App, von der Sie kommen, einen neuen geben.',
     link_outdated:
       'Die App bittet nicht mehr um das, wofür dieser Link gedacht war. Lassen Sie sich von ihr einen neuen geben.',
     connection_deleted: 'Die Verbindung wurde gelöscht. Verbinden Sie das Konto in der App noch einmal.',

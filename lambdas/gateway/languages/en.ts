@@ -246,7 +246,8 @@ const problems = {
     'The app did not confirm the result of this connect link. Ask the app that sent you here for a new one.',
   link_used: 'This connect link has already been used. Ask the app that sent you here for a new one.',
   link_started_elsewhere:
-    'This connect link was started in another browser, was already used, or was started too often. Ask the app for a new one.',
+    'This connect link was opened in another browser first, and only that browser can finish it. Continue there, or ask the app for a new link.',
+  link_started_too_often: 'This connect link was started too often. Ask the app that sent you here for a new one.',
   link_outdated: 'The app no longer asks for what this connect link is for. Ask the app for a new one.',
   connection_deleted: 'The connection was deleted. Ask the app to connect the account again.',
   too_many: 'Too many people are connecting at once. Wait a minute, then try again.',

@@ -244,7 +244,9 @@ export const es: Translation = {
     link_not_confirmed: 'La aplicación no ha confirmado el resultado de este enlace de conexión. Pídele uno nuevo.',
     link_used: 'Este enlace de conexión ya se ha usado. Pide uno nuevo a la aplicación de la que vienes.',
     link_started_elsewhere:
-      'Este enlace de conexión se inició en otro navegador, ya se ha usado o se ha iniciado demasiadas veces. Pide uno nuevo a la aplicación.',
+      'Este enlace de conexión se abrió antes en otro navegador y solo se puede terminar en él. Continúa allí o pide un enlace nuevo a la aplicación.',
+    link_started_too_often:
+      'Este enlace de conexión se ha iniciado demasiadas veces. Pide uno nuevo a la aplicación de la que vienes.',
     link_outdated:
       'La aplicación ya no solicita el acceso para el que se creó este enlace de conexión. Pídele uno nuevo.',
     connection_deleted: 'La conexión se ha eliminado. Vuelve a conectar la cuenta desde la aplicación.',

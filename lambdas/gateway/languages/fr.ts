@@ -247,7 +247,9 @@ export const fr: Translation = {
       'L’application n’a pas confirmé le résultat de ce lien de connexion. Demandez-lui-en un nouveau.',
     link_used: 'Ce lien de connexion a déjà servi. Demandez-en un nouveau à l’application d’où vous venez.',
     link_started_elsewhere:
-      'Ce lien de connexion a été ouvert dans un autre navigateur, a déjà servi ou a été lancé trop souvent. Demandez-en un nouveau à l’application.',
+      'Ce lien de connexion a d’abord été ouvert dans un autre navigateur, et seul celui-ci peut terminer. Continuez-y, ou demandez un nouveau lien à l’application.',
+    link_started_too_often:
+      'Ce lien de connexion a été lancé trop souvent. Demandez-en un nouveau à l’application d’où vous venez.',
     link_outdated:
       'L’application ne demande plus l’accès pour lequel ce lien de connexion a été créé. Demandez-lui-en un nouveau.',
     connection_deleted: 'La connexion a été supprimée. Reconnectez le compte depuis l’application.',

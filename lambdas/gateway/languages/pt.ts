@@ -241,7 +241,8 @@ export const pt: Translation = {
     link_not_confirmed: 'O app não confirmou o resultado deste link de conexão. Peça um novo a ele.',
     link_used: 'Este link de conexão já foi usado. Peça um novo ao app de onde você veio.',
     link_started_elsewhere:
-      'Este link de conexão foi iniciado em outro navegador, já foi usado ou foi iniciado vezes demais. Peça um novo ao app.',
+      'Este link de conexão foi aberto antes em outro navegador, e só ele pode concluir. Continue nele ou peça um novo link ao app.',
+    link_started_too_often: 'Este link de conexão foi iniciado vezes demais. Peça um novo ao app de onde você veio.',
     link_outdated: 'O app não pede mais o acesso para o qual este link de conexão foi criado. Peça um novo a ele.',
     connection_deleted: 'A conexão foi excluída. Conecte a conta de novo pelo app.',
     too_many: 'Há pessoas demais se conectando ao mesmo tempo. Espere um minuto e tente de novo.',

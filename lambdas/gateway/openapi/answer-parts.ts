@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ERROR_STATUS } from '../core/errors.ts';
+import { ASKERS } from '../core/limits.ts';
 import { documented } from './documented.ts';
 
 /** Parts of response schemas. They describe and type responses, and validate nothing at run time. */
@@ -132,6 +133,19 @@ export const keyLimitStanding = documented(() =>
     .meta({ id: 'KeyLimitStanding', description: 'The limit of the secret key that refuses the call.' }),
 );
 
+/** The limit of a key that says who asks about calls to Google's MCP servers, as a body has it. */
+export function askerLimitBody() {
+  return { approval: z.enum(ASKERS, { error: 'must be google, gateway or both' }).optional() };
+}
+
+/** The same as an answer has it. */
+export const askerLimit = documented(() => ({
+  approval: z.enum(ASKERS).optional().meta({
+    description:
+      'Who asks about calls to Google’s MCP servers that approve covers: Google by its own forms, the gateway, or both. Default: gateway.',
+  }),
+}));
+
 const waitingApproval = documented(() =>
   z
     .object({
@@ -165,5 +179,5 @@ export const errorEnvelope = documented(() =>
         approval: waitingApproval().optional(),
       }),
     })
-    .meta({ id: 'Error' }),
+    .meta({ id: 'GatewayError' }),
 );

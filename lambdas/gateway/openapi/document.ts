@@ -1,5 +1,5 @@
 import { errorEnvelope } from './answer-parts.ts';
-import { webhooksOf } from './event-messages.ts';
+import { MESSAGES_TAG, messagesOf } from './event-messages.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { Components, type Json } from './json-schema.ts';
 import { type DescribedPath, type DescribedRoute, TAGS } from './operation.ts';
@@ -29,7 +29,7 @@ export function openApiDocument(
     };
   }
   for (const { pattern, describe } of otherPaths) paths[pattern] = describe()(components);
-  const webhooks = webhooksOf(components);
+  const messages = messagesOf(components);
   return {
     openapi: '3.1.0',
     info: {
@@ -40,15 +40,22 @@ export function openApiDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: [...Object.entries(TAGS).map(([name, description]) => ({ name, description })), MESSAGES_TAG],
     paths,
-    webhooks,
+    webhooks: referencesTo(messages),
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      headers: headersIn({ paths, webhooks, ...components.all() }),
+      headers: headersIn({ paths, messages, ...components.all() }),
+      pathItems: messages,
       ...components.all(),
     },
   };
+}
+
+/** Messages are no operations of a client: from an inlined one, generators make a method that posts it to the gateway. */
+function referencesTo(messages: Json): Json {
+  const names = Object.keys(messages);
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/pathItems/${name}` }]));
 }
 
 /** Headers named by some response: those of deprecated routes are included only while there is such a route. */

@@ -99,7 +99,7 @@ function errorAnswer(codes: readonly GatewayErrorCode[]): Json {
     'x-error-codes': codes,
     content: {
       'application/json': {
-        schema: reference('Error'),
+        schema: reference('GatewayError'),
         examples: Object.fromEntries(codes.map((code) => [code, { summary: code, value: exampleBody(code) }])),
       },
     },

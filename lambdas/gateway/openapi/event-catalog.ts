@@ -6,6 +6,7 @@ import { formerCause, type LifecycleEventType } from '../events/lifecycle-event.
 import { FLOW_FAILURE_TEXTS } from '../languages/flow-failures.rules.ts';
 import { documented } from './documented.ts';
 import {
+  aboutAccount,
   aboutConnection,
   actor,
   CONNECTION_EXAMPLE,
@@ -18,6 +19,7 @@ import {
   ofIntegration,
   SEQUENCE,
   text,
+  word,
 } from './event-parts.ts';
 import { INTEGRATION } from './sample.ts';
 
@@ -46,17 +48,6 @@ export const DEATH_CAUSE_WORDS: Readonly<Record<DeathCause, string>> = {
   subject_unknown: 'Google knows no such user',
   subject_not_allowed: 'The integration may not act for this user',
   unknown: 'Google gave no reason',
-};
-
-/** Google's statements about accounts and tokens. */
-export const SECURITY_EVENT_WORDS = {
-  'tokens-revoked': 'All tokens that the account had given to the app were ended.',
-  'token-revoked': 'One refresh token was ended.',
-  'account-disabled': 'The account was disabled.',
-  'account-enabled': 'The account was enabled again.',
-  'account-purged': 'The account was deleted for good.',
-  'sessions-revoked': 'The account was signed out everywhere.',
-  'account-credential-change-required': 'The user must change the password.',
 };
 
 /** What the health of a connection means. */
@@ -173,11 +164,6 @@ const CREDENTIALS = {
   refresh_token: 'The access token and the refresh token.',
 };
 
-/** A member with a fixed list of values. */
-function word<Words extends Readonly<Record<string, string>>>(description: string, words: Words) {
-  return z.enum(Object.keys(words)).meta({ description, 'x-enum-descriptions': words });
-}
-
 const reason = (type: keyof typeof REASONS, description: string) => word(description, REASONS[type]);
 const health = () => word('Health of the connection after the event.', HEALTH_WORDS);
 const clientHealth = () => word('Health of the integration after the event.', CLIENT_HEALTH_WORDS);
@@ -211,7 +197,6 @@ const QUOTAS = { units: 'Units of its quota; for Calendar a call is one.', bytes
 
 const aboutIntegration = (own: Members, sequence = SEQUENCE.integration) =>
   z.object({ ...everyEvent(sequence), ...ofIntegration(), ...own });
-const aboutAccount = (own: Members) => z.object({ ...everyEvent(SEQUENCE.none), ...own });
 
 /** A copy of another member, kept for earlier versions. */
 const formerly = (name: string, form = '') =>
@@ -754,30 +739,6 @@ export const EVENTS = documented(
       }),
       example: { provider: 'google-drive', actor: OPERATOR_ACTOR },
     },
-    SecurityEventsRegistered: {
-      audience: 'audit',
-      title: 'Security events were registered',
-      tone: 'info',
-      when: 'The gateway began to accept Google’s security events of a Cloud project.',
-      readBy: 'Anyone who reviews changes of the configuration.',
-      data: aboutAccount({
-        cloud_project: text('Number of the Google Cloud project.'),
-        actor: actor('Who registered them'),
-      }),
-      example: { cloud_project: '123456789012', actor: OPERATOR_ACTOR },
-    },
-    SecurityEventsRemoved: {
-      audience: 'audit',
-      title: 'Security events were turned off',
-      tone: 'info',
-      when: 'The gateway no longer accepts Google’s security events of a Cloud project.',
-      readBy: 'Anyone who reviews changes of the configuration.',
-      data: aboutAccount({
-        cloud_project: text('Number of the Google Cloud project.'),
-        actor: actor('Who turned them off'),
-      }),
-      example: { cloud_project: '123456789012', actor: OPERATOR_ACTOR },
-    },
     ConnectSessionCreated: {
       audience: 'audit',
       title: 'A connect link was created',
@@ -982,31 +943,6 @@ export const EVENTS = documented(
       ),
       example: { ...CONNECTION_EXAMPLE, ...APPROVAL_EXAMPLE, outcome: 'done' },
     },
-    ConnectionSecurityEvent: {
-      audience: 'app',
-      title: 'Google stated a security event',
-      tone: 'warning',
-      when: 'Google stated a security event of the account behind a connection, or of its token. The statement alone ends no connection: the gateway refreshes its token at once and reports what comes of it.',
-      readBy:
-        'Your app, whose sessions it concerns: after hijacking, and after sessions-revoked, Google asks you to end the user’s sessions.',
-      data: aboutConnection(
-        {
-          security_event: word('What happened, as Google calls it.', SECURITY_EVENT_WORDS),
-          stated_reason: z
-            .string()
-            .optional()
-            .meta({ description: 'Google’s word for why, such as hijacking; absent if it gives none.' }),
-          stated_at: z.string().meta({ description: 'When Google stated it; ISO 8601, by Google’s clock.' }),
-        },
-        SEQUENCE.none,
-      ),
-      example: {
-        ...CONNECTION_EXAMPLE,
-        security_event: 'account-disabled',
-        stated_reason: 'hijacking',
-        stated_at: '2026-11-22T08:30:00.000Z',
-      },
-    },
     ConnectionGrantRevoked: {
       audience: 'app',
       title: 'Revocation at Google is complete',
@@ -1064,6 +1000,15 @@ export const EVENTS = documented(
       ),
       audience: 'app',
       readBy: 'Anyone who keeps the receiver; the other webhooks get it.',
+    },
+    FeedUpdated: {
+      audience: 'audit',
+      title: 'Settings of a feed were changed',
+      tone: 'info',
+      when: 'Delivery, intervals, meanings or reminders of a feed were set, by hand or by the stack that declares it.',
+      readBy: 'Anyone who keeps track of what is watched.',
+      data: aboutConnection({ ...feed(), actor: actor('Who asked for it') }, 'Number of the last batch of the feed.'),
+      example: { ...CONNECTION_EXAMPLE, ...FEED, sequence: '17', actor: OPERATOR_ACTOR },
     },
     FeedChanged: {
       audience: 'app',

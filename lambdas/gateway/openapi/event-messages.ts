@@ -7,6 +7,9 @@ import type { Components, Json } from './json-schema.ts';
 /** Type of the message that proves an endpoint. */
 export const ENDPOINT_TEST_TYPE = 'endpoint.test';
 
+/** The group of the messages: generators make one class of each group, so it is not that of the routes below /webhooks. */
+export const MESSAGES_TAG = { name: 'Webhook messages', description: 'What the gateway posts to your endpoints.' };
+
 /** Name of the schema of a type's message. */
 export function messageName(type: string): string {
   return type === ENDPOINT_TEST_TYPE ? 'EndpointTest' : `${type}Event`;
@@ -30,8 +33,8 @@ export function messageExample(type: string, row: Pick<DescribedEvent, 'data' | 
   return { type, timestamp: data.time, data };
 }
 
-/** The document's `webhooks` (OpenAPI 3.1.0, "OpenAPI Object"): one operation for each type of message, and a union of all of them. */
-export function webhooksOf(components: Components): Json {
+/** What `webhooks` of the document refers to (OpenAPI 3.1.0, "Path Item Object"): an operation for each type of message. Also declares the union of all messages. */
+export function messagesOf(components: Components): Json {
   const rows = Object.entries({
     ...EVENTS(),
     [ENDPOINT_TEST_TYPE]: { ...ENDPOINT_TEST(), title: 'Test of an endpoint' },
@@ -58,7 +61,7 @@ export function webhooksOf(components: Components): Json {
 function operationOf(type: string, row: Omit<DescribedEvent, 'audience' | 'tone' | 'readBy'>, schema: Json): Json {
   return {
     operationId: `on${messageName(type)}`,
-    tags: ['Webhooks'],
+    tags: [MESSAGES_TAG.name],
     summary: row.title,
     description: row.when,
     parameters: HEADERS,

@@ -60,3 +60,10 @@ export const aboutConnection = (own: Members, sequence = SEQUENCE.connection) =>
 
 export const CONNECTION_EXAMPLE = { integration_id: INTEGRATION, connection_id: CONNECTION, end_user_id: 'user-42' };
 export const OPERATOR_ACTOR = 'operator:8c1f2f0e-6a0d-4d53-9a53-5a6f7c1f2b3a';
+
+export const aboutAccount = (own: Members) => z.object({ ...everyEvent(SEQUENCE.none), ...own });
+
+/** A member with a fixed list of values. Generators of clients read the meanings as a list in the order of the values. */
+export function word<Words extends Readonly<Record<string, string>>>(description: string, words: Words) {
+  return z.enum(Object.keys(words)).meta({ description, 'x-enum-descriptions': Object.values(words) });
+}

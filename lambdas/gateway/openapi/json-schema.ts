@@ -56,9 +56,12 @@ function asPublished(value: unknown, io: 'input' | 'output'): Json {
   return isJson(published) ? published : {};
 }
 
-function convert(value: unknown, io: 'input' | 'output'): unknown {
-  if (Array.isArray(value)) return value.map((entry: unknown) => convert(entry, io));
+/** @param isBranch it is one of several schemas: a value that is always null has a second type otherwise, without which no generator has a name for its type */
+function convert(value: unknown, io: 'input' | 'output', isBranch = false): unknown {
+  if (Array.isArray(value)) return value.map((entry: unknown) => convert(entry, io, true));
   if (!isJson(value)) return value;
+  if (value.type === 'null' && !isBranch) return { ...value, type: ['string', 'null'], const: null };
+  if (typeof value.const === 'boolean') return withValueInWords(value);
   const entries = Object.entries(value)
     // Responses may get more members later, so their readers must not refuse them.
     .filter(([name, member]) => !(name === 'id' && typeof member === 'string') && !isClosed(name, member, io))
@@ -70,7 +73,33 @@ function convert(value: unknown, io: 'input' | 'output'): unknown {
         ? member.replace('#/$defs/', '#/components/schemas/')
         : convert(member, io),
     ]);
-  return Object.fromEntries(entries);
+  return withNullAsType(withWidth(Object.fromEntries(entries)));
+}
+
+/** An integer that may exceed 32 bits says so (OpenAPI Format Registry, int64): a connection's id is not read by clients of 32 bits. */
+function withWidth(schema: Json): Json {
+  const isWide = schema.type === 'integer' && !(Number(schema.maximum ?? Number.POSITIVE_INFINITY) < 2 ** 31);
+  return isWide ? { ...schema, format: 'int64' } : schema;
+}
+
+/** A fixed boolean, whose value is described: clients that openapi-generator makes in Python compare it with a text, and refuse every answer. */
+function withValueInWords({ const: fixed, description, ...own }: Json): Json {
+  const sentences = [`Always ${String(fixed)}.`, description].filter((sentence) => sentence !== undefined);
+  return { ...own, description: sentences.join(' ') };
+}
+
+/**
+ * `anyOf: [{ type: T, … }, { type: 'null' }]` as `{ type: [T, 'null'], … }`, which says the same (JSON Schema Validation, 6.1.1 type) and
+ * is what generators of clients read as "may be null".
+ */
+function withNullAsType(schema: Json): Json {
+  const { anyOf, ...own } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [described, other]: unknown[] = anyOf;
+  if (!isJson(described) || typeof described.type !== 'string' || 'const' in described) return schema;
+  if (!isJson(other) || other.type !== 'null') return schema;
+  const values = Array.isArray(described.enum) ? { enum: [...described.enum, null] } : {};
+  return { ...described, type: [described.type, 'null'], ...values, ...own };
 }
 
 function isClosed(name: string, member: unknown, io: 'input' | 'output'): boolean {

@@ -16,7 +16,6 @@ export const TAGS = {
   Webhooks: 'Signed events, sent to your own endpoints.',
   ...FEATURE_TAGS,
   'Test credentials': 'The OAuth clients that quickstart integrations use.',
-  'Security events': 'Which Cloud projects Google states security events of accounts and tokens for.',
   Calls: 'The call log: proxied calls, without content.',
   Proxy: 'Calls to Google as the user of a connection.',
   Browser: 'Addresses that a browser opens while an end user connects.',

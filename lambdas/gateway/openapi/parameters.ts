@@ -14,7 +14,6 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 
 /** Descriptions of query parameters whose name is not enough. */
 const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
-  force: 'Go on although two former secrets still sign; the older one ends at once.',
   provider_config_key: 'The unique_key of the connection’s integration.',
   q: 'Words; each must be part of a text of the result.',
   search:

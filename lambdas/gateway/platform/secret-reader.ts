@@ -11,10 +11,20 @@ export function openSecretsManager(): SecretsManagerClient {
 /** `InvalidRequestException` is the answer for a secret that is marked for deletion. */
 const ABSENT: ReadonlySet<string> = new Set(['ResourceNotFoundException', 'InvalidRequestException']);
 
-/** A secret's text, or undefined when there is no such secret, it is being deleted, or it has no value yet. */
-export async function readSecret(client: SecretsManagerClient, secretId: string): Promise<string | undefined> {
+/**
+ * A secret's text, or undefined when there is no such secret, it is being deleted, or it has no value yet.
+ *
+ * @param stage of the version; the current one without it
+ */
+export async function readSecret(
+  client: SecretsManagerClient,
+  secretId: string,
+  stage?: 'AWSCURRENT' | 'AWSPREVIOUS',
+): Promise<string | undefined> {
   try {
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+    const { SecretString } = await client.send(
+      new GetSecretValueCommand({ SecretId: secretId, ...(stage === undefined ? {} : { VersionStage: stage }) }),
+    );
     return SecretString === '' ? undefined : SecretString;
   } catch (error) {
     if (error instanceof Error && ABSENT.has(error.name)) return undefined;

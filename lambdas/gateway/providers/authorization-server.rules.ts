@@ -143,6 +143,8 @@ export interface AuthorizationServer {
   readonly tokens: {
     /** In addition to the standard codes. */
     readonly errors: Readonly<Record<string, TokenErrorMeaning>>;
+    /** What `invalid_client` comes with for a client id that the server does not know; else the secret is wrong. @default both read alike */
+    readonly unknownClient?: string;
     /** An answer with status 200 may contain an error. @default false */
     readonly errorsWith200?: boolean;
     /** Life of an access token whose answer names none. @default an hour */

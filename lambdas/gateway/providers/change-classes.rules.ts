@@ -1,5 +1,5 @@
 import { type HeaderPairs, headerValues } from '../core/http-message.ts';
-import { APPROVAL_BODY_MAX_BYTES } from '../core/limits.ts';
+import { HELD_BODY_MAX_BYTES } from '../core/limits.ts';
 import { readRelated } from '../core/related-parts.ts';
 import { readStrictJson } from '../core/strict-json.ts';
 
@@ -109,12 +109,22 @@ export function classesOf(table: ChangeTable, methodId: string, request: JudgedR
   return CHANGE_CLASSES.filter((name) => name === 'write' || met.includes(name));
 }
 
+/** The watched members of a body. */
+function readBody(request: JudgedRequest, path: string, query: URLSearchParams): ReadBody {
+  const members = jsonMembers(request, path, query);
+  return members === 'unreadable' ? members : { members: watchedIn(members) };
+}
+
 /**
  * The body as JSON with one meaning: of an upload in two parts the members of the file, of one in a single part none. A compressed, too
  * large or other body may have any member.
  */
-function readBody({ headers = [], body }: JudgedRequest, path: string, query: URLSearchParams): ReadBody {
-  if (body === undefined || body.length === 0 || isContentAlone(path, query)) return { members: new Map() };
+export function jsonMembers(
+  { headers = [], body }: JudgedRequest,
+  path: string,
+  query: URLSearchParams,
+): Readonly<Record<string, unknown>> | 'unreadable' {
+  if (body === undefined || body.length === 0 || isContentAlone(path, query)) return {};
   if (headerValues(headers, 'content-encoding').some((value) => value.trim().toLowerCase() !== 'identity')) {
     return 'unreadable';
   }
@@ -122,9 +132,9 @@ function readBody({ headers = [], body }: JudgedRequest, path: string, query: UR
   if (types.length > 1) return 'unreadable';
   const [type = 'application/json'] = types;
   const json = JSON_TYPE.test(type.trim()) ? body : metadataOf(type, body);
-  if (json === undefined || json.length > APPROVAL_BODY_MAX_BYTES) return 'unreadable';
+  if (json === undefined || json.length > HELD_BODY_MAX_BYTES) return 'unreadable';
   const read = readStrictJson(json);
-  return 'value' in read && isObject(read.value) ? { members: watchedIn(read.value) } : 'unreadable';
+  return 'value' in read && isObject(read.value) ? read.value : 'unreadable';
 }
 
 /** Whether a body is only a file's content (Upload file data, Google Drive API guide). */
@@ -181,10 +191,15 @@ function isTrue(value: unknown): boolean {
   return value !== false && value !== null;
 }
 
-/** Values of a parameter in letters of either case, with and without the `$` of system parameters. */
-function valuesOf(query: URLSearchParams, name: string): readonly string[] {
+/**
+ * Values of a parameter in letters of either case, with and without the `$` of system parameters and the `_` of the other spelling of
+ * JSON names.
+ *
+ * @param name in lower case, without `_`
+ */
+export function valuesOf(query: URLSearchParams, name: string): readonly string[] {
   return [...query]
-    .filter(([key]) => key.trim().toLowerCase().replace(/^\$/, '') === name)
+    .filter(([key]) => key.trim().toLowerCase().replace(/^\$/, '').replaceAll('_', '') === name)
     .map(([, value]) => value.trim());
 }
 

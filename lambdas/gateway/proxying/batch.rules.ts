@@ -79,7 +79,9 @@ export function splitParts(body: Uint8Array, boundary: string, maxParts: number)
       const rest = bytes.toString('latin1', lineStart + delimiter.length, lineEnd);
       const closes = rest.startsWith('--');
       if (!isPadding(closes ? rest.slice(2) : rest)) {
-        throw refused('A line of the batch begins with its boundary and goes on; use one that no part contains.');
+        throw refused(
+          'A line of the batch begins with the boundary but continues after it. Use a boundary that no part contains.',
+        );
       }
       if (parts.length > maxParts || (closes && parts.length === 0)) throw wrongCount(maxParts);
       if (closes) return parts;

@@ -149,11 +149,23 @@ export function assertProviderPath(path: string, provider: Provider): ApiPath {
   assertUnambiguous(path);
   const api = provider.apiPaths.find(({ prefix }) => isUnder(path, prefix));
   if (api !== undefined) return api;
+  if (isEncodedWhole(path, provider)) {
+    throw new GatewayError(
+      'path_not_allowed',
+      'The slashes of the path are encoded as %2F: send them as /. Clients generated from the API’s document encode them; send proxied calls by plain HTTP instead.',
+    );
+  }
   const paths = provider.apiPaths.map(({ prefix }) => PROXY_PREFIX + prefix).join(', ');
   throw new GatewayError(
     'path_not_allowed',
     `This integration is for ${provider.displayName}, whose paths begin with ${paths}. For another API use an integration of that API's provider; GET /providers lists them.`,
   );
+}
+
+/** Whether it would be a path of the provider with its slashes unencoded. */
+function isEncodedWhole(path: string, { apiPaths }: Provider): boolean {
+  const decoded = path.replaceAll(/%2f/gi, '/');
+  return apiPaths.some(({ prefix }) => isUnder(decoded, prefix));
 }
 
 /** The path after `/proxy`, unchecked. */

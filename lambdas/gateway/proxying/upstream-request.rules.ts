@@ -2,6 +2,7 @@ import { GatewayError, refusal } from '../core/errors.ts';
 import { type GatewayRequest, type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
 import type { ApiPath, Provider, ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { ProviderId } from '../providers/provider-ids.rules.ts';
 import { type BatchPart, rewriteBatchRequest } from './batch.rules.ts';
 import {
   adminKeyProblem,
@@ -36,6 +37,23 @@ export interface UpstreamPlan {
   readonly form?: string;
   /** Of a call to the provider's MCP server: the request of the REST API that limits and units are judged by. */
   readonly standIn?: ProviderCall;
+  /** Of such a call: the tool. */
+  readonly tool?: ServedTool;
+}
+
+/** A tool of a provider's MCP server, as the account has accepted it. */
+export interface ServedTool {
+  readonly provider: ProviderId;
+  /** As the server names it. */
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  /** SHA-256 of all that assistants read of it. */
+  readonly hash: string;
+  /** `self`: the server's endpoint for clients that cannot show its forms. */
+  readonly endpoint: 'full' | 'self';
+  /** Whether the server may ask its user in a form after a person has approved the call here. */
+  readonly asksToo: boolean;
 }
 
 /** A request of the provider's API that is judged and never sent. */
@@ -44,6 +62,8 @@ export interface ProviderCall {
   readonly target: string;
   readonly headers: HeaderPairs;
   readonly body: Uint8Array | undefined;
+  /** It stands for a call of a tool, by which limits judge that call. */
+  readonly isStandIn?: true;
 }
 
 /** Origin of a path in this deployment. */
@@ -113,6 +133,9 @@ function latin1(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
 }
 
+/** Headers from which some servers take a method, or another kind of upload. */
+const OVERRIDES = /^(?:x-http-method(?:-override)?|x-method(?:-override)?|x-goog-upload-.*)$/i;
+
 /** Body and headers of a batch with every part rewritten (PX-22). */
 function planBatch(
   headers: HeaderPairs,
@@ -122,6 +145,14 @@ function planBatch(
   apiOrigin: string,
   delegated: DelegatedCall | undefined,
 ): Required<Pick<UpstreamPlan, 'headers' | 'body' | 'parts'>> {
+  const overrides = headers.filter(([name]) => OVERRIDES.test(name));
+  if (overrides.length > 0) {
+    const message = 'Headers of a batch count for each of its parts. Give each part its own method.';
+    throw refusal(
+      'invalid_headers',
+      overrides.map(([path]) => ({ path, message })),
+    );
+  }
   const types = headerValues(headers, 'content-type');
   const batch = rewriteBatchRequest({
     body: body ?? new Uint8Array(),

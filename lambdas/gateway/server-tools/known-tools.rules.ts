@@ -15,6 +15,17 @@ export interface KnownTool {
   readonly request: readonly [httpMethod: string, target: string];
   /** Scopes of which one is enough, without their prefix. */
   readonly scopes: readonly string[];
+  /** What a call is about; absent for tools that read or create. */
+  readonly about?: ToolObject;
+}
+
+/** What calls of a tool are about, and how it is read at the same server. */
+export interface ToolObject {
+  readonly kind: 'event' | 'file';
+  /** Tool that shows it. */
+  readonly shownBy: string;
+  /** Arguments that name it, the first of them its own id. Both tools take them; their spelling is Google's. */
+  readonly named: readonly [id: string, ...more: string[]];
 }
 
 /** The tools of one product. Another product is another row. */
@@ -34,6 +45,8 @@ const EVENT = `${EVENTS}/-`;
 const EVENT_WRITERS = ['calendar.events', 'calendar'];
 const EVENT_READERS = ['calendar.events.readonly', 'calendar.readonly', ...EVENT_WRITERS];
 const LIST_READERS = ['calendar.calendarlist.readonly', 'calendar.calendarlist', 'calendar.readonly', 'calendar'];
+const EVENT_OBJECT: ToolObject = { kind: 'event', shownBy: 'get_event', named: ['eventId', 'calendarId'] };
+const FILE_OBJECT: ToolObject = { kind: 'file', shownBy: 'get_file_metadata', named: ['fileId'] };
 const BUSY_READERS = ['calendar.events.freebusy', 'calendar.freebusy', 'calendar.readonly', 'calendar'];
 
 const tool = (
@@ -42,7 +55,8 @@ const tool = (
   method: string,
   request: KnownTool['request'],
   scopes: readonly string[],
-): KnownTool => ({ name, class: kind, method, request, scopes });
+  about?: ToolObject,
+): KnownTool => ({ name, class: kind, method, request, scopes, ...(about === undefined ? {} : { about }) });
 
 /** Known tools by product (Google, "Drive MCP server" and "Calendar MCP server", tool references, October 2026; GA-7, GA-8). */
 export const KNOWN_SERVERS: Readonly<Partial<Record<ProviderId, KnownServer>>> = {
@@ -58,7 +72,7 @@ export const KNOWN_SERVERS: Readonly<Partial<Record<ProviderId, KnownServer>>> =
       tool('download_file_content', 'read', 'drive.files.get#media', ['GET', `${FILE}?alt=media`], FILE_READERS),
       tool('create_file', 'write', 'drive.files.create', ['POST', '/drive/v3/files'], FILE_WRITERS),
       // A copy is as open as its folder, so that limits take it for sharing (AP-35).
-      tool('copy_file', 'share', 'drive.files.copy', ['POST', `${FILE}/copy`], FILE_WRITERS),
+      tool('copy_file', 'share', 'drive.files.copy', ['POST', `${FILE}/copy`], FILE_WRITERS, FILE_OBJECT),
     ],
   },
   'google-calendar': {
@@ -76,12 +90,22 @@ export const KNOWN_SERVERS: Readonly<Partial<Record<ProviderId, KnownServer>>> =
       tool('search_events', 'read', 'calendar.events.list', ['GET', EVENTS], EVENT_READERS),
       tool('suggest_time', 'read', 'calendar.freebusy.query', ['POST', '/calendar/v3/freeBusy'], BUSY_READERS),
       tool('create_event', 'write', 'calendar.events.insert', ['POST', EVENTS], EVENT_WRITERS),
-      tool('update_event', 'write', 'calendar.events.patch', ['PATCH', EVENT], EVENT_WRITERS),
-      tool('delete_event', 'delete', 'calendar.events.delete', ['DELETE', EVENT], EVENT_WRITERS),
-      tool('respond_to_event', 'write', 'calendar.events.patch', ['PATCH', EVENT], EVENT_WRITERS),
+      tool('update_event', 'write', 'calendar.events.patch', ['PATCH', EVENT], EVENT_WRITERS, EVENT_OBJECT),
+      tool('delete_event', 'delete', 'calendar.events.delete', ['DELETE', EVENT], EVENT_WRITERS, EVENT_OBJECT),
+      tool('respond_to_event', 'write', 'calendar.events.patch', ['PATCH', EVENT], EVENT_WRITERS, EVENT_OBJECT),
     ],
   },
 };
+
+/** A known tool of a provider's server; undefined for any other. */
+export function knownTool(
+  provider: ProviderId,
+  name: string,
+): { readonly server: KnownServer; readonly known: KnownTool } | undefined {
+  const server = KNOWN_SERVERS[provider];
+  const known = server?.tools.find((one) => one.name === name);
+  return server === undefined || known === undefined ? undefined : { server, known };
+}
 
 /** Characters of a tool's name that every host takes (GA-22). */
 const NAME_MAX_CHARACTERS = 56;
@@ -107,7 +131,8 @@ export function standInFor(server: KnownServer, { request: [method, path] }: Kno
   const more = query.size === 0 ? '' : `${path.includes('?') ? '&' : '?'}${query}`;
   const isRead = method === 'GET' || method === 'DELETE';
   const body = isRead ? undefined : Buffer.from(JSON.stringify({ ...args, ...(guests ? { attendees: [] } : {}) }));
-  return { method, target: path + more, headers: isRead ? [] : [['content-type', 'application/json']], body };
+  const headers = isRead ? [] : ([['content-type', 'application/json']] as const);
+  return { method, target: path + more, headers, body, isStandIn: true };
 }
 
 function isNone(value: unknown): boolean {

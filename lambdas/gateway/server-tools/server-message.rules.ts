@@ -5,7 +5,8 @@ const VERSION = '2026-07-28';
 const META = 'io.modelcontextprotocol/';
 const ID = 1;
 
-type Members = Readonly<Record<string, unknown>>;
+/** Members of a JSON object. */
+export type Members = Readonly<Record<string, unknown>>;
 
 /** A request as it is sent, all but the identity. */
 export interface ServerRequest {
@@ -42,6 +43,9 @@ export function serverRequest(
   };
 }
 
+/** Code of an error: the client lacks what the server needs to ask ("Overview", section "Error codes"). */
+export const NEEDS_CAPABILITY = -32021;
+
 /** What a server answered: a result, a JSON-RPC error, or something that is neither. */
 export type ServerAnswer =
   | { readonly kind: 'result'; readonly result: Members }
@@ -75,7 +79,8 @@ function eventsOf(text: string): readonly string[] {
   );
 }
 
-function parsed(text: string): unknown {
+/** A text as JSON; undefined for anything else. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -83,6 +88,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isMembers(value: unknown): value is Members {
+/** Whether a value is a JSON object. */
+export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

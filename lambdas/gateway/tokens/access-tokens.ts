@@ -6,6 +6,7 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import { epochSecNow } from '../core/clock.ts';
 import { GatewayError } from '../core/errors.ts';
 import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
+import type { Upstream, UpstreamRequest, UpstreamResponse } from '../core/http-message.ts';
 import { connectionRefKey } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../core/limits.ts';
 import type { CallContext, Clock, Logger, Metrics, TokenCipher } from '../core/ports.ts';
@@ -321,19 +322,58 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof Error && (error.name === 'CipherError' || error.name === 'UnreadableItemError');
 }
 
+/** Sends one request as the user: the identity is added here and last, so no header of a caller can interfere (PX-6, PX-9). */
+export type SendOne = (request: UpstreamRequest) => Promise<UpstreamResponse>;
+
+interface SentToken {
+  readonly accessToken: string;
+}
+
+/** Where the tokens of a call come from. `None` says why there is none, unless an error does. */
+export interface TokenSource<Token extends SentToken, None = never, Answer = unknown> {
+  first(): Promise<Token | None>;
+  /** Another token after the provider refused one; undefined: there is none now, and the refusal is final. */
+  renewed(refused: Token, answer: Answer): Promise<Token | None | undefined>;
+}
+
+/** How a kind of calls is sent. */
+interface WayToSend<Answer> {
+  /** Sends with one token and takes the answer, streamed or whole: limits, repeats and counts are those of the kind of call. */
+  readonly exchange: (send: SendOne) => Promise<Answer>;
+  /** Whether an answer refuses the token, such as 401. */
+  readonly isRefused: (answer: Answer) => boolean;
+}
+
+/** The final answer and the token that it was for. */
+export interface SentAsUser<Token, Answer> {
+  readonly kind: 'sent';
+  readonly answer: Answer;
+  readonly token: Token;
+}
+
 /**
- * Sends with a token, and once more with a renewed one where the provider refuses the first (TK-6). The second answer is final.
+ * Makes a call as a user: the only code that sends an access token to a provider (TB-6). Where the provider refuses the token, the call
+ * is sent once more with a renewed one (TK-6). The second answer is final.
  *
- * @param isRefused whether an answer refuses the token, such as 401
- * @param renew undefined: there is no other token now, and the first answer is final
+ * @throws errors of the source and of the exchange
  */
-export async function sendRenewing<Token, Answer>(
-  token: Token,
-  send: (token: Token) => Promise<Answer>,
-  isRefused: (answer: Answer) => boolean,
-  renew: (refused: Token, answer: Answer) => Promise<Token | undefined>,
-): Promise<{ readonly answer: Answer; readonly token: Token }> {
-  const answer = await send(token);
-  const renewed = isRefused(answer) ? await renew(token, answer) : undefined;
-  return renewed === undefined ? { answer, token } : { answer: await send(renewed), token: renewed };
+export async function sendAsUser<Token extends SentToken, None, Answer>(
+  upstream: Upstream,
+  tokens: TokenSource<Token, None, NoInfer<Answer>>,
+  { exchange, isRefused }: WayToSend<Answer>,
+): Promise<SentAsUser<Token, Answer> | None> {
+  const sendWith = ({ accessToken }: Token) => {
+    const identity = ['authorization', `Bearer ${accessToken}`] as const;
+    return exchange((request) => upstream.send({ ...request, headers: [...request.headers, identity] }));
+  };
+  const first = await tokens.first();
+  if (!isToken(first)) return first;
+  const answer = await sendWith(first);
+  const renewed = isRefused(answer) ? await tokens.renewed(first, answer) : undefined;
+  if (renewed === undefined) return { kind: 'sent', answer, token: first };
+  return isToken(renewed) ? { kind: 'sent', answer: await sendWith(renewed), token: renewed } : renewed;
+}
+
+function isToken<Token extends SentToken, None>(one: Token | None): one is Token {
+  return typeof one === 'object' && one !== null && 'accessToken' in one;
 }

@@ -17,6 +17,7 @@ export function refreshTokenContext(ref: ConnectionRef): CipherContext {
     integrationId: ref.integrationId,
     recordId: ref.connectionId,
     field: 'refreshToken',
+    purpose: 'tokens',
   };
 }
 
@@ -27,10 +28,11 @@ export function accessTokenContext(ref: ConnectionRef): CipherContext {
     integrationId: ref.integrationId,
     recordId: ref.connectionId,
     field: 'accessToken',
+    purpose: 'tokens',
   };
 }
 
 /** Where a pending authorization's code verifier is stored. */
 export function codeVerifierContext(accountId: string, integrationId: string, stateHash: string): CipherContext {
-  return { accountId, integrationId, recordId: stateHash, field: 'codeVerifier' };
+  return { accountId, integrationId, recordId: stateHash, field: 'codeVerifier', purpose: 'flows' };
 }

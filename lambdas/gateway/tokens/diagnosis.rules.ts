@@ -3,9 +3,11 @@ import { type GrantTerms, knownEnd } from '../connections/health.rules.ts';
 import {
   DEATH_CAUSES,
   type DeathCause,
+  type DeathEvidence,
   type DeathText,
   type GrantDeath,
   type LikelyCause,
+  type StatedEnd,
 } from '../core/grant-death.ts';
 import {
   REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
@@ -13,7 +15,6 @@ import {
   TESTING_ANNOUNCED_TOLERANCE_SEC,
 } from '../core/limits.ts';
 import { type AuthorizationServer, named } from '../providers/authorization-server.rules.ts';
-import { causeOfEvidence, type Evidence, isRevocation, shownEvidence } from '../security-events/evidence.rules.ts';
 
 /** Causes of all providers, in words for the person who can fix them; `{provider}` stands for its name. */
 const COMMON_CAUSES = {
@@ -109,7 +110,7 @@ export interface GrantHistory extends GrantTerms {
   /** When it did so, epoch seconds. */
   readonly endedWithSharerAtEpochSec?: number | undefined;
   /** A statement of the provider about the account or the token, where that explains the refusal. */
-  readonly evidence?: Evidence | undefined;
+  readonly evidence?: StatedEnd | undefined;
   /** The token came from a backup: the provider may have replaced it since. */
   readonly restored?: boolean;
 }
@@ -160,7 +161,7 @@ export function diagnoseDeadGrant(
  */
 export function deathWithEvidence(
   death: GrantDeath,
-  evidence: Evidence,
+  evidence: StatedEnd,
   endedWithSharerAtEpochSec: number | undefined,
   server: AuthorizationServer,
   isDelegated = false,
@@ -206,7 +207,7 @@ function proofOf(
   history: GrantHistory,
   nowEpochSec: number,
   server: AuthorizationServer,
-): { readonly cause: DeathCause; readonly evidence?: Evidence } | undefined {
+): { readonly cause: DeathCause; readonly evidence?: StatedEnd } | undefined {
   const cause = certainCause(answer, history, nowEpochSec, server);
   if (cause !== undefined) return { cause };
   const { evidence, endedWithSharerAtEpochSec } = history;
@@ -215,12 +216,17 @@ function proofOf(
 }
 
 /** The provider states the end of grants that the gateway asked it to end, too. */
-function causeProvenBy(evidence: Evidence, endedWithSharerAtEpochSec: number | undefined): DeathCause {
+function causeProvenBy(evidence: StatedEnd, endedWithSharerAtEpochSec: number | undefined): DeathCause {
   const isOurDoing =
     endedWithSharerAtEpochSec !== undefined &&
-    isRevocation(evidence.type) &&
+    evidence.isRevocation &&
     evidence.statedAtEpochSec >= endedWithSharerAtEpochSec - CLOCKS_APART_SEC;
-  return isOurDoing ? 'shared_grant_ended' : causeOfEvidence(evidence);
+  return isOurDoing ? 'shared_grant_ended' : evidence.cause;
+}
+
+/** A statement as a diagnosis shows it. */
+function shownEvidence({ type, reason, statedAtEpochSec }: StatedEnd): DeathEvidence {
+  return { type, reason, statedAt: new Date(statedAtEpochSec * 1000).toISOString() };
 }
 
 /** Tolerated difference between the provider's clock and the gateway's. */

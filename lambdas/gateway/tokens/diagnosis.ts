@@ -1,7 +1,7 @@
 import { type Connection, RESTORED_TOKEN } from '../connections/connection.rules.ts';
 import { isDeclaredTesting } from '../connections/health.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
-import { type GrantDeath, whatHappened } from '../core/grant-death.ts';
+import { type GrantDeath, type StatedEnd, whatHappened } from '../core/grant-death.ts';
 import {
   cloudProjectOf,
   connectionRefKey,
@@ -19,7 +19,6 @@ import { newEvent } from '../events/lifecycle-event.rules.ts';
 import { explainClientFault, suspect } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
-import { type Evidence, evidenceOf } from '../security-events/evidence.rules.ts';
 import { refreshTokenContext } from './ciphertexts.rules.ts';
 import { type DeadGrantAnswer, deathByCredentialChange, diagnoseDeadGrant } from './diagnosis.rules.ts';
 import {
@@ -172,15 +171,21 @@ async function statedOf(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
   { clientId, providerAccount, consentedAtEpochSec, lastRefreshedAtEpochSec }: Connection,
-): Promise<Evidence | undefined> {
+): Promise<StatedEnd | undefined> {
   if (serverOf(deps, attempt).grants.endsAreStated !== true) return undefined;
   try {
-    const prints = printsOfToken(attempt.refreshToken);
-    const facts = await deps.evidence.facts(cloudProjectOf(clientId), providerAccount?.subject, prints);
-    const diedAtEpochSec = epochSecNow(deps.clock);
-    return evidenceOf(facts, { consentedAtEpochSec, diedAtEpochSec, lastRefreshedAtEpochSec });
+    return await deps.evidence.statedEnd({
+      cloudProject: cloudProjectOf(clientId),
+      subject: providerAccount?.subject,
+      tokenPrints: printsOfToken(attempt.refreshToken),
+      consentedAtEpochSec,
+      diedAtEpochSec: epochSecNow(deps.clock),
+      lastRefreshedAtEpochSec,
+    });
   } catch (error) {
-    deps.logger.warn('security events could not be read', { code: error instanceof Error ? error.name : 'unknown' });
+    deps.logger.warn('statements of the provider could not be read', {
+      code: error instanceof Error ? error.name : 'unknown',
+    });
     return undefined;
   }
 }

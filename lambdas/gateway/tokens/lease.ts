@@ -20,9 +20,8 @@ import { explainRefusal } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
-import type { EvidenceReader } from '../security-events/ports.ts';
 import { type RefreshPolicy, type RefreshTiming, refreshBackoffSec } from './freshness.rules.ts';
-import type { ConsentLog, DeathCounter, EscrowStore, TokenEndpoint } from './ports.ts';
+import type { ConsentLog, DeathCounter, EndEvidence, EscrowStore, TokenEndpoint } from './ports.ts';
 
 /**
  * The refresh protocol: who may refresh, and whose writes count. Comments elsewhere cite its steps.
@@ -100,7 +99,7 @@ export interface LeaseHolderDependencies {
   readonly integrations: IntegrationStore;
   readonly consents: ConsentLog;
   readonly deaths: DeathCounter;
-  readonly evidence: EvidenceReader;
+  readonly evidence: EndEvidence;
   readonly audit: AuditTrail;
   readonly credentials: ClientCredentialsSource;
   readonly tokenEndpoint: TokenEndpoint;

@@ -1,4 +1,5 @@
 /** Ports of token refresh: the token endpoint, escrow, consents, counters of deaths. */
+import type { EndedGrant, StatedEnd } from '../core/grant-death.ts';
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
@@ -126,4 +127,10 @@ export interface DelegatedDomainStore {
   ): Promise<boolean>;
   /** Forgets the domains of a deleted integration. */
   forget(ref: IntegrationRef): Promise<void>;
+}
+
+/** The provider's statements about grants, as a feature keeps them. */
+export interface EndEvidence {
+  /** The statement that explains an end. Strongly consistent. */
+  statedEnd(grant: EndedGrant): Promise<StatedEnd | undefined>;
 }

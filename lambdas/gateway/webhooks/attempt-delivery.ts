@@ -20,7 +20,8 @@ export interface AttemptDependencies {
 
 /** Encryption context of an endpoint's secret, before and after a rotation. */
 export function webhookSecretContext(webhook: Pick<Webhook, 'accountId' | 'webhookId'>): CipherContext {
-  return { accountId: webhook.accountId, integrationId: '', recordId: webhook.webhookId, field: 'webhookSecret' };
+  const { accountId, webhookId: recordId } = webhook;
+  return { accountId, integrationId: '', recordId, field: 'webhookSecret', purpose: 'webhooks' };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   WEBHOOK_SUCCESS_NOTE_SEC,
 } from '../core/limits.ts';
 import type { Logger, Metrics, Random } from '../core/ports.ts';
+import { isUnderKeyOfTokens } from '../core/sealed-fields.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
 import { type AttemptDependencies, attemptDelivery } from './attempt-delivery.ts';
 import {
@@ -18,7 +19,7 @@ import {
   succeeded,
 } from './delivery.rules.ts';
 import type { DeliveryStore, WebhookStore } from './ports.ts';
-import type { Webhook, WebhookEvent, WebhookRef } from './webhook.rules.ts';
+import { signingSecrets, type Webhook, type WebhookEvent, type WebhookRef } from './webhook.rules.ts';
 
 export interface DeliverDependencies extends AttemptDependencies {
   readonly random: Random;
@@ -86,6 +87,11 @@ export async function tryDelivery(
   claimed: Delivery,
   requestId: string,
 ): Promise<AttemptResult | undefined> {
+  // The claim ends, and a later sweep finds the secret sealed again by the refresh function.
+  if (signingSecrets(webhook, epochSecNow(deps.clock)).some(isUnderKeyOfTokens)) {
+    deps.logger.info('a delivery waits until the secret of its webhook is sealed again', { requestId });
+    return undefined;
+  }
   try {
     const attempt = await attemptDelivery(deps, webhook, { id: claimed.eventId, body: claimed.body });
     if (succeeded(attempt)) await noteSuccess(deps, webhook, claimed, attempt);

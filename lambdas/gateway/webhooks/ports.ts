@@ -26,6 +26,16 @@ export type WebhookChange = Partial<
   >
 >;
 
+/** Those secrets of an endpoint that it has, as stored. */
+export type SealedSecrets = Readonly<
+  Partial<Record<'encryptedSecret' | 'encryptedPreviousSecret' | 'encryptedEarlierSecret', string>>
+>;
+
+export interface SecretSeals {
+  /** Replaces the stored forms of an endpoint's secrets, which stay the same; false when the record has changed since it was read. */
+  resealSecrets(webhook: Webhook, sealed: SealedSecrets): Promise<boolean>;
+}
+
 export interface WebhookStore {
   /** Every endpoint of an account, strongly consistent. */
   list(accountId: string): Promise<Webhook[]>;

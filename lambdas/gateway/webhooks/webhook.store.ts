@@ -16,7 +16,7 @@ import {
 } from '../platform/dynamodb/client.ts';
 import { accountPk, WEBHOOK_SK_PREFIX, webhookItemKey } from '../platform/dynamodb/keys.ts';
 import { managedByOf } from '../platform/dynamodb/managed-by.ts';
-import type { WebhookStore } from './ports.ts';
+import type { SecretSeals, WebhookStore } from './ports.ts';
 import type { Webhook, WebhookRef } from './webhook.rules.ts';
 
 /** Endpoints of webhooks, in the partition of their account. */
@@ -177,5 +177,32 @@ function webhookFromItem(item: Item): Whole<Webhook> {
     managedBy: item.managedBy === undefined ? undefined : managedByOf(item),
     createdAt: str(item, 'createdAt'),
     updatedAt: str(item, 'updatedAt'),
+  };
+}
+
+/** How the refresh function replaces stored forms of webhooks' secrets. */
+export function secretSeals({ client, tableName }: Table): SecretSeals {
+  return {
+    resealSecrets(webhook, sealed) {
+      const names = Object.keys(sealed);
+      const change = names.map((name) => `${name} = :${name}`).join(', ');
+      return isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: webhookItemKey(webhook.accountId, webhook.webhookId),
+            UpdateExpression: `SET ${change}`,
+            // A rotation raises the version, and so does every other requested change.
+            ConditionExpression: '#version = :seen AND encryptedSecret = :stored',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: {
+              ':seen': webhook.version,
+              ':stored': webhook.encryptedSecret,
+              ...Object.fromEntries(Object.entries(sealed).map(([name, value]) => [`:${name}`, value])),
+            },
+          }),
+        ),
+      );
+    },
   };
 }

@@ -20,7 +20,7 @@ import { describeApproval } from '../../gateway/approvals/describe.ts';
 import { openAbout, openResult } from '../../gateway/approvals/held-request.ts';
 import { inWords, plainText } from '../../gateway/approvals/in-words.ts';
 import { recentApprovals } from '../../gateway/approvals/recent-approvals.ts';
-import type { ShownRequest } from '../../gateway/approvals/shown-request.ts';
+import type { ShownRequest } from '../../gateway/approvals/shown-request.rules.ts';
 import { shownText } from '../../gateway/approvals/shown-text.rules.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
@@ -62,7 +62,9 @@ const aboutAnswer = documented(() =>
         )
         .meta({ description: 'Everything that the call changes, and who can open what it comes to.' }),
       risks: z.array(z.string()).meta({ description: 'What leaves the organization or becomes public.' }),
-      remarks: z.array(z.string()).meta({ description: 'To whom Google sends e-mail, and why nobody can approve it.' }),
+      remarks: z
+        .array(z.string())
+        .meta({ description: 'Who gets an e-mail from Google, and why nobody can approve it.' }),
       is_certain: z
         .boolean()
         .meta({ description: 'false: not all of it could be read, so nobody can approve it now.' }),

@@ -12,7 +12,7 @@ import { reachedConnection, reaches, requireReach } from '../authenticate.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
 import { type Route, route } from '../route.ts';
-import { integerParam, integrationId, ofIntegration, queryText, rowCursor } from '../schemas/common.ts';
+import { connectionId, integerParam, integrationId, ofIntegration, queryText, rowCursor } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import { nameConnections } from './name-connections.ts';
 import { recordCalls } from './record-calls.ts';
@@ -59,6 +59,7 @@ const failuresQuery = z.strictObject({
     .optional()
     .meta({ description: 'Id of a secret key, or its first 12 characters.' }),
   provider_config_key: integrationId.optional(),
+  connection_id: connectionId.optional(),
   since: moment,
   until: moment.meta({ description: 'Calls that ended before this time.' }),
   limit: integerParam(1, CALL_LIST_MAX).optional(),
@@ -287,7 +288,7 @@ export const callRoutes: readonly Route[] = [
       tag,
       summary: 'List the failed calls of all connections, newest first',
       description:
-        'From the call log, by how calls failed, by reason, status, secret key, integration and time. A call is listed when it has ended. Calls that were refused before their connection was known are not logged, and those of deleted connections are left out. A page may be shorter than limit, or empty, and still have a next page.',
+        'From the call log, by how calls failed, by reason, status, secret key, integration, connection and time. A call is listed when it has ended. Calls that wait for approval are not failures. Calls that were refused before their connection was known are not logged, and those of deleted connections are left out. A page may be shorter than limit, or empty, and still have a next page.',
       answer: z
         .object({
           data: z.array(failedCallAnswer()),
@@ -323,6 +324,7 @@ export const callRoutes: readonly Route[] = [
         status: query.status,
         keyId: query.key_id,
         integrationIds: wanted === undefined ? caller.integrationIds : [wanted],
+        connectionId: query.connection_id,
         sinceMs: since,
         untilMs: until,
       };

@@ -31,7 +31,14 @@ export async function readMinutes(
   const { countedUntilMs } = await book.state();
   const untilMs = countedUntilMs ?? startOf('minute', clock.nowMs());
   const fromMs = untilMs - VERDICT_MINUTES * LEVEL_MS.minute;
-  const filter = { kind: undefined, reason: undefined, status: undefined, keyId: undefined, integrationIds };
+  const filter = {
+    kind: undefined,
+    reason: undefined,
+    status: undefined,
+    keyId: undefined,
+    integrationIds,
+    connectionId: undefined,
+  };
   const [heads, sample] = await Promise.all([
     pages.heads(accountId, 'minute', fromMs, untilMs),
     calls.failures(accountId, { ...filter, sinceMs: fromMs, untilMs }, VERDICT_SAMPLE, undefined),

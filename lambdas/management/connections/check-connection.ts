@@ -1,7 +1,6 @@
 import type { BackgroundCalls } from '../../gateway/calls/background-calls.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore, UnconfirmedGrantStore } from '../../gateway/connections/ports.ts';
-import { getAsUser, type SmallAnswer } from '../../gateway/connections/send-small-request.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { GrantDeath, ResponsibleParty } from '../../gateway/core/grant-death.ts';
 import type { Upstream } from '../../gateway/core/http-message.ts';
@@ -11,9 +10,17 @@ import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId, Providers } from '../../gateway/providers/provider.rules.ts';
 import { assertProviderPath } from '../../gateway/proxying/request-line.rules.ts';
 import { originOf } from '../../gateway/proxying/upstream-request.rules.ts';
+import { sendAsUser } from '../../gateway/tokens/access-tokens.ts';
 import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
-import { sendAsUser } from '../../gateway/tokens/send-as-user.ts';
+import { requestedTokens } from '../../gateway/tokens/requested-tokens.ts';
+import {
+  exchangeSmall,
+  type RequestCount,
+  refusesToken,
+  type SmallAnswer,
+  smallRead,
+} from '../../gateway/tokens/whole-answer.ts';
 
 /** The judgement of a harmless call. `works`: its token is accepted, whatever else is wrong. */
 export interface HealthJudgement {
@@ -180,25 +187,12 @@ export async function checkConnection(
   const whose = { connection: found.connection, provider: provider.id, quota: found.integration.quota };
   await deps.checks.assertRoom(whose, request);
   try {
-    const sent = await sendAsUser(
-      deps,
-      found,
-      requestId,
-      async (accessToken) => {
-        const startedAtMs = deps.clock.nowMs();
-        const answer = await getAsUser(deps.upstream, origin, healthCheckPath, accessToken);
-        deps.checks.made({
-          ...whose,
-          ...request,
-          status: answer.kind === 'answered' ? answer.status : undefined,
-          bytesIn: 0,
-          bytesOut: answer.kind === 'answered' ? answer.text.length : 0,
-          startedAtMs,
-        });
-        return answer;
-      },
-      (answer) => answer.kind === 'answered' && answer.status === 401,
-    );
+    const { checks, clock, upstream } = deps;
+    const counts: RequestCount = { clock, made: (made) => checks.made({ ...whose, ...made }) };
+    const sent = await sendAsUser(upstream, requestedTokens(deps, found, requestId), {
+      exchange: (send) => exchangeSmall(send, smallRead(origin, healthCheckPath), counts),
+      isRefused: refusesToken,
+    });
     return sent.kind === 'dead' ? { kind: 'dead', death: sent.death } : judged(sent.answer);
   } catch (error) {
     if (error instanceof GatewayError && error.code !== 'unknown_connection') return { kind: 'no_token', error };

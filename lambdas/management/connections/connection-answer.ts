@@ -37,7 +37,7 @@ const endUserAnswer = documented(() =>
       tags: textMap().nullable(),
       organization: organizationAnswer().nullable(),
     })
-    .meta({ id: 'EndUser', description: 'The user of your app to whom a connection belongs.' }),
+    .meta({ id: 'EndUser', description: 'The user of your app that a connection belongs to.' }),
 );
 
 const sharedMembers = documented(() => ({

@@ -12,6 +12,7 @@ import {
   METADATA_CONNECTIONS_MAX,
   METADATA_MAX_BYTES,
 } from '../../gateway/core/limits.ts';
+import { requireRole } from '../../gateway/keys/authenticate-operator.ts';
 import { anyObject, count, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
@@ -103,7 +104,9 @@ export const listQuery = z
   .superRefine(({ page = 0, limit = CONNECTION_LIST_MAX, cursor }, context) => {
     const problem = (message: string) => context.addIssue({ code: 'custom', path: ['page'], message });
     if (page * limit > COUNTED_ITEMS_MAX) {
-      problem(`reaches at most ${COUNTED_ITEMS_MAX} connections; go on with cursor=<next_cursor of the page before>`);
+      problem(
+        `reaches at most ${COUNTED_ITEMS_MAX} connections; continue with cursor=<next_cursor of the page before>`,
+      );
     }
     if (cursor !== undefined && page > 0) problem('send page or cursor, not both');
   });
@@ -154,7 +157,7 @@ const importBody = z
     provider_config_key: integrationId,
     connection_id: connectionId.optional(),
     subject: z.string().min(3).max(254).optional().meta({
-      description: 'For an integration of kind delegated, in place of credentials: the user’s first address.',
+      description: 'For an integration of kind delegated, instead of credentials: the user’s primary address.',
     }),
     credentials: z
       .strictObject({
@@ -388,6 +391,8 @@ export const connectionRoutes: readonly Route[] = [
         const integration = await findIntegration(services, ref);
         return unconfirmedOnTheWire(found, integration, services.refreshPolicy);
       }
+      // Renews the token, and may end the connection.
+      if (query.force_refresh === true && caller.operator !== undefined) requireRole(caller.operator, false);
       const refreshed =
         query.force_refresh === true && found.connection.death === undefined
           ? await refreshNow(services, found.connection, found.integration, true, requestId)
@@ -454,7 +459,7 @@ export const connectionRoutes: readonly Route[] = [
       tag,
       summary: 'Import a grant whose refresh token you have; the token is used once to prove it',
       description:
-        'With subject in place of credentials, a service account acts for this user of a Workspace domain; the same call again answers with the same connection, and Google is asked with the first call.',
+        'With `subject` instead of credentials, a service account acts for this user of a Workspace domain. Repeating the call returns the same connection. Google is asked for a token by the first proxied call.',
       answer: connectionAnswer(),
       errors: [
         'unknown_integration',

@@ -22,67 +22,10 @@ import { delegatedCall } from '../../gateway/proxying/delegated.rules.ts';
 import { proxiedResponseHeaders } from '../../gateway/proxying/headers.rules.ts';
 import { upstreamFailure } from '../../gateway/proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
-import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
+import { deadConnection, sendAsUser } from '../../gateway/tokens/access-tokens.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
-import { sendAsUser } from '../../gateway/tokens/send-as-user.ts';
-
-/** The provider's unchanged answer. */
-export interface TriedAnswer {
-  readonly status: number;
-  readonly headers: HeaderPairs;
-  /** The first bytes of the body as UTF-8; invalid bytes are replaced. */
-  readonly body: string;
-  readonly truncated: boolean;
-  readonly durationMs: number;
-}
-
-/**
- * Sends a planned read once and keeps the start of its answer; the rest is dropped.
- *
- * @throws GatewayError `upstream_unreachable`, `upstream_timeout`, `upstream_invalid_response`
- */
-async function sendTried(
-  deps: { readonly upstream: Upstream; readonly clock: Clock },
-  plan: UpstreamPlan,
-  options: { readonly accessToken: string; readonly timeoutMs: number },
-): Promise<TriedAnswer> {
-  const startedMs = deps.clock.nowMs();
-  try {
-    const response = await deps.upstream.send({
-      origin: plan.origin,
-      method: plan.method,
-      path: plan.target,
-      headers: [...plan.headers, ['authorization', `Bearer ${options.accessToken}`]],
-      body: undefined,
-      firstByteTimeoutMs: options.timeoutMs,
-      idleTimeoutMs: options.timeoutMs,
-      totalTimeoutMs: options.timeoutMs,
-    });
-    const { text, truncated } = await readStart(response.body);
-    if (truncated) response.abandon();
-    const durationMs = deps.clock.nowMs() - startedMs;
-    return { status: response.status, headers: response.headers, body: text, truncated, durationMs };
-  } catch (error) {
-    if (error instanceof UpstreamError) throw upstreamFailure(error, 'GET');
-    throw new GatewayError('upstream_invalid_response', 'The provider broke off in the middle of its answer.', {
-      applied: 'no',
-      cause: error,
-    });
-  }
-}
-
-async function readStart(body: AsyncIterable<Uint8Array>): Promise<{ text: string; truncated: boolean }> {
-  const decoder = new TextDecoder('utf-8');
-  let text = '';
-  let left = TRY_RESPONSE_MAX_BYTES;
-  for await (const chunk of body) {
-    text += decoder.decode(chunk.subarray(0, left), { stream: true });
-    // A character that the limit cuts in two is omitted.
-    if (chunk.length > left) return { text, truncated: true };
-    left -= chunk.length;
-  }
-  return { text: text + decoder.decode(), truncated: false };
-}
+import { requestedTokens } from '../../gateway/tokens/requested-tokens.ts';
+import { exchangeWhole, type RequestCount, type WholeAnswer } from '../../gateway/tokens/whole-answer.ts';
 
 export interface TryCallDependencies {
   readonly integrations: IntegrationStore;
@@ -142,29 +85,18 @@ export async function tryCall(
       actor: request.actor,
     }),
   );
-  const sent = await sendAsUser(
-    deps,
-    { connection, integration },
-    request.requestId,
-    async (accessToken) => {
-      const startedAtMs = deps.clock.nowMs();
-      let answer: TriedAnswer | undefined;
-      try {
-        answer = await send(deps, plan, accessToken, deadlineMs);
-        return answer;
-      } finally {
-        deps.checks.made({
-          ...whose,
-          ...asked,
-          status: answer?.status,
-          bytesIn: 0,
-          bytesOut: answer?.body.length ?? 0,
-          startedAtMs,
-        });
-      }
+  const { checks, clock, upstream } = deps;
+  const counts: RequestCount = { clock, made: (made) => checks.made({ ...whose, ...made }) };
+  const sent = await sendAsUser(upstream, requestedTokens(deps, { connection, integration }, request.requestId), {
+    async exchange(send) {
+      const startedMs = clock.nowMs();
+      const limits = { timeoutMs: remaining(deadlineMs - startedMs), maxBytes: TRY_RESPONSE_MAX_BYTES };
+      const { origin, method, headers, target: path } = plan;
+      const answer = await exchangeWhole(send, { origin, method, path, headers, body: undefined, ...limits }, counts);
+      return tried(answer, clock.nowMs() - startedMs);
     },
-    ({ status }) => status === 401,
-  );
+    isRefused: ({ status }) => status === 401,
+  });
   if (sent.kind === 'dead') throw deadConnection(sent.death);
   return { ...sent.answer, headers: proxiedResponseHeaders(sent.answer.headers, request.requestId) };
 }
@@ -197,19 +129,22 @@ function planned(
   );
 }
 
-async function send(
-  deps: TryCallDependencies,
-  plan: UpstreamPlan,
-  accessToken: string,
-  deadlineMs: number,
-): Promise<TriedAnswer> {
-  const remainingMs = deadlineMs - deps.clock.nowMs();
-  if (remainingMs <= 0) {
-    throw new GatewayError(
-      'upstream_timeout',
-      'Refreshing the token took all the available time. The call was a read; try again.',
-      { applied: 'no' },
-    );
+function remaining(ms: number): number {
+  if (ms > 0) return ms;
+  const message = 'Refreshing the token took all the available time. The call was a read; try again.';
+  throw new GatewayError('upstream_timeout', message, { applied: 'no' });
+}
+
+/** @throws GatewayError `upstream_unreachable`, `upstream_timeout`, `upstream_invalid_response` */
+function tried(answer: WholeAnswer, durationMs: number): TriedCall {
+  if (answer.kind === 'answered') {
+    const { status, headers, bytes, isCut } = answer;
+    // A character that the limit cuts in two is omitted.
+    const body = new TextDecoder('utf-8').decode(bytes, { stream: isCut });
+    return { status, headers, body, truncated: isCut, durationMs };
   }
-  return sendTried(deps, plan, { accessToken, timeoutMs: remainingMs });
+  const { error: cause } = answer;
+  if (cause instanceof UpstreamError) throw upstreamFailure(cause, 'GET');
+  const message = 'The provider broke off in the middle of its answer.';
+  throw new GatewayError('upstream_invalid_response', message, { applied: 'no', cause });
 }

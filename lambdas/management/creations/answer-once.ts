@@ -1,5 +1,5 @@
 import { epochSecNow } from '../../gateway/core/clock.ts';
-import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import { ERROR_HEADER, GatewayError, refusal } from '../../gateway/core/errors.ts';
 import {
   type GatewayRequest,
   type GatewayResponse,
@@ -9,7 +9,7 @@ import {
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
 import { IDEMPOTENT_ANSWER_MAX_BYTES, IDEMPOTENT_RETRY_SEC } from '../../gateway/core/limits.ts';
 import type { CipherContext, Clock, Logger, TokenCipher } from '../../gateway/core/ports.ts';
-import { ERROR_HEADER, errorResponse } from '../../gateway/http/middlewares.ts';
+import { errorResponse } from '../../gateway/http/middlewares.ts';
 import type { Caller } from '../route.ts';
 import type { NotedRun, RequestNotes } from './ports.ts';
 
@@ -61,7 +61,13 @@ export async function answerOnce(
   const digest = sha256Hex(JSON.stringify([key?.keyHash ?? actor, idempotencyKey(request.headers)]));
   const body = sha256Hex(request.body ?? '');
   const requestHash = sha256Hex(JSON.stringify([request.method, request.rawPath, request.query, body]));
-  const context: CipherContext = { accountId, integrationId: '', recordId: digest, field: 'idempotentAnswer' };
+  const context: CipherContext = {
+    accountId,
+    integrationId: '',
+    recordId: digest,
+    field: 'idempotentAnswer',
+    purpose: 'answers',
+  };
   const note = await deps.requestNotes.begin(accountId, digest, requestHash, epochSecNow(deps.clock));
   switch (note.kind) {
     case 'begun':

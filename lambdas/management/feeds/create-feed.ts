@@ -4,6 +4,7 @@ import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, sha256Hex, ulid } from '../../gateway/core/identifiers.ts';
 import { FEED_REQUEST_BUDGET_MS, FEEDS_PER_CONNECTION_MAX } from '../../gateway/core/limits.ts';
+import { managedFrom, type StackResource } from '../../gateway/core/managed-by.rules.ts';
 import type { Random } from '../../gateway/core/ports.ts';
 import { type Feed, type FeedRef, type FeedSettings, newProgress } from '../../gateway/feeds/feed.rules.ts';
 import {
@@ -27,9 +28,10 @@ export interface CreateFeedDependencies extends FindConnectionDependencies {
 
 /**
  * Starts to watch a resource. When the returned state is not `starting`, the feed's place in the history is stored, so it contains
- * every later change. A second request for the same resource returns the first feed.
+ * every later change. A second request for the same resource returns the first feed, also while its connection needs a new
+ * authorization.
  *
- * @throws GatewayError errors of `findConnection`, `reauthorization_required`, `invalid_body` for a resource of the other
+ * @throws GatewayError errors of `findConnection`, `reauthorization_required` for a new feed, `invalid_body` for a resource of the other
  * provider, one outside the granted scopes or one that Google refuses, `conflict` for one feed too many
  */
 export async function createFeed(
@@ -38,12 +40,17 @@ export async function createFeed(
   resource: FeedResource,
   settings: FeedSettings,
   requestId: string,
+  stack?: StackResource,
 ): Promise<{ readonly feed: Feed; readonly created: boolean }> {
   const { connection, integration } = await findConnection(deps, connectionRef);
   refuseAgentic(integration, 'Feeds call REST APIs');
   const problems = resourceProblems(integration, resource);
   if (problems.length > 0) throw refusal('invalid_body', problems);
-  if (connection.death !== undefined) throw deadConnection(connection.death);
+  if (connection.death !== undefined) {
+    const existing = await existingFeed(deps, connectionRef, resource);
+    if (existing === undefined) throw deadConnection(connection.death);
+    return { feed: existing, created: false };
+  }
   const refused = scopeProblem(resource, connection.grantedScopes);
   if (refused !== undefined) throw refusal('invalid_body', [{ path: 'resource', message: refused }]);
   const nowMs = deps.clock.nowMs();
@@ -60,6 +67,7 @@ export async function createFeed(
     lease: undefined,
     isPlaced: true,
     createdAt: new Date(nowMs).toISOString(),
+    managedBy: stack && managedFrom(stack),
   };
   // A resource that the provider refuses leaves no feed behind: concurrent requests for it wait, and get the same error (CF-31).
   const place = `feed ${integrationId} ${connectionId}`;
@@ -75,6 +83,17 @@ export async function createFeed(
       id: undefined,
     };
   });
+}
+
+/** The connection's feed of a resource. It outlives the grant, so a consumer that starts meanwhile finds it, paused. */
+async function existingFeed(
+  deps: CreateFeedDependencies,
+  { accountId, integrationId, connectionId }: ConnectionRef,
+  resource: FeedResource,
+): Promise<Feed | undefined> {
+  const connection = { accountId, integrationId, connectionId };
+  const feeds = await deps.feedWork.feeds.siblings({ accountId, feedId: '', connection });
+  return feeds.find((one) => feedResourceText(one.resource) === feedResourceText(resource));
 }
 
 /** The first pull of a new feed, or the existing feed. */

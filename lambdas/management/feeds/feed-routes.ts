@@ -12,6 +12,8 @@ import {
   FEED_SAFETY_INTERVAL_SEC,
   REMINDER_MAX_MINUTES,
 } from '../../gateway/core/limits.ts';
+import { managedAfter, managedWithout } from '../../gateway/core/managed-by.rules.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { endFeed } from '../../gateway/feeds/end-feed.ts';
 import {
   batchesAfter,
@@ -47,6 +49,7 @@ import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
 import { pageOf } from '../list-page.ts';
 import { type Caller, type Route, route } from '../route.ts';
 import { connectionId, cursor, integerParam, integrationId } from '../schemas/common.ts';
+import { changing, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
 import type { Services } from '../services.ts';
 import { createFeed, resourceProblems, unknownFeed } from './create-feed.ts';
 
@@ -94,7 +97,7 @@ const listQuery = z
   .strictObject({ provider_config_key: integrationId.optional(), connection_id: connectionId.optional(), cursor })
   .refine((query) => query.connection_id === undefined || query.provider_config_key !== undefined, {
     path: ['provider_config_key'],
-    message: 'is required beside connection_id',
+    message: 'is required with connection_id',
   });
 
 const SEQUENCE_MAX = 999_999_999;
@@ -173,6 +176,7 @@ const listedMembers = documented(() => ({
       'Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first.',
   }),
   created_at: time(),
+  managed_by: managedByAnswer().nullable(),
 }));
 
 const summaryAnswer = documented(() =>
@@ -248,6 +252,18 @@ const batchAnswer = documented(() =>
     .meta({ id: 'FeedBatch' }),
 );
 
+const standingMembers = documented(() => {
+  const { state, reason, explanation, remedy } = listedMembers();
+  return { state, reason, explanation, remedy };
+});
+
+const standingAnswer = documented(() =>
+  z.object(standingMembers()).meta({
+    id: 'FeedStanding',
+    description: 'Whether the feed is read at all: no batches can mean that nothing changed, or that it is paused.',
+  }),
+);
+
 const changesAnswer = documented(() =>
   z
     .object({
@@ -256,6 +272,7 @@ const changesAnswer = documented(() =>
       has_more: z
         .boolean()
         .meta({ description: 'There are more batches: ask again at once after the last batch of this answer.' }),
+      feed: standingAnswer(),
     })
     .meta({ id: 'FeedChanges' }),
 );
@@ -282,18 +299,13 @@ async function shown(services: Services, feed: Feed): Promise<AnswerOf<typeof de
 
 /** A feed in the API's spelling, without the provider's cursors and channel tokens. */
 function feedOnTheWire(feed: Feed, nowEpochSec: number): Omit<AnswerOf<typeof summaryAnswer>, 'connection_name'> {
-  const { state, reason } = shownState(feed, nowEpochSec);
-  const explained = explainFeed(reason);
   const channel = liveChannel(feed, nowEpochSec);
   return {
     id: feed.feedId,
     provider_config_key: feed.connection.integrationId,
     connection_id: feed.connection.connectionId,
     resource: feedResourceText(feed.resource),
-    state,
-    reason: reason ?? null,
-    explanation: explained?.explanation ?? null,
-    remedy: explained?.remedy ?? null,
+    ...standingOf(feed, nowEpochSec),
     delivery: feed.delivery,
     safety_interval_sec: feed.safetyIntervalSec,
     poll_interval_sec: feed.pollIntervalSec,
@@ -308,6 +320,19 @@ function feedOnTheWire(feed: Feed, nowEpochSec: number): Omit<AnswerOf<typeof su
     failed_attempts: feed.failureCount,
     behind_since: behindSince(feed, nowEpochSec),
     created_at: feed.createdAt,
+    managed_by: feed.managedBy === undefined ? null : managedByOnTheWire(feed.managedBy),
+  };
+}
+
+/** How a feed is, and what to do. */
+function standingOf(feed: Feed, nowEpochSec: number): AnswerOf<typeof standingAnswer> {
+  const { state, reason } = shownState(feed, nowEpochSec);
+  const explained = explainFeed(reason);
+  return {
+    state,
+    reason: reason ?? null,
+    explanation: explained?.explanation ?? null,
+    remedy: explained?.remedy ?? null,
   };
 }
 
@@ -364,6 +389,7 @@ const SUMMARY = {
   failed_attempts: 0,
   behind_since: null,
   created_at: '2026-03-01T11:50:00.000Z',
+  managed_by: null,
 };
 const DETAIL = {
   ...SUMMARY,
@@ -396,7 +422,7 @@ export const feedRoutes: readonly Route[] = [
   route({
     method: 'POST',
     pattern: '/feeds',
-    access: { right: 'full' },
+    access: { right: 'full', stack: true },
     creates: true,
     body: createFeedBody,
     async furtherProblems({ caller, body }, services) {
@@ -433,7 +459,7 @@ export const feedRoutes: readonly Route[] = [
       if (parsed === undefined) throw new Error('A resource passed its schema unread');
       const problems = settingProblems(parsed, body);
       if (problems.length > 0) throw refusal('invalid_body', problems);
-      const { feed } = await createFeed(
+      const { feed, created } = await createFeed(
         services,
         {
           accountId: caller.accountId,
@@ -450,20 +476,27 @@ export const feedRoutes: readonly Route[] = [
           reminders: body.reminders ?? [],
         },
         requestId,
+        caller.stack,
       );
+      if (caller.stack !== undefined && !created) {
+        throw new GatewayError(
+          'conflict',
+          'This connection has a feed of this resource, which this stack does not declare.',
+        );
+      }
       return { data: await shown(services, feed) };
     },
   }),
   route({
     method: 'GET',
     pattern: '/feeds',
-    access: { right: 'read' },
+    access: { right: 'read', stack: true },
     query: listQuery,
     describe: documented(() => ({
       id: 'listFeeds',
       tag,
       summary: 'List feeds of the account or of one connection, newest first',
-      description: '`connection_id` needs `provider_config_key` beside it.',
+      description: '`connection_id` also needs `provider_config_key`.',
       answer: feedPage(),
       errors: [],
       example: {
@@ -485,8 +518,10 @@ export const feedRoutes: readonly Route[] = [
               connectionId: query.connection_id,
             });
       const items = (await feeds.readMany(refs)).filter(
-        ({ connection }) =>
+        ({ connection, managedBy }) =>
           reaches(caller, connection.integrationId) &&
+          // A stack gets its own feeds, because a list names end users.
+          (caller.stack === undefined || caller.stack.stackId === managedBy?.stackId) &&
           (query.provider_config_key === undefined || query.provider_config_key === connection.integrationId),
       );
       const found = await services.search.summaries(items.map(({ connection }) => connection));
@@ -523,7 +558,8 @@ export const feedRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     pattern: '/feeds/{feedId}',
-    access: { right: 'full' },
+    access: { right: 'full', stack: true },
+    query: forceQuery,
     body: changeFeedBody,
     describe: documented(() => ({
       id: 'updateFeed',
@@ -532,21 +568,29 @@ export const feedRoutes: readonly Route[] = [
       description:
         'The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.',
       answer: oneFeed(),
-      errors: ['not_found'],
+      errors: ['not_found', 'conflict'],
       example: { params: EXAMPLE, body: { delivery: 'pull' }, answer: { data: { ...DETAIL, delivery: 'pull' } } },
     })),
-    async handle({ caller, params, body, requestId }, services) {
+    async handle({ caller, params, query, body, requestId }, services) {
       const feed = await reachedFeed(caller, params, services);
+      const managedBy = managedAfter(feed.managedBy, changing(caller, query), 'feed');
       const problems = settingProblems(feed.resource, body);
       if (problems.length > 0) throw refusal('invalid_body', problems);
-      const changed = await services.feedWork.feeds.changeSettings(feed, {
+      const event = newEvent(services.clock, services.random, 'FeedUpdated', {
+        ...{ subject: feed.connection, sequence: feed.sequence, endUserId: feed.endUserId },
+        ...{ requestId, actor: caller.actor },
+        feed: { feedId: feed.feedId, resource: feedResourceText(feed.resource) },
+      });
+      const settings = {
         ...(body.delivery === undefined ? {} : { delivery: body.delivery }),
         ...(body.safety_interval_sec === undefined ? {} : { safetyIntervalSec: body.safety_interval_sec }),
         ...(body.poll_interval_sec === undefined ? {} : { pollIntervalSec: body.poll_interval_sec }),
         ...(body.meaning === undefined ? {} : { meaning: body.meaning }),
         ...(body.seen === undefined ? {} : { seen: body.seen }),
         ...(body.reminders === undefined ? {} : { reminders: body.reminders }),
-      });
+        ...(managedBy === undefined ? {} : { managedBy }),
+      };
+      const changed = await services.feedWork.feeds.changeSettings(feed, settings, event);
       if (!changed) throw unknownFeed();
       // Its next turn may be hours away, and a reminder minutes.
       if (body.reminders !== undefined) {
@@ -559,7 +603,8 @@ export const feedRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     pattern: '/feeds/{feedId}',
-    access: { right: 'full' },
+    access: { right: 'full', stack: true },
+    query: forceQuery,
     describe: documented(() => ({
       id: 'deleteFeed',
       tag,
@@ -568,8 +613,14 @@ export const feedRoutes: readonly Route[] = [
       errors: ['not_found', 'conflict', 'confirmation_required'],
       example: { params: EXAMPLE, answer: { success: true } },
     })),
-    async handle({ caller, params, requestId }, services) {
+    async handle({ caller, params, query, requestId }, services) {
       const feed = await reachedFeed(caller, params, services);
+      if (caller.stack === undefined) managedAfter(feed.managedBy, changing(caller, query), 'feed');
+      const left = caller.stack && managedWithout(feed.managedBy, caller.stack, 'feed');
+      if (left !== undefined) {
+        if (!(await services.feedWork.feeds.changeSettings(feed, { managedBy: left }))) throw unknownFeed();
+        return { success: true };
+      }
       const grant = await grantOf(services, feed);
       const ended = await endFeed(services.feedWork, feed, grant, requestId);
       if (!ended) throw new GatewayError('conflict', 'The feed is being worked on at this moment. Try again.');
@@ -633,6 +684,7 @@ export const feedRoutes: readonly Route[] = [
           ],
           last_sequence: 42,
           has_more: false,
+          feed: { state: 'watching', reason: null, explanation: null, remedy: null },
         },
       },
     })),
@@ -656,6 +708,7 @@ export const feedRoutes: readonly Route[] = [
         data: batches.map(batchOnTheWire),
         last_sequence: Math.max(lastSequence, last),
         has_more: last < lastSequence,
+        feed: standingOf(feed, nowSec(services)),
       };
     },
   }),
@@ -769,7 +822,7 @@ async function lastSequenceOf({ feedWork }: Services, feed: Feed, asked: number)
 function tooOld(after: number): GatewayError {
   return new GatewayError(
     'cursor_too_old',
-    `Batches behind ${after} are no longer stored. Compare everything you have stored of the resource, then go on behind the feed's last_sequence.`,
+    `Batches behind ${after} are no longer stored. Compare everything you have stored of the resource, then continue after the feed's last_sequence.`,
   );
 }
 

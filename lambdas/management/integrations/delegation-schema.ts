@@ -36,16 +36,27 @@ const subjects = z.strictObject({
   exceptions: listOf(address).optional(),
 });
 
-/** The key file from Google's console, as text or object; only the members for signing are stored. */
+const NO_KEY_FILE = 'must be the JSON file of a service account’s key, with private_key_id and private_key';
+
+/**
+ * The key file from Google's console, as text or object; only the members for signing are stored. The object has a name in the API's document, as
+ * generators of clients derive a type's name from its form otherwise, and the one of a map is no name in Go.
+ */
 const keyFile = z
-  .union([z.string().max(10_000), z.record(z.string(), z.unknown())], { error: 'must be the key file’s JSON' })
+  .union(
+    [
+      z.string().max(10_000),
+      z.looseObject({ private_key_id: z.string(), private_key: z.string() }).meta({
+        id: 'ServiceAccountKeyFile',
+        description: 'The key file of a service account, as Google’s console makes it.',
+      }),
+    ],
+    { error: NO_KEY_FILE },
+  )
   .transform((file, context) => {
     const key = readKeyFile(file);
     if (key !== undefined) return key;
-    context.addIssue({
-      code: 'custom',
-      message: 'must be the JSON file of a service account’s key, with private_key_id and private_key',
-    });
+    context.addIssue({ code: 'custom', message: NO_KEY_FILE });
     return z.NEVER;
   });
 
@@ -180,9 +191,9 @@ export const delegationAnswer = documented(() =>
       audience: z.string().nullable(),
       key_id: z.string().nullable().meta({ description: 'Id of the uploaded key; the key itself is never shown.' }),
       key_added_at: time().nullable(),
-      subjects: z
-        .object({ domains: texts(), addresses: texts(), exceptions: texts() })
-        .meta({ description: 'Whom it may act for; exceptions win, and a domain does not include its subdomains.' }),
+      subjects: z.object({ domains: texts(), addresses: texts(), exceptions: texts() }).meta({
+        description: 'The users that it can act for. Exceptions win, and a domain does not include its subdomains.',
+      }),
       allow_domain_admin_access: z.boolean(),
       new_subjects_per_hour: z.int(),
     })

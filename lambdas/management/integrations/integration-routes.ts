@@ -33,7 +33,7 @@ import {
   revokeParam,
   scopeText,
 } from '../schemas/common.ts';
-import { changing, FORCE, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
+import { changing, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
 import { quotaAnswer, quotaBody, quotaOfBody, quotaOnTheWire } from '../schemas/quota.ts';
 import type { Services } from '../services.ts';
 import { AGENTIC_NEEDS_OWN_CLIENT, createIntegration, type NewIntegration } from './create-integration.ts';
@@ -251,7 +251,7 @@ const integrationAnswer = documented(() =>
         } satisfies Record<Language, unknown>)
         .nullable()
         .meta({
-          description: 'The same for readers of these languages, in place of public_name; null = in none.',
+          description: 'The name for readers of these languages, instead of public_name; null removes them all.',
         }),
       logo: z.string(),
       forward_webhooks: z.boolean(),
@@ -559,7 +559,8 @@ export const integrationRoutes: readonly Route[] = [
       id: 'updateIntegration',
       tag,
       summary: 'Change an integration; a new client_secret under the same client_id is a rotation without downtime',
-      description: `An integration with connections cannot be renamed. warnings describe the consequences of the change. ${FORCE}`,
+      description:
+        'An integration with connections cannot be renamed. warnings describe the consequences of the change.',
       answer: z.object({ data: integrationAnswer(), warnings: z.array(problem()) }).meta({ id: 'ChangedIntegration' }),
       errors: ['unknown_integration', 'conflict', 'service_unavailable'],
       example: {
@@ -597,7 +598,8 @@ export const integrationRoutes: readonly Route[] = [
       id: 'deleteIntegration',
       tag,
       summary: 'Delete an integration with all its connections; a large one takes several calls',
-      description: `With many connections the answer is 503 with Retry-After until all are deleted: repeat the call. if_unused=true refuses with 409 while the integration has connections. ${FORCE}`,
+      description:
+        'With many connections the answer is 503 with Retry-After until all are deleted: repeat the call. if_unused=true refuses with 409 while the integration has connections.',
       answer: success().extend({ deleted_connections: count() }).meta({ id: 'DeletedIntegration' }),
       errors: ['unknown_integration', 'conflict', 'service_unavailable'],
       example: { params: { integrationId: 'calendar-trial' }, answer: { success: true, deleted_connections: 0 } },

@@ -24,13 +24,17 @@ export async function quotaRisks(reads: Reads, integration: Integration): Promis
 }
 
 /** Google, "Pricing and billing tiers", 24 November 2026. */
-const HIGHER_LIMITS_END = '1 April 2027';
+export const HIGHER_LIMITS_END = '1 April 2027';
 
-function higherLimitsEnd({ quota: stored }: Integration, standard: ApiQuota | undefined): string[] {
+/** Whether an integration's project is set to have more than Google's Standard tier. @param standard of the provider */
+export function hasHigherLimits({ quota: stored }: Integration, standard: ApiQuota | undefined): boolean {
   const own = projectQuota(standard, stored);
-  if (own === undefined || standard === undefined) return [];
-  const isHigher = own.perMinute > standard.perMinute || own.perMinuteAndUser > standard.perMinuteAndUser;
-  if (own.countsRequests || !isHigher) return [];
+  if (own === undefined || standard === undefined || own.countsRequests) return false;
+  return own.perMinute > standard.perMinute || own.perMinuteAndUser > standard.perMinuteAndUser;
+}
+
+function higherLimitsEnd(integration: Integration, standard: ApiQuota | undefined): string[] {
+  if (!hasHigherLimits(integration, standard)) return [];
   return [
     `quota is higher than Google’s Standard tier. Google ends higher limits on ${HIGHER_LIMITS_END}, unless the project enrolls in the Scaled tier or attests internal use. Only the Cloud console shows the tier.`,
   ];

@@ -1,19 +1,17 @@
 import * as z from 'zod';
+import { DESCRIBED_READINESS } from '../../features/described-readiness.ts';
+import { readinessOfFeatures } from '../../features/readiness.ts';
+import { READINESS_EXAMPLE } from '../../features/readiness-example.ts';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
-import type { Integration } from '../../gateway/integrations/integration.rules.ts';
-import { reviewClass, scope, texts, time } from '../../gateway/openapi/answer-parts.ts';
+import { reviewClass, scope, texts } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION, SCOPE } from '../../gateway/openapi/sample.ts';
 import { reachedIntegration } from '../authenticate.ts';
 import { type Route, route } from '../route.ts';
-import { projectOfIntegration, registeredProject } from '../security-events/known-projects.ts';
-import { explainStream, STREAM_STATES, streamState } from '../security-events/stream-state.rules.ts';
-import type { Services } from '../services.ts';
 import { agentRisks } from './agent-risks.ts';
 import { CAPABILITIES } from './domain-check.ts';
-import { isoTimeOrNull } from './integration-routes.ts';
 import { quotaRisks } from './quota-risks.ts';
 import { type ReadinessReport, reportReadiness } from './report-readiness.ts';
 
@@ -42,19 +40,7 @@ const readiness = documented(() =>
         description:
           'Restrictions of the gateway’s address. With your own domain: what requires it to be verified for the OAuth client’s Cloud project, which only Google’s console shows.',
       }),
-    security_events: z
-      .object({
-        cloud_project: z.string(),
-        state: z.enum(STREAM_STATES),
-        verified_at: time().nullable(),
-        last_event_at: time().nullable(),
-        what: z.string().meta({ description: 'Where they stand, and what is missing.' }),
-      })
-      .nullable()
-      .meta({
-        description:
-          'Whether Google’s security events of the OAuth client’s Cloud project reach the gateway: recommended, not required. Null without an own client, and for providers that send none.',
-      }),
+    ...DESCRIBED_READINESS(),
     strictest_class: reviewClass(),
     scopes: z.array(
       scope().extend({
@@ -85,7 +71,9 @@ const readiness = documented(() =>
   }),
 );
 
-function readinessOnTheWire(report: ReadinessReport): Omit<AnswerOf<typeof readiness>, 'security_events'> {
+function readinessOnTheWire(
+  report: ReadinessReport,
+): Omit<AnswerOf<typeof readiness>, keyof Awaited<ReturnType<typeof readinessOfFeatures>>> {
   return {
     ready: report.ready,
     publishing_status: report.publishingStatus,
@@ -107,24 +95,6 @@ function readinessOnTheWire(report: ReadinessReport): Omit<AnswerOf<typeof readi
     alternatives: report.alternatives.map(({ insteadOf, scope, what }) => ({ instead_of: insteadOf, scope, what })),
     risks: report.risks,
     agents: report.marked ?? null,
-  };
-}
-
-/** Security events of the integration's Cloud project. */
-async function stream(
-  services: Services,
-  integration: Integration,
-  { domain }: ReadinessReport,
-): Promise<AnswerOf<typeof readiness>['security_events']> {
-  const cloudProject = await projectOfIntegration(services, integration);
-  if (cloudProject === undefined) return null;
-  const project = await registeredProject(services, integration.accountId, cloudProject);
-  return {
-    cloud_project: cloudProject,
-    state: streamState(project),
-    verified_at: isoTimeOrNull(project?.verifiedAtEpochSec),
-    last_event_at: isoTimeOrNull(project?.lastStatementAtEpochSec),
-    what: explainStream(cloudProject, project, domain.own, epochSecNow(services.clock)),
   };
 }
 
@@ -159,13 +129,7 @@ export const readinessRoute: Route = route({
               },
             ],
           },
-          security_events: {
-            cloud_project: '123456789012',
-            state: 'verified',
-            verified_at: '2026-11-22T08:00:04.000Z',
-            last_event_at: '2026-11-25T10:12:00.000Z',
-            what: 'Verified 3 days ago; the last security event came 2 hours ago.',
-          },
+          ...READINESS_EXAMPLE(),
           strictest_class: 'restricted',
           scopes: [{ ...SCOPE, reviews: ['app_verification', 'security_assessment'] }],
           steps: [
@@ -201,6 +165,8 @@ export const readinessRoute: Route = route({
     const now = epochSecNow(services.clock);
     const seen = reportReadiness(integration, provider, redirectUri, services.operatorMfa, now, domains);
     const report = { ...seen, risks: [...seen.risks, ...ofQuotas, ...ofAgents] };
-    return { data: { ...readinessOnTheWire(report), security_events: await stream(services, integration, report) } };
+    return {
+      data: { ...readinessOnTheWire(report), ...(await readinessOfFeatures(services, integration, report.domain)) },
+    };
   },
 });

@@ -5,7 +5,7 @@ import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { featureLimitsOfAgents } from '../../gateway/keys/agent.rules.ts';
 import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
-import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import { nounOf, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { StoredLimits } from '../../gateway/keys/key-limits.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
 
@@ -31,7 +31,7 @@ export const AGENTS_ARE_LIMITED = 'it always has limits, and they are enforced';
  * @param limits undefined: none
  * @param body the limits as the caller named them: an agent's key keeps those of features that are not named
  * @throws GatewayError `not_found` for missing, foreign and revoked keys; `conflict` for a key of another right,
- *   and for a role that a stack declares
+ *   and for one that a stack declares
  */
 export async function changeKeyLimits(
   deps: ChangeLimitsDependencies,
@@ -42,7 +42,7 @@ export async function changeKeyLimits(
   { by, ...request }: { readonly requestId: string; readonly actor: string; readonly by: Changing },
 ): Promise<SecretKeyRecord> {
   const record = await findLiveKey(deps, accountId, keyHash);
-  const managedBy = managedAfter(record.managedBy, by, 'role');
+  const managedBy = managedAfter(record.managedBy, by, nounOf(record));
   if (record.right !== 'proxy' || record.canReadCredentials) {
     throw new GatewayError('conflict', `This key has another right: ${PROXY_KEYS_ONLY}. Create one and limit that.`);
   }

@@ -1,9 +1,10 @@
+import { endUserIdOf } from '../../gateway/connections/connection.rules.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
-import { type AgentBinding, type AgentConnection, endUserIdOf } from '../../gateway/keys/agent.rules.ts';
+import type { AgentBinding, AgentConnection } from '../../gateway/keys/agent.rules.ts';
 import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
-import { forOneAnswer, listConnections } from '../connections/list-connections.ts';
+import { connectionsOfUser } from '../connections/connections-of-user.ts';
 import type { Services } from '../services.ts';
 
 /** The connections for an assistant: those of an end user, or a list. */
@@ -102,28 +103,12 @@ async function ofEndUser(
 ): Promise<Candidate[]> {
   // The schema requires one of the two.
   if (endUserId === undefined) return [];
-  const found: Candidate[] = [];
-  const filter = { endUserId, ...(integrations === undefined ? {} : { integrationIds: integrations }) };
-  const request = {
-    accountId,
-    filter,
-    isWanted: undefined,
-    found: undefined,
-    sort: '-created',
-    withLastUse: false,
-  } as const;
-  await listConnections(
-    forOneAnswer(services),
-    { ...request, limit: CONNECTIONS_MAX, page: 0, cursor: undefined },
-    () => (connection) => {
-      const { integrationId, connectionId, provider, tags } = connection;
-      const isPrimary = ownMember(tags, AGENT_TAG) === PRIMARY;
-      if (connection.status !== 'deleted') {
-        found.push({ integrationId, connectionId, provider, endUserId: endUserIdOf(connection), isPrimary });
-      }
-      return true;
-    },
-  );
+  const filter = integrations === undefined ? {} : { integrationIds: integrations };
+  const theirs = await connectionsOfUser(services, accountId, endUserId, filter, CONNECTIONS_MAX);
+  const found = theirs.map(({ integrationId, connectionId, provider, tags }): Candidate => {
+    const isPrimary = ownMember(tags, AGENT_TAG) === PRIMARY;
+    return { integrationId, connectionId, provider, endUserId, isPrimary };
+  });
   if (found.length === 0) problems.push({ path: 'end_user_id', message: 'has no connection here' });
   return [...new Set(found.map(({ provider }) => provider))].sort().flatMap((provider) => {
     const of = found.filter((one) => one.provider === provider);

@@ -38,7 +38,7 @@ export interface NewSecretKey {
   readonly roleId?: string | undefined;
   /** For an assistant's key. */
   readonly agent?: StoredAgent;
-  /** The stack's resource that declares a role. */
+  /** The stack's resource that declares it. */
   readonly stack?: StackResource | undefined;
   /** Whether the creator may grant the right to read credentials, which requires having it (AK-14). */
   readonly makerMayReadCredentials: boolean;

@@ -33,7 +33,7 @@ import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 import { pageOf } from '../list-page.ts';
 import { type Caller, type Route, route } from '../route.ts';
 import { connectionId, cursorQuery, endUserId, integrationId, label } from '../schemas/common.ts';
-import { changing, FORCE, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
+import { changing, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
 import type { Services } from '../services.ts';
 import { AGENTS_ARE_LIMITED, changeKeyLimits, findLiveKey, PROXY_KEYS_ONLY } from './change-key-limits.ts';
 import { bindAgent, hasOrdinary, type WantedBinding } from './create-agent.ts';
@@ -319,11 +319,15 @@ function leftOutLimits({ without }: Pick<Services, 'without'>, limits: object): 
   );
 }
 
-/** Limits of a body as stored. @throws GatewayError `invalid_body` for a limit that only a left-out feature applies */
-function limitsFor(services: Pick<Services, 'without'>, body: Parameters<typeof limitsOfBody>[0]): StoredLimits {
-  const problems = leftOutLimits(services, body);
+/** Limits of a body as stored. @throws GatewayError `invalid_body` for unknown integrations and a limit that only a left-out feature applies */
+async function limitsFor(
+  services: Services,
+  accountId: string,
+  limits: Parameters<typeof limitsOfBody>[0],
+): Promise<StoredLimits> {
+  const problems = await limitsProblems(services, accountId, { limits });
   if (problems.length > 0) throw refusal('invalid_body', problems);
-  return limitsOfBody(body);
+  return limitsOfBody(limits);
 }
 
 const WHO_MAY_GIVE =
@@ -357,14 +361,17 @@ function misplacedLimits(body: {
 }
 
 /** A new key or role from a body. @throws GatewayError `invalid_body`, `second_factor_required`, `recent_sign_in_required` */
-function newCaller(
+async function newCaller(
   services: Services,
   caller: Caller,
   body: z.output<typeof createKeyBody>,
   requestId: string,
-): Omit<NewSecretKey, 'keyHash'> {
+): Promise<Omit<NewSecretKey, 'keyHash'>> {
   const misplaced = misplacedLimits(body);
   if (misplaced.length > 0) throw refusal('invalid_body', misplaced);
+  if (caller.stack !== undefined && (body.right !== 'proxy' || body.can_read_credentials === true)) {
+    throw new GatewayError('forbidden', 'A stack can create keys and register roles of the right proxy only.');
+  }
   if (caller.operator !== undefined && body.can_read_credentials === true) {
     requireSignInForCredentials(caller.operator, services.operatorMfa ?? 'optional', services.clock);
   }
@@ -374,7 +381,7 @@ function newCaller(
     right: body.right,
     integrationIds: body.integration_ids,
     canReadCredentials: body.can_read_credentials ?? false,
-    limits: body.limits === undefined ? undefined : limitsFor(services, body.limits),
+    limits: body.limits === undefined ? undefined : await limitsFor(services, caller.accountId, body.limits),
     requestId,
     actor: caller.actor,
     stack: caller.stack,
@@ -444,7 +451,7 @@ export const keyRoutes: readonly Route[] = [
   route({
     method: 'POST',
     pattern: '/account/keys',
-    access: { right: 'full', account: true, recentSignIn: true },
+    access: { right: 'full', account: true, recentSignIn: true, stack: true },
     creates: true,
     status: 201,
     body: createKeyBody,
@@ -469,7 +476,8 @@ export const keyRoutes: readonly Route[] = [
     })),
     async handle({ caller, body, requestId }, services) {
       const { secretKey, stored } = newSecretKey(services.random, caller.accountId);
-      const record = await createSecretKey(services, { ...newCaller(services, caller, body, requestId), ...stored });
+      const wanted = await newCaller(services, caller, body, requestId);
+      const record = await createSecretKey(services, { ...wanted, ...stored });
       const names = await namesOfActors(services, caller.accountId);
       return { data: { ...secretKeyOnTheWire(record, caller.key?.keyHash, names), secret_key: secretKey } };
     },
@@ -485,7 +493,7 @@ export const keyRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'registerRole',
       tag,
-      summary: 'Let an IAM role call in place of a secret key, below /iam',
+      summary: 'Let an IAM role call instead of a secret key, below /iam',
       description: `The role signs its calls as AWS services expect it (Signature Version 4, service execute-api). It is listed, limited and revoked with the secret keys. A role that was revoked can be registered again. ${WHO_MAY_GIVE}`,
       answer: z.object({ data: keyAnswer() }).meta({ id: 'RegisteredRole' }),
       errors: ['conflict', 'second_factor_required'],
@@ -498,11 +506,8 @@ export const keyRoutes: readonly Route[] = [
           `Only the account ${FIRST_ACCOUNT_ID} can register roles: use secret keys.`,
         );
       }
-      if (caller.stack !== undefined && (body.right !== 'proxy' || body.can_read_credentials === true)) {
-        throw new GatewayError('forbidden', 'A stack can register roles of the right proxy only.');
-      }
       const record = await createSecretKey(services, {
-        ...newCaller(services, caller, body, requestId),
+        ...(await newCaller(services, caller, body, requestId)),
         // The body's schema has validated it.
         keyHash: sha256Hex(roleWithoutPath(body.role_arn) ?? ''),
         roleArn: body.role_arn,
@@ -573,7 +578,11 @@ export const keyRoutes: readonly Route[] = [
         right: 'proxy',
         integrationIds: undefined,
         canReadCredentials: false,
-        limits: limitsFor(services, withAgentDefaults(body.limits ?? {}, services.clock.nowMs(), services.without)),
+        limits: await limitsFor(
+          services,
+          accountId,
+          withAgentDefaults(body.limits ?? {}, services.clock.nowMs(), services.without),
+        ),
         agent: storedAgent(binding),
         requestId,
         actor,
@@ -596,13 +605,14 @@ export const keyRoutes: readonly Route[] = [
       id: 'updateSecretKey',
       tag,
       summary: 'Set or take away the limits of a secret key or role; they hold everywhere within a minute',
-      description: `The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again. ${FORCE}`,
+      description:
+        'The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again.',
       answer: z.object({ data: keyAnswer() }).meta({ id: 'ChangedSecretKey' }),
       errors: ['not_found', 'conflict'],
       example: { params: { keyId: EXAMPLE.id }, body: { limits: LIMITS }, answer: { data: LIMITED } },
     })),
     async handle({ caller, params, query, body, requestId }, services) {
-      const limits = body.limits === null ? undefined : limitsFor(services, body.limits);
+      const limits = body.limits === null ? undefined : await limitsFor(services, caller.accountId, body.limits);
       const request = { requestId, actor: caller.actor, by: changing(caller, query) };
       const record = await changeKeyLimits(
         ...([services, caller.accountId, params.keyId ?? '', limits] as const),

@@ -4,12 +4,13 @@ import { FEATURE_LIMITS_BODY } from '../../features/limits-body.ts';
 import { ipNetwork } from '../../gateway/core/ip-networks.ts';
 import { KEY_LIMIT_NAMES_MAX } from '../../gateway/core/limits.ts';
 import { type KeyLimits, readKeyLimits, type StoredLimits, storedLimits } from '../../gateway/keys/key-limits.rules.ts';
-import { texts, time } from '../../gateway/openapi/answer-parts.ts';
+import { askerLimit, askerLimitBody, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CHANGE_CLASSES } from '../../gateway/providers/change-classes.rules.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
 import { methodsLeft, methodsNamed, methodsToApprove } from '../../gateway/providers/method-names.rules.ts';
+import { RESOURCE_NAME } from '../../gateway/providers/named-resources.rules.ts';
 import type { MethodMeaning } from '../../gateway/providers/provider.rules.ts';
 import { amountsAnswer, amountsBody } from '../schemas/budget.ts';
 import { connectionId, integrationId } from '../schemas/common.ts';
@@ -50,8 +51,17 @@ export const limitsBody = z.strictObject({
   allow: z.array(methodName).max(KEY_LIMIT_NAMES_MAX, `names at most ${KEY_LIMIT_NAMES_MAX}`).optional(),
   deny: listOf(methodName),
   approve: listOf(nameToApprove),
+  ...askerLimitBody(),
   integrations: listOf(integrationId),
   connections: listOf(connectionId),
+  resources: listOf(
+    z
+      .string()
+      .regex(
+        RESOURCE_NAME,
+        'must be calendar:<id> or file:<id>, such as calendar:team@example.com; a folder is a file',
+      ),
+  ),
   end_users: z
     .record(z.string().min(1).max(64), z.string().max(255))
     .refine((tags) => Object.keys(tags).length > 0, 'name at least one tag, or leave this out')
@@ -107,11 +117,15 @@ export const limitsAnswer = documented(() =>
         description:
           'The same, and classes of changes (delete, share, invite, replace, write), whose calls wait until a person approves them.',
       }),
+      ...askerLimit(),
       methods: texts()
         .optional()
         .meta({ description: 'Ids of the methods that are left, worked out when the limits were set; absent: all.' }),
       integrations: texts().optional(),
       connections: texts().optional(),
+      resources: texts().optional().meta({
+        description: 'Calendars, files and folders that requests may name; everything else is refused.',
+      }),
       end_users: z
         .record(z.string(), z.string())
         .optional()

@@ -5,7 +5,7 @@ import { managedWithout, type StackResource } from '../../gateway/core/managed-b
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
-import { isFirstKey, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import { isFirstKey, nounOf, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
 
 export interface RevokeKeyDependencies {
@@ -63,7 +63,7 @@ export async function revokeSecretKey(
   deps.keys.forget(keyHash);
 }
 
-/** Whether another resource of the same stack declares the role, too: then only the claim of this one ends. */
+/** Whether another resource of the same stack declares it, too: then only the claim of this one ends. */
 async function staysDeclared(
   { secretKeys, clock, random }: RevokeKeyDependencies,
   record: SecretKeyRecord | 'unreadable',
@@ -71,7 +71,7 @@ async function staysDeclared(
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<boolean> {
   if (record === 'unreadable') throw unknownKey();
-  const managedBy = managedWithout(record.managedBy, stack, 'role');
+  const managedBy = managedWithout(record.managedBy, stack, nounOf(record));
   if (managedBy === undefined) return false;
   const { accountId, keyHash, limits } = record;
   const event = newEvent(clock, random, 'SecretKeyLimitsChanged', {

@@ -1,3 +1,5 @@
+import { ATTENTION } from '../../features/attention.ts';
+import { FEATURES } from '../../features/index.ts';
 import { type Approval, approvalId, stateAt } from '../../gateway/approvals/approval.rules.ts';
 import { recentApprovals } from '../../gateway/approvals/recent-approvals.ts';
 import type { ReachedShare } from '../../gateway/calls/ports.ts';
@@ -7,98 +9,30 @@ import { isDeclaredTesting } from '../../gateway/connections/health.rules.ts';
 import type { Incident } from '../../gateway/connections/incidents.rules.ts';
 import { AMOUNT_KINDS, type Amounts, readBudget } from '../../gateway/core/budget.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
-import { DEATH_CAUSES, type ResponsibleParty } from '../../gateway/core/grant-death.ts';
-import { cloudProjectOf, keyIdOf } from '../../gateway/core/identifiers.ts';
-import {
-  APPROVED_LATE_SEC,
-  ATTENTION_FEEDS_MAX,
-  KEY_UNUSED_SEC,
-  VERIFICATION_AWAITED_SEC,
-} from '../../gateway/core/limits.ts';
+import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
+import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import { APPROVED_LATE_SEC, ATTENTION_FEEDS_MAX, KEY_UNUSED_SEC } from '../../gateway/core/limits.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
 import { explainFeed, type Feed, OVERDUE, overdueSince } from '../../gateway/feeds/feed.rules.ts';
 import { explainClientFault, explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import { readKeyLimits } from '../../gateway/keys/key-limits.rules.ts';
-import type { SecurityProject } from '../../gateway/security-events/ports.ts';
 import { type DelegatedDomain, domainDeath } from '../../gateway/tokens/delegation.rules.ts';
 import { deathText } from '../../gateway/tokens/diagnosis.rules.ts';
 import type { Webhook } from '../../gateway/webhooks/webhook.rules.ts';
 import { reaches } from '../authenticate.ts';
 import type { Caller } from '../route.ts';
-import { registeredProject } from '../security-events/known-projects.ts';
-import { command, isQuiet } from '../security-events/stream-state.rules.ts';
-import type { Services } from '../services.ts';
+import {
+  ATTENTION_KINDS,
+  type Attention,
+  type AttentionKind,
+  hasWholeAccount,
+  type Looked,
+  type Reads,
+} from './attention-row.ts';
 import { budgetRows } from './budget-rows.ts';
+import { higherLimitRows } from './higher-limits.ts';
 import type { IntegrationState, OverviewFacts } from './read-facts.ts';
-
-/** Kinds of problems for operators, in the order in which rows of equal severity are shown. */
-export const ATTENTION_KINDS = [
-  'client',
-  'delegation',
-  'incident',
-  'webhook',
-  'feed',
-  'security_events',
-  'server_tools',
-  'approval',
-  'budget',
-  'account',
-  'key',
-] as const;
-export type AttentionKind = (typeof ATTENTION_KINDS)[number];
-
-/** Something that does not work or soon will not, with the responsible party and the fix. */
-export interface Attention {
-  readonly kind: AttentionKind;
-  /** `error`: something does not work. `warning`: it will fail soon, or is unused. */
-  readonly severity: 'error' | 'warning';
-  /** The problem, in a sentence. */
-  readonly title: string;
-  readonly explanation: string;
-  readonly who: ResponsibleParty;
-  /** The fix, in steps. */
-  readonly steps: readonly string[];
-  /** The danger of a fix while its first step is not done. */
-  readonly warning?: string | undefined;
-  readonly sinceEpochSec?: number | undefined;
-  readonly untilEpochSec?: number | undefined;
-  /** The number of affected connections or other things. */
-  readonly count: number;
-  /** For an incident: all connections of its integration, state and reason, including those of other incidents. */
-  readonly total?: number | undefined;
-  readonly integrationId?: string | undefined;
-  /** Of an incident. */
-  readonly state?: Incident['state'] | undefined;
-  /** Cause, reason or error code. */
-  readonly reason?: string | undefined;
-  /** The affected thing, where it is one connection, webhook, feed or key. */
-  readonly id?: string | undefined;
-}
-
-type Reads = Pick<
-  Services,
-  | 'approvals'
-  | 'clock'
-  | 'delegatedDomains'
-  | 'endpointsOf'
-  | 'pinnedLists'
-  | 'serverTools'
-  | 'feedWork'
-  | 'reachedShares'
-  | 'secretKeys'
-  | 'securityProjects'
-  | 'usage'
-  | 'webhooks'
->;
-
-/** Data for rows of every kind. */
-interface Looked {
-  readonly reads: Reads;
-  readonly caller: Caller;
-  readonly facts: OverviewFacts;
-  readonly nowEpochSec: number;
-}
 
 /** One entry per kind: the source of its rows. */
 const SOURCES: Readonly<
@@ -130,25 +64,6 @@ const SOURCES: Readonly<
       nowEpochSec,
     );
   },
-  async security_events({ reads, caller, facts, nowEpochSec }) {
-    if (!hasWholeAccount(caller)) return [];
-    const clients = facts.integrations.filter(
-      ({ provider, credentialsSource }) =>
-        credentialsSource === 'own' && reads.endpointsOf(provider).server.grants.endsAreStated === true,
-    );
-    const byProject = new Map(
-      clients.flatMap(({ clientId, integrationId }) =>
-        clientId === undefined ? [] : [[cloudProjectOf(clientId), integrationId] as const],
-      ),
-    );
-    const rows = await Promise.all(
-      [...byProject].map(async ([cloudProject, integrationId]) => {
-        const project = await registeredProject(reads, caller.accountId, cloudProject);
-        return project === undefined ? [] : silentStream(project, integrationId, nowEpochSec);
-      }),
-    );
-    return rows.flat();
-  },
   async server_tools({ reads, caller, facts }) {
     // Who has no agentic integration has fetched nothing: it costs no read.
     if (!hasWholeAccount(caller) || !facts.integrations.some(({ agentic }) => agentic === true)) return [];
@@ -167,7 +82,8 @@ const SOURCES: Readonly<
     const reached = shares.filter(({ integrationId }) =>
       integrationId === undefined ? isWhole : reaches(caller, integrationId),
     );
-    if (reached.length === 0) return [];
+    const ending = higherLimitRows(facts.integrations, reads.providers, nowEpochSec);
+    if (reached.length === 0) return ending;
     const keys = reached.some(({ says }) => says.key_id !== undefined)
       ? await reads.secretKeys.list(caller.accountId)
       : [];
@@ -182,12 +98,16 @@ const SOURCES: Readonly<
       },
       integration: (id: string) => readBudget(facts.integrations.find((one) => one.integrationId === id)?.budget),
     };
-    return budgetRows(
-      reached.filter((share) => isAsSet(share, budgets)),
-      names,
-      nowEpochSec,
-    );
+    return [
+      ...budgetRows(
+        reached.filter((share) => isAsSet(share, budgets)),
+        names,
+        nowEpochSec,
+      ),
+      ...ending,
+    ];
   },
+  ...ATTENTION,
   account: ({ facts }) => facts.crowded.map(crowdedAccount),
   async key({ reads, caller, nowEpochSec }) {
     if (!hasWholeAccount(caller)) return [];
@@ -208,7 +128,7 @@ const SOURCES: Readonly<
           explanation:
             usedAt === 0
               ? 'No use of it is on record.'
-              : 'Whoever finds it could still call with it, and nobody would miss it.',
+              : 'Anyone who finds it could still call with it, and no program of yours would miss it.',
           who: 'developer',
           steps: ['Revoke it if nothing needs it any longer.'],
           sinceEpochSec: Math.max(usedAt, madeAt),
@@ -224,13 +144,19 @@ const SOURCES: Readonly<
 /** Everything that needs attention, errors first, then the newest first. */
 export async function readAttention(reads: Reads, caller: Caller, facts: OverviewFacts): Promise<readonly Attention[]> {
   const looked = { reads, caller, facts, nowEpochSec: epochSecNow(reads.clock) };
-  const rows = (await Promise.all(ATTENTION_KINDS.map((kind) => SOURCES[kind](looked)))).flat();
+  const rows = (await Promise.all(kindsOf(reads).map((kind) => SOURCES[kind](looked)))).flat();
   const gravity = ({ severity, kind }: Attention) =>
     (severity === 'error' ? 0 : ATTENTION_KINDS.length) + ATTENTION_KINDS.indexOf(kind);
   return rows.sort(
     (a, b) =>
       gravity(a) - gravity(b) || (b.untilEpochSec ?? b.sinceEpochSec ?? 0) - (a.untilEpochSec ?? a.sinceEpochSec ?? 0),
   );
+}
+
+/** Kinds of problems, without those of features that are left out. */
+function kindsOf({ without }: Reads): readonly AttentionKind[] {
+  const left = FEATURES.filter(({ id }) => without.has(id)).flatMap(({ attention }) => attention);
+  return ATTENTION_KINDS.filter((kind) => !left.includes(kind));
 }
 
 interface DayBudgets {
@@ -244,11 +170,6 @@ function isAsSet({ says, integrationId, connectionId }: ReachedShare, { key, int
   if (kind === undefined || connectionId !== undefined) return true;
   const now = says.key_id !== undefined ? key(says.key_id) : integration(integrationId ?? '');
   return String(now?.day?.[kind]) === says.most;
-}
-
-/** Webhooks and keys are for callers that may change the whole account, as in their own routes. */
-function hasWholeAccount({ key, integrationIds }: Caller): boolean {
-  return integrationIds === undefined && (key === undefined || key.right === 'full');
 }
 
 /** `1 connection`, `12 connections`. */
@@ -345,7 +266,7 @@ function stepsOf(
   if (integration.clientFault !== undefined) {
     return {
       steps: ['Have the OAuth client accepted again.', remedy, links],
-      warning: 'The provider refuses the OAuth client of the integration: nobody can connect before that is mended.',
+      warning: 'The provider refuses the OAuth client of the integration: nobody can connect before this is fixed.',
     };
   }
   if (isDeclaredTesting(integration) || treatedAsTestingSince(integration) !== undefined) {
@@ -379,7 +300,7 @@ function failingWebhook(webhook: Webhook): Attention[] {
         severity: 'error',
         title: `The webhook to ${host} is disabled: ${isGone ? 'it answered 410 Gone' : 'it failed for five days'}`,
         explanation: 'It gets no events.',
-        steps: ['Mend the endpoint, or change its address.', 'Enable the webhook, and replay the events since.'],
+        steps: ['Fix the endpoint, or change its address.', 'Enable the webhook, and replay the events since.'],
         sinceEpochSec: webhook.disabledAtEpochSec,
         reason: disabledBecause ?? 'failing',
       },
@@ -392,7 +313,7 @@ function failingWebhook(webhook: Webhook): Attention[] {
       severity: 'error',
       title: `The webhook to ${host} fails: ${counted(failuresInARow, 'attempt')} in a row`,
       explanation: 'Its events wait and are sent again; after five days without a success it is disabled.',
-      steps: ['See what the endpoint answered, and mend it.'],
+      steps: ['See how the endpoint responded, and fix it.'],
       sinceEpochSec: webhook.lastSuccessAtEpochSec ?? webhook.enabledAtEpochSec,
       reason: 'failing',
     },
@@ -484,32 +405,6 @@ function lostDomain(
       integrationId,
       reason: death.cause,
       id: domain.domain,
-    },
-  ];
-}
-
-/** A registered project without statements: deaths are noticed late. */
-function silentStream(project: SecurityProject, integrationId: string, nowEpochSec: number): Attention[] {
-  const { cloudProject, registeredAtEpochSec, verifiedAtEpochSec, lastStatementAtEpochSec } = project;
-  const isAwaited = verifiedAtEpochSec === undefined && nowEpochSec - registeredAtEpochSec > VERIFICATION_AWAITED_SEC;
-  if (!isAwaited && !isQuiet(project, nowEpochSec)) return [];
-  return [
-    {
-      kind: 'security_events',
-      severity: 'warning',
-      title: isAwaited
-        ? `Google’s verification of the security events of ${cloudProject} has not come`
-        : `No security event of ${cloudProject} has come for 30 days`,
-      explanation: isAwaited
-        ? 'Until it comes, it is not known whether Google can reach the gateway.'
-        : 'Either nothing has happened, or Google’s stream is off: then ended grants are noticed late, and their causes are guesses.',
-      who: 'developer',
-      steps: [`Ask for a verification: ${command('verify', cloudProject)}`],
-      sinceEpochSec: isAwaited ? registeredAtEpochSec : Math.max(verifiedAtEpochSec ?? 0, lastStatementAtEpochSec ?? 0),
-      count: 1,
-      integrationId,
-      reason: isAwaited ? 'not_verified' : 'quiet',
-      id: cloudProject,
     },
   ];
 }

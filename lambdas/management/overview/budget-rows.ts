@@ -62,8 +62,8 @@ const AMOUNTS: Readonly<Record<string, string>> = {
 
 const WHEN_SPENT: Readonly<Record<string, string>> = {
   stop: 'Calls that no longer fit are refused until the day is over.',
-  warn: 'Calls go on, and their answers say that the budget is used up.',
-  observe: 'Calls go on: the limits of the key are only observed.',
+  warn: 'Calls continue, and their responses say that the budget is used up.',
+  observe: 'Calls continue: the limits of the key are only observed.',
 };
 
 function rowOf(group: readonly ReachedShare[], names: Names): BudgetRow[] {

@@ -9,7 +9,8 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { type Route, route } from '../route.ts';
-import { ATTENTION_KINDS, type Attention, readAttention } from './attention.ts';
+import { readAttention } from './attention.ts';
+import { ATTENTION_KINDS, type Attention } from './attention-row.ts';
 import { changesByDay, changesOnTheWire, statusByDay } from './by-day.ts';
 import {
   type ComingEnd,
@@ -59,12 +60,12 @@ const attentionAnswer = documented(() =>
       }),
       title: z.string().meta({ description: 'What is wrong.' }),
       explanation: z.string(),
-      who: z.enum(['end_user', 'developer', 'workspace_admin']).meta({ description: 'Who can mend it.' }),
+      who: z.enum(['end_user', 'developer', 'workspace_admin']).meta({ description: 'Who can fix it.' }),
       steps: texts().meta({ description: 'What to do, in order.' }),
       warning: z
         .string()
         .nullable()
-        .meta({ description: 'What mending invites as long as the first step is not done.' }),
+        .meta({ description: 'What goes wrong if a later step comes before the first one.' }),
       since: time().nullable(),
       until: time().nullable().meta({ description: 'Of an incident: when the last connection stopped.' }),
       count: count().meta({ description: 'Connections, or other things of the kind.' }),

@@ -4,8 +4,10 @@ import { scope, texts } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { SCOPE } from '../../gateway/openapi/sample.ts';
-import { PROVIDER_IDS, type Provider } from '../../gateway/providers/provider.rules.ts';
+import { PROVIDER_IDS, type Provider, type Providers } from '../../gateway/providers/provider.rules.ts';
+import { testCredentialsBody } from '../integrations/integration-routes.ts';
 import { type Route, route } from '../route.ts';
+import { CLIENT_VERDICTS, checkClient } from './check-client.ts';
 
 const providerAnswer = documented(() =>
   z
@@ -128,10 +130,50 @@ export const providerRoutes: readonly Route[] = [
       example: { params: { provider: 'google-drive' }, answer: { data: EXAMPLE } },
     })),
     handle({ params }, { providers }) {
-      const provider = Object.values(providers).find(({ id }) => id === params.provider);
-      if (provider === undefined)
-        throw new GatewayError('not_found', 'There is no such provider. GET /providers lists them.');
-      return { data: providerOnTheWire(provider) };
+      return { data: providerOnTheWire(providerOf(providers, params.provider)) };
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/providers/{provider}/check-client',
+    access: { right: 'full' },
+    creates: false,
+    body: testCredentialsBody,
+    describe: documented(() => ({
+      id: 'checkClient',
+      tag,
+      summary: 'Ask a provider whether it accepts an OAuth client, before the client is stored',
+      description:
+        'The gateway sends the token endpoint a code that was never given. The provider authenticates the client before it refuses the code, so its answer shows whether the client id and the secret are right. Nothing is granted or stored.',
+      answer: z.object({
+        data: z
+          .object({
+            verdict: z.enum(CLIENT_VERDICTS).meta({ description: 'unreachable: the provider gave no usable answer.' }),
+            error: z.string().nullable().meta({ description: 'Error code of the provider.' }),
+            message: z.string(),
+          })
+          .meta({ id: 'ClientCheck' }),
+      }),
+      errors: ['not_found'],
+      example: {
+        params: { provider: 'google-drive' },
+        body: { client_id: '123456789012-own.apps.googleusercontent.com', client_secret: 'GOCSPX-example' },
+        answer: {
+          data: { verdict: 'accepted', error: null, message: 'Google accepts this client id and secret.' },
+        },
+      },
+    })),
+    async handle({ params, body }, services) {
+      const provider = providerOf(services.providers, params.provider);
+      return {
+        data: await checkClient(services, provider, { clientId: body.client_id, clientSecret: body.client_secret }),
+      };
     },
   }),
 ];
+
+function providerOf(providers: Providers, id: string | undefined): Provider {
+  const provider = Object.values(providers).find((one) => one.id === id);
+  if (provider !== undefined) return provider;
+  throw new GatewayError('not_found', 'There is no such provider. GET /providers lists them.');
+}

@@ -7,7 +7,9 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { Json } from '../../gateway/openapi/json-schema.ts';
 import { openRoute, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
-import { quickStartPage, REFERENCE_POLICY, REFERENCE_SCRIPT_PATH, referencePage } from './page.ts';
+
+/** Address of the page's one script, relative to the page. */
+const REFERENCE_SCRIPT_PATH = '/docs/reference.js';
 
 /** Short enough that a new version is seen soon; an unchanged one is revalidated by its tag (RFC 9111 section 4.3). */
 const CACHE_CONTROL = 'public, max-age=300';
@@ -61,14 +63,16 @@ export function documentRoutes(): readonly Route[] {
     const text = proxyUrl === undefined ? addressed : withServerOfProxy(addressed, proxyUrl);
     return fixedDocument('application/json; charset=utf-8', text, undefined);
   });
-  const firstPage = keptByAddress(async ({ baseUrl, builtFile }) => {
+  const firstPage = keptByAddress(async ({ baseUrl, builtFile, docsPage }) => {
+    const { quickStartPage } = await docsPage();
     const described: Json = JSON.parse((await builtFile('openapi.json')).toString('utf8'));
     const page = quickStartPage({ baseUrl, described });
     return fixedDocument('text/html; charset=utf-8', page.text, page.policy);
   });
-  const reference = keptByAddress(async ({ baseUrl }) =>
-    fixedDocument('text/html; charset=utf-8', referencePage(baseUrl), REFERENCE_POLICY),
-  );
+  const reference = keptByAddress(async ({ baseUrl, docsPage }) => {
+    const { REFERENCE_POLICY, referencePage } = await docsPage();
+    return fixedDocument('text/html; charset=utf-8', referencePage(baseUrl), REFERENCE_POLICY);
+  });
   const script = keptByAddress(async ({ builtFile }) => {
     const packed = await builtFile('reference.js.br');
     const packings = new Map<Packing, Uint8Array>([['br', packed]]);

@@ -4,9 +4,6 @@ import type { Json } from '../../gateway/openapi/json-schema.ts';
 import { listAt, operationsOf, textAt } from '../../gateway/openapi/read-document.ts';
 import { titleOf } from './titles.rules.ts';
 
-/** Address of the page's one script, relative to the page. */
-export const REFERENCE_SCRIPT_PATH = '/docs/reference.js';
-
 /**
  * Scripts and requests are restricted to the gateway itself. The reference component writes `<style>` elements and style attributes
  * into its shadow tree, so inline styles are allowed.
@@ -119,7 +116,7 @@ function quickStart(baseUrl: string): SafeHtml {
 curl -X POST ${baseUrl}/connect/sessions \\
   -H "Authorization: Bearer $SECRET_KEY" -H 'Content-Type: application/json' \\
   -d '{"end_user": {"id": "user-42"}, "allowed_integrations": ["google-drive"]}'</code></pre>
-<p>Make the key in the dashboard, under <em>Secret keys</em>. It belongs on your server and in no browser.</p>
+<p>Make the key in the dashboard, under <em>Keys</em>. It belongs on your server and in no browser.</p>
 <h3>2. Let the user connect</h3>
 <p>Send the user to <code>connect_link</code> of the answer. Afterwards, list the connections of that user:</p>
 <pre tabindex="0"><code>curl -H "Authorization: Bearer $SECRET_KEY" '${baseUrl}/connections?endUserId=user-42'</code></pre>

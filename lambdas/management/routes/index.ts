@@ -16,7 +16,6 @@ import { overviewRoutes } from '../overview/overview-routes.ts';
 import { providerRoutes } from '../providers/provider-routes.ts';
 import { documentRoutes } from '../reference/document-routes.ts';
 import type { Route } from '../route.ts';
-import { securityEventRoutes } from '../security-events/security-event-routes.ts';
 import { serverToolRoutes } from '../server-tools/server-tool-routes.ts';
 import { reconnectLinkRoutes } from '../sessions/reconnect-link-routes.ts';
 import { sessionRoutes } from '../sessions/session-routes.ts';
@@ -50,6 +49,5 @@ export const ROUTES: readonly Route[] = [
   ...Object.values(FEATURE_ROUTES).flat(),
   ...webhookRoutes,
   ...testCredentialRoutes,
-  ...securityEventRoutes,
   ...documentRoutes(),
 ];

@@ -55,7 +55,7 @@ export const budgetAnswer = documented(() =>
       day: amountsAnswer().optional().meta({ description: 'From midnight to midnight, UTC.' }),
       when_spent: z.enum(['warn', 'stop']).meta({
         description:
-          'Once a day’s budget is spent: `warn` sends events and lets calls pass, `stop` refuses them until midnight UTC. A minute’s budget always refuses.',
+          'Once a day’s budget is used up: `warn` sends events and lets calls pass, `stop` refuses them until midnight UTC. A minute’s budget always refuses.',
       }),
     })
     .meta({ id: 'Budget', description: 'What proxied calls may take together.' }),

@@ -17,11 +17,10 @@ export function managedByOnTheWire({ stackId, resources }: ManagedBy): AnswerOf<
   return { stack: stackNameOf(stackId), stack_id: stackId, resources: [...resources] };
 }
 
-/** Query of routes that change what a stack may declare: whether it is changed all the same. Their descriptions say so. */
-export const forceQuery = z.strictObject({ force: booleanParam.optional() });
-
-/** Those words. */
-export const FORCE = 'force=true changes what a CloudFormation stack declares.';
+/** Query of routes that change what a stack may declare. */
+export const forceQuery = z.strictObject({
+  force: booleanParam.optional().meta({ description: 'Make the change even if a CloudFormation stack declares this.' }),
+});
 
 /** Who asks for a change. */
 export function changing({ stack }: Pick<Caller, 'stack'>, query: { readonly force?: boolean | undefined }): Changing {

@@ -1,4 +1,4 @@
-import type { ConnectSession } from '../../gateway/authorization/connect-session.rules.ts';
+import { type ConnectSession, isReconnected } from '../../gateway/authorization/connect-session.rules.ts';
 import { FlowFailure } from '../../gateway/authorization/flow-failure.ts';
 import type { ConnectSessionStore } from '../../gateway/authorization/ports.ts';
 import {
@@ -53,7 +53,7 @@ export async function confirmConnection(
   checkReach(integrationId);
   const ref = { accountId: session.accountId, integrationId, connectionId };
   if (session.status === 'connected') throw usedBefore(ref);
-  const isReconnect = session.reconnect !== undefined;
+  const isReconnect = isReconnected(session);
   const unconfirmed = await deps.unconfirmed.read(ref, isReconnect ? session.sessionHash : undefined);
   if (unconfirmed === undefined || unconfirmed.confirmUntilEpochSec * 1000 <= deps.clock.nowMs()) {
     // Another call may have confirmed it between the two reads.

@@ -1,14 +1,19 @@
 import { scopesToRequest } from '../../gateway/authorization/authorization-url.rules.ts';
-import { requiredDomain, type SessionIntegrationDefaults } from '../../gateway/authorization/connect-session.rules.ts';
+import {
+  type ConnectSession,
+  requiredDomain,
+  type SessionIntegrationDefaults,
+} from '../../gateway/authorization/connect-session.rules.ts';
 import { type CreatedSession, makeSession } from '../../gateway/authorization/make-session.ts';
 import { mayPick, type PickOptions, pickObstacle } from '../../gateway/authorization/pick.rules.ts';
 import type { ConnectSessionStore } from '../../gateway/authorization/ports.ts';
 import { type LimitRateDependencies, limitRate } from '../../gateway/calls/limit-rate.ts';
-import type { Connection, EndUser } from '../../gateway/connections/connection.rules.ts';
+import { type Connection, type EndUser, endUserIdOf } from '../../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { agenticObstacle } from '../../gateway/core/agentic.ts';
 import { type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import { REUSABLE_CONNECTIONS_MAX } from '../../gateway/core/limits.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
 import type { Random } from '../../gateway/core/ports.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
@@ -16,9 +21,11 @@ import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import type { Language } from '../../gateway/languages/language.rules.ts';
 import type { Providers } from '../../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../../gateway/providers/scopes.rules.ts';
-import { END_USER_TAG, mirroredTags } from '../connections/update-description.ts';
+import { connectionsOfUser } from '../connections/connections-of-user.ts';
+import type { ListConnectionsDependencies } from '../connections/list-connections.ts';
+import { mirroredTags } from '../connections/update-description.ts';
 
-export interface CreateSessionDependencies extends LimitRateDependencies {
+export interface CreateSessionDependencies extends LimitRateDependencies, ListConnectionsDependencies {
   readonly sessions: ConnectSessionStore;
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;
@@ -41,6 +48,8 @@ export interface NewSession {
   readonly defaults: Readonly<Record<string, SessionIntegrationDefaults>>;
   /** The existing connection, with the names of the request's members that named it. */
   readonly reconnect: { readonly integrationId: string; readonly connectionId: string } | undefined;
+  /** Whether a consent with the account of a connection of the end user that needs one reauthorizes it. @default false */
+  readonly mayReuse?: boolean;
   readonly allowAccountChange: boolean;
   readonly returnUrl: string | undefined;
   /** Language of its pages. @default the browser's preference */
@@ -79,6 +88,7 @@ export async function createConnectSession(
     allowedIntegrations: wanted.allowedIntegrations,
     defaults,
     reconnect: wanted.reconnect,
+    reusable: wanted.mayReuse === true ? await reusableOf(deps, wanted) : undefined,
     allowAccountChange: wanted.allowAccountChange,
     returnUrl: wanted.returnUrl,
     language: wanted.language,
@@ -88,9 +98,25 @@ export async function createConnectSession(
   return makeSession(deps, terms, { endUserId: endUserOf(wanted, existing), lifetimeSec, batchId, requestId, actor });
 }
 
+/** Connections of the session's end user whose grant has ended, newest first. */
+async function reusableOf(
+  deps: ListConnectionsDependencies,
+  { accountId, endUser, tags, allowedIntegrations }: NewSession,
+): Promise<ConnectSession['reusable']> {
+  const endUserId = endUserIdOf({ endUser, tags });
+  if (endUserId === undefined) return undefined;
+  const filter = {
+    status: 'reauthorization_required',
+    ...(allowedIntegrations.length === 0 ? {} : { integrationIds: allowedIntegrations }),
+  };
+  const found = await connectionsOfUser(deps, accountId, endUserId, filter, REUSABLE_CONNECTIONS_MAX);
+  const refs = found.map(({ integrationId, connectionId }) => ({ integrationId, connectionId }));
+  return refs.length === 0 ? undefined : refs;
+}
+
 /** The session's end user: from its own member, its tags, or its connection. */
-function endUserOf({ endUser, tags }: NewSession, existing: Connection | undefined): string | undefined {
-  return endUser?.id ?? ownMember(tags, END_USER_TAG) ?? existing?.endUser?.id;
+function endUserOf(wanted: NewSession, existing: Connection | undefined): string | undefined {
+  return endUserIdOf(wanted) ?? existing?.endUser?.id;
 }
 
 /** Input of a session's rules; `undefined` replaces an integration with an invalid id. */
@@ -160,6 +186,10 @@ async function checkIntegrations(
         problems.push({ path, message: 'there is no integration with this unique_key' });
         return;
       }
+      if (integration.delegation !== undefined && named.size === 1) {
+        problems.push({ path, message: NOBODY_CONSENTS });
+        return;
+      }
       const given = ownMember(wanted.defaults, integrationId);
       if (given === undefined) return;
       const scopesPath = `integrations_config_defaults.${integrationId}`;
@@ -190,6 +220,9 @@ async function checkIntegrations(
   );
   return Object.fromEntries(defaults);
 }
+
+const NOBODY_CONSENTS =
+  'its users are connected by a service account and give no consent, so they get no link; POST /connect/sessions/admin creates one for the administrator of their domain';
 
 async function checkReconnect(
   connections: ConnectionStore,

@@ -212,7 +212,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
             ),
             next_cursor: nextCursor(),
           })
-          .meta({ id: 'NewReconnectLinks' }),
+          .meta({ id: 'CreatedReconnectLinks' }),
       }),
       errors: ['rate_limited'],
       example: {
@@ -354,7 +354,8 @@ export const reconnectLinkRoutes: readonly Route[] = [
       id: 'revokeReconnectLinks',
       tag,
       summary: 'Withdraw a batch of reconnect links: none of them works from then on',
-      description: 'A key that is limited to some integrations withdraws the links of those; the others go on.',
+      description:
+        'A key that is limited to some integrations withdraws only the links of those; the others still work.',
       answer: success(),
       errors: ['not_found'],
       example: { params: { batchId: BATCH }, answer: { success: true } },

@@ -110,11 +110,16 @@ const pick = z.strictObject({
 
 /** Body of `POST /connect/sessions`. */
 const createSessionBody = z
-  .strictObject({ end_user: endUser.optional(), ...optionalMembers, pick: pick.optional() })
+  .strictObject({
+    end_user: endUser.optional(),
+    ...optionalMembers,
+    pick: pick.optional(),
+    reuse_connection: z.boolean().optional(),
+  })
   // A connection has an end user of its own.
   .refine((body) => (body.end_user ?? body.tags ?? body.pick?.connection_id) !== undefined, {
     path: ['end_user'],
-    message: 'is required, as {"id": ...}, unless tags say whom the session is for',
+    message: 'is required, as {"id": ...}, unless tags name the user of the session',
   });
 
 /** Body of `POST /connect/sessions/reconnect`. */
@@ -198,7 +203,7 @@ export const sessionRoutes: readonly Route[] = [
       tag,
       summary: 'Create a connect session for one end user; send the user to its connect_link',
       description:
-        'The session is valid for 30 minutes and yields at most one connection. Without allowed_integrations, the end user chooses among all integrations. With confirm, the result waits for POST /connect/sessions/confirm. With pick, the end user selects files in Google Drive for drive.file, for the given connection_id or for a new connection; GET /connect/session then returns them as picked. A session with pick needs exactly one integration in allowed_integrations.',
+        'The session is valid for 30 minutes and yields at most one connection. Without allowed_integrations, the end user chooses among all integrations. With confirm, the result waits for POST /connect/sessions/confirm. If the end user has a connection that needs a new authorization, a consent with the same Google account reauthorizes it instead of creating a second one; reuse_connection: false always creates one. With pick, the end user selects files in Google Drive for drive.file, for the given connection_id or for a new connection; GET /connect/session then returns them as picked. A session with pick needs exactly one integration in allowed_integrations.',
       answer: createdSession(),
       errors: [],
       example: { body: { end_user: END_USER, allowed_integrations: [INTEGRATION] }, answer: EXAMPLE },
@@ -210,6 +215,7 @@ export const sessionRoutes: readonly Route[] = [
         ...sharedMembers(caller, body, requestId),
         allowedIntegrations: allowed,
         reconnect: pickTarget(body.pick?.connection_id, allowed),
+        mayReuse: body.pick === undefined && body.reuse_connection !== false,
         allowAccountChange: false,
         pick: body.pick === undefined ? undefined : pickOptions(body.pick),
       };

@@ -12,7 +12,7 @@ import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 import { type Route, type RouteCall, route } from '../route.ts';
 import { booleanParam, cursor, integerParam, integrationId, label } from '../schemas/common.ts';
-import { changing, FORCE, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
+import { changing, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
 import type { Services } from '../services.ts';
 import {
   createWebhook,
@@ -321,7 +321,8 @@ export const webhookRoutes: readonly Route[] = [
       id: 'updateWebhook',
       tag,
       summary: 'Change or disable a webhook; a new address has to be proven again',
-      description: `null removes a filter or the description. status: disabled stops sending until the webhook is enabled again. ${FORCE}`,
+      description:
+        'null removes a filter or the description. status: disabled stops sending until the webhook is enabled again.',
       answer: oneWebhook(),
       errors: ['not_found', 'conflict'],
       example: { params, body: { types: null }, answer: { data: { ...WEBHOOK, types: null } } },
@@ -345,7 +346,6 @@ export const webhookRoutes: readonly Route[] = [
       id: 'deleteWebhook',
       tag,
       summary: 'Delete a webhook; waiting deliveries are no longer sent',
-      description: FORCE,
       answer: success(),
       errors: ['not_found', 'conflict'],
       example: { params, answer: { success: true } },
@@ -362,7 +362,11 @@ export const webhookRoutes: readonly Route[] = [
     pattern: `${pattern}/rotate-secret`,
     access: open,
     creates: true,
-    query: z.strictObject({ force: booleanParam.optional() }),
+    query: z.strictObject({
+      force: booleanParam.optional().meta({
+        description: 'Rotate even if two former secrets are still valid; the older one ends at once.',
+      }),
+    }),
     describe: documented(() => ({
       id: 'rotateWebhookSecret',
       tag,

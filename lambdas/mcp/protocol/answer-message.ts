@@ -1,10 +1,10 @@
+import { GatewayError } from '../../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue } from '../../gateway/core/http-message.ts';
 import type { Logger } from '../../gateway/core/ports.ts';
+import { isObject, type JsonObject, type ToolCall, type ToolSet } from '../../gateway/server-tools/tool.rules.ts';
 import {
   isLegacyVersion,
   isModern,
-  isObject,
-  type JsonObject,
   LEGACY_VERSIONS,
   META,
   metaOf,
@@ -16,9 +16,8 @@ import {
   readMessage,
   SUPPORTED_VERSIONS,
 } from './messages.rules.ts';
-import type { ToolCall, ToolSet } from './tool.rules.ts';
 
-/** What a server of tools is called, and what it tells an assistant of itself. */
+/** Name and description that a server of tools reports to assistants. */
 export interface ServerIdentity {
   readonly name: string;
   readonly title: string;
@@ -32,14 +31,16 @@ export interface ProtocolDependencies {
   readonly logger: Logger;
 }
 
-/** How long a client may keep what it was told of the server and of its tools. */
+/** How long a client may cache the description of the server and its tools. */
 const LIST_TTL_MS = 60_000;
 const KEPT = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const;
 const CAPABILITIES = { tools: {} } as const;
 
 /**
  * Answers one message of the Model Context Protocol, of either era, with JSON: no session, no stream, nothing remembered between two
- * requests (MC-2 to MC-4). Who calls was judged before.
+ * requests (MC-2 to MC-4).
+ *
+ * @throws GatewayError for callers and calls that are refused
  */
 export async function answerMessage(deps: ProtocolDependencies, request: GatewayRequest): Promise<GatewayResponse> {
   const message = readMessage(request.body);
@@ -64,6 +65,7 @@ export async function answerMessage(deps: ProtocolDependencies, request: Gateway
       ? failed(request, id, 200, outcome.refused)
       : json(request, 200, { jsonrpc: '2.0', id, result: outcome.result });
   } catch (error) {
+    if (error instanceof GatewayError && error.code !== 'internal_error') throw error;
     deps.logger.error('a message of an assistant failed', { requestId: request.requestId }, error);
     const text = `The gateway failed. Its log has the details under the request id ${request.requestId}.`;
     return failed(request, id, 200, { code: RPC.internalError, message: text });

@@ -1,5 +1,7 @@
 /** What the Model Context Protocol says on the wire: versions, error codes, messages (specifications of 2025-06-18, 2025-11-25 and 2026-07-28). */
 
+import { isObject, type JsonObject } from '../../gateway/server-tools/tool.rules.ts';
+
 /** Versions with a handshake: `initialize` once, results bare. */
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18'] as const;
 /** Versions in which each request is complete in itself. */
@@ -26,7 +28,6 @@ export const META = {
 } as const;
 
 export type RpcId = string | number;
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A message that was sent. `reply`: an answer to a question, of which the server asks none. */
 export type Message =
@@ -67,11 +68,6 @@ function invalid(id: RpcId | null, code: number, message: string): Message {
 
 function isId(id: unknown): id is RpcId {
   return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id));
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The `_meta` of a request, empty where it has none. */

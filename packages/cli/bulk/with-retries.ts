@@ -24,7 +24,8 @@ export async function withRetries<T>(work: () => Promise<T>, stop?: AbortSignal)
   }
 }
 
-function mayPass(error: unknown): boolean {
+/** Whether the same work may succeed later. */
+export function mayPass(error: unknown): boolean {
   if (error instanceof NetworkError || error instanceof TimeoutError) return true;
   return error instanceof GatewayError && (error.status === 429 || error.status === 503);
 }

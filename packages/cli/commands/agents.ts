@@ -48,7 +48,7 @@ export function addAgents(program: Command): void {
       .option('--integrations <list>', 'of the end user’s connections, those of these integrations', commaList)
       .option(
         '--connection <list>',
-        'these connections in place of an end user’s, as integration:connection; at most one of each provider',
+        'these connections instead of an end user’s, as integration:connection; at most one of each provider',
         commaList,
       )
       .option(

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
 import { type AuditEvent, readEvent } from '../../client/src/management/audit.ts';
 import { openContext } from '../command-context.ts';
-import { NEXT_PAGE, wholeNumber } from '../options.ts';
-import { note, noteNext, printLine, shortTime } from '../output.ts';
+import { NEXT_PAGE, PAST_TIME, pastTime, wholeNumber } from '../options.ts';
+import { note, noteNext, printLine, printRow, shortTime } from '../output.ts';
 
 interface AuditOptions {
   readonly actor?: string;
@@ -23,8 +23,8 @@ export function addAudit(program: Command): void {
     .option('--actor <actor>', 'a name, an e-mail address, key:<id>, or one of key, operator, session, gateway')
     .option('--type <type>', 'such as ConnectionDeleted')
     .option('--object <id>', 'of an integration, a connection or an end user')
-    .option('--since <time>', 'ISO 8601')
-    .option('--until <time>', 'ISO 8601')
+    .option('--since <time>', PAST_TIME, pastTime)
+    .option('--until <time>', PAST_TIME, pastTime)
     .option('--limit <number>', 'one page of at most this many, up to 200 (default: all)', wholeNumber)
     .option('--cursor <cursor>', `${NEXT_PAGE}; with --limit`)
     .action(async (options: AuditOptions, command: Command) => {
@@ -37,7 +37,10 @@ export function addAudit(program: Command): void {
         const page = await api('listEvents', { query: { ...options, limit, cursor }, options: undefined });
         const events = fieldsList(page.data, 'data');
         count += events.length;
-        for (const event of events) printLine(json ? JSON.stringify(event) : lineOf(readEvent(event)));
+        for (const event of events) {
+          if (json) printLine(JSON.stringify(event));
+          else show(readEvent(event));
+        }
         completeSince = optionalText(page, 'complete_since');
         cursor = optionalText(page, 'next_cursor');
         // A page may be empty and still have a next one.
@@ -51,8 +54,8 @@ export function addAudit(program: Command): void {
     });
 }
 
-function lineOf(event: AuditEvent): string {
+function show(event: AuditEvent): void {
   const about = [event.providerConfigKey, event.connectionId].filter((part) => part !== undefined).join(' / ');
   const actor = event.actorName ?? event.actor ?? 'the gateway itself';
-  return `${shortTime(event.time)}  ${event.type.padEnd(26)} ${actor.padEnd(32)} ${about}`;
+  printRow([shortTime(event.time), event.type, actor, about], [17, 26, 32]);
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { CallFailure, GatewayClient, LoggedCall } from '../../client/src/index.ts';
 import { openContext } from '../command-context.ts';
-import { given, NEXT_PAGE, wholeNumber } from '../options.ts';
-import { note, noteNext, printAnswer, printFields, printTable } from '../output.ts';
+import { given, NEXT_PAGE, PAST_TIME, pastTime, wholeNumber } from '../options.ts';
+import { exactTime, note, noteNext, printAnswer, printFields, printTable } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
 
 interface CallsOptions {
@@ -31,7 +31,7 @@ export function addCalls(program: Command): void {
       'of all connections: provider_failed, rate_limited, gateway_failed, refused or broken_off',
     )
     .option('--reason <reason>', 'of all connections: Google’s reason, or the gateway’s code')
-    .option('--since <time>', 'ISO 8601, such as 2026-03-01T12:00:00Z')
+    .option('--since <time>', PAST_TIME, pastTime)
     .option('--limit <count>', 'at most this many, up to 200', wholeNumber)
     .option('--cursor <cursor>', NEXT_PAGE)
     .option('--record', 'log every call of the connection for the next hour')
@@ -46,7 +46,7 @@ export function addCalls(program: Command): void {
           printTable(
             ['Time', 'Connection', 'Call', 'Status', 'Why', 'Request'],
             page.calls.map((call) => [
-              call.time.slice(0, 19).replace('T', ' '),
+              exactTime(call.time),
               `${call.providerConfigKey} / ${call.connectionName}`,
               `${call.method} ${call.path}`,
               call.status,
@@ -82,7 +82,7 @@ export function addCalls(program: Command): void {
         printTable(
           ['Time', 'Call', 'Status', 'Why', 'ms', 'Request'],
           page.calls.map((call) => [
-            call.time.slice(0, 19).replace('T', ' '),
+            exactTime(call.time),
             `${call.method} ${call.path}`,
             call.status,
             whyOf(call),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ConnectionSummary, GatewayClient } from '../../client/src/index.ts';
 import { openContext } from '../command-context.ts';
 import { wholeNumber } from '../options.ts';
-import { printJson, printTable } from '../output.ts';
+import { printJson, printTable, stateCell } from '../output.ts';
 import { EXIT } from '../problems.ts';
 
 /** Checked side by side: each costs one call at Google. */
@@ -43,7 +43,7 @@ export function addCheck(program: Command): void {
       }
       if (json) printJson(findings);
       else {
-        const rows = findings.map(({ what, works, message }) => [works ? 'ok' : 'NOT', what, message]);
+        const rows = findings.map(({ what, works, message }) => [stateCell(works ? 'ok' : 'NOT'), what, message]);
         printTable(['', 'What', 'Found'], rows, 'Nothing was checked.');
       }
       if (findings.some(({ works }) => !works)) process.exitCode = EXIT.notWorking;

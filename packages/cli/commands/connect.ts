@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { ConnectSession, ConnectSessionState, GatewayClient } from '../../client/src/index.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
+import { openInBrowser } from '../open-in-browser.ts';
 import { given, LANGUAGES, wholeNumber } from '../options.ts';
-import { note, printAnswer, printFields, printLine } from '../output.ts';
+import { note, printAnswer, printFields, printLine, printRow } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 
 const POLL_MS = 1000;
@@ -115,18 +115,9 @@ async function show(state: ConnectSessionState, context: CommandContext): Promis
     const { providerConfigKey, connectionId } = state.connection;
     printFields({ Connected: connectionId, Integration: providerConfigKey });
     for (const { id, mimeType, confirmed } of state.picked) {
-      printLine(`Selected     ${id}  ${confirmed ? (mimeType ?? '') : 'the connection cannot open it'}`.trimEnd());
+      printRow(['Selected', id, confirmed ? (mimeType ?? '') : 'the connection cannot open it'], [11]);
     }
   } else if (state.status === 'cancelled') printLine('No file was selected, and nothing was changed.');
   else printLine(state.error?.message ?? 'The session has expired: run this again for a new link.');
   if (state.status !== 'connected') process.exitCode = EXIT.refused;
-}
-
-/** Never fails the command: the link is printed anyway. */
-function openInBrowser(link: string): void {
-  const [program, ...before] =
-    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['explorer'] : ['xdg-open'];
-  const child = spawn(program ?? '', [...before, link], { stdio: 'ignore', detached: true });
-  child.on('error', () => note('No browser could be opened: open the link yourself.'));
-  child.unref();
 }

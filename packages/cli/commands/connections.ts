@@ -6,7 +6,16 @@ import { type BudgetOptions, budgetInWords, budgetOf, budgetOptions } from '../b
 import { GATEWAY } from '../called-as.ts';
 import { openContext } from '../command-context.ts';
 import { commaList, given, NEXT_PAGE, wholeNumber } from '../options.ts';
-import { noteNext, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import {
+  noteNext,
+  printAnswer,
+  printFields,
+  printJson,
+  printLine,
+  printTable,
+  shortTime,
+  stateCell,
+} from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { healthInWords, showCheck, showConnection } from '../show-connection.ts';
 
@@ -67,7 +76,7 @@ export function addConnections(program: Command): void {
         one.connectionId,
         one.providerAccount?.email ?? '-',
         one.endUser?.id ?? '-',
-        healthInWords(one),
+        stateCell(healthInWords(one)),
         shortTime(one.createdAt),
       ]);
       const empty = `There is no such connection. Create one: ${GATEWAY} connect <integration> --end-user <id>`;
@@ -144,7 +153,7 @@ export function addConnections(program: Command): void {
     .command('import <integration>')
     .description('creates a connection from an existing refresh token; asks for it, or reads it from standard input')
     .option('--id <connection>', 'id of the new connection (default: chosen by the gateway)')
-    .option('--end-user <id>', 'the end user to whom it belongs')
+    .option('--end-user <id>', 'the end user that it belongs to')
     .option('--email <address>', "the end user's address")
     .action(async (integration: string, { id, endUser, email }: ImportOptions, command: Command) => {
       const context = await openContext(command);

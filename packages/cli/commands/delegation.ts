@@ -45,7 +45,7 @@ export function addDelegation(program: Command): void {
     .requiredOption('--project-number <number>', 'number of its Google Cloud project')
     .option('--audience <name>', 'full name of the workload identity pool provider that knows the gateway’s AWS role')
     .option('--domains <list>', 'comma-separated Workspace domains whose users it may act for', commaList)
-    .option('--addresses <list>', 'comma-separated addresses besides', commaList)
+    .option('--addresses <list>', 'more users, as comma-separated addresses', commaList)
     .option('--exceptions <list>', 'comma-separated addresses of those domains that it may not act for', commaList)
     .option('--scopes <list>', 'comma-separated scopes, in short or full form', commaList)
     .addOption(new Option('--name <text>', 'name shown to operators'))

@@ -5,8 +5,8 @@ import { followFile } from '../events/follow-file.ts';
 import { pollTimelines } from '../events/poll-timelines.ts';
 import type { EventPathOptions } from '../events/run-rebind.ts';
 import { remarkOf, type ShownEvent } from '../events/shown-event.ts';
-import { wholeNumber } from '../options.ts';
-import { printLine, shortTime } from '../output.ts';
+import { PAST_TIME, pastTime, wholeNumber } from '../options.ts';
+import { printLine, printRow, shortTime } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
 import { useLocalTable } from '../table/local-table.ts';
 
@@ -57,7 +57,11 @@ export function addEvents(program: Command): void {
     .option('--stack <name>', 'the stack (default: the gateway of npm start)')
     .option('--region <region>', 'its region (default: that of your AWS profile)')
     .option('--account <id>', 'whose events are put on the bus', FIRST_ACCOUNT_ID)
-    .option('--since <time>', 'events since then (default: the last hour of the table before it was lost)')
+    .option(
+      '--since <time>',
+      `events since then, ${PAST_TIME} (default: the last hour of the table before it was lost)`,
+      pastTime,
+    )
     .option('--no-replay', 'only lead the stream to the bus')
     .addHelpText('after', PATH_HELP)
     .action(async (_options: unknown, command: Command) => {
@@ -68,8 +72,8 @@ export function addEvents(program: Command): void {
   events
     .command('replay')
     .description('puts events of the table on the bus once more, under their own ids')
-    .requiredOption('--since <time>', 'events since then, such as 2026-11-20T09:00:00Z')
-    .option('--until <time>', 'and before then (default: now)')
+    .requiredOption('--since <time>', `events since then, ${PAST_TIME}`, pastTime)
+    .option('--until <time>', 'and before then (default: now)', pastTime)
     .option('--stack <name>', 'the stack (default: the gateway of npm start)')
     .option('--region <region>', 'its region (default: that of your AWS profile)')
     .option('--account <id>', 'whose events', FIRST_ACCOUNT_ID)
@@ -121,5 +125,5 @@ function show(event: ShownEvent, json: boolean): void {
   }
   const about = [event.integration, event.connection].filter((part) => part !== '').join(' / ');
   const remark = remarkOf(event);
-  printLine(`${shortTime(event.time)}  ${event.type.padEnd(34)} ${about}${remark === '' ? '' : `  (${remark})`}`);
+  printRow([shortTime(event.time), event.type, about, remark === '' ? '' : `(${remark})`], [17, 34]);
 }

@@ -1,11 +1,22 @@
 import type { Command } from 'commander';
-import type { Feed, FeedBatch, FeedSettings } from '../../client/src/feeds/feed-types.ts';
+import type { Feed, FeedBatch, FeedSettings, FeedStanding } from '../../client/src/feeds/feed-types.ts';
 import { readFeed } from '../../client/src/feeds/feeds.ts';
 import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
 import { mustConfirm } from '../ask.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
 import { NEXT_PAGE } from '../options.ts';
-import { note, noteNext, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import {
+  note,
+  noteNext,
+  printAnswer,
+  printFields,
+  printJson,
+  printLine,
+  printRow,
+  printTable,
+  shortTime,
+  stateCell,
+} from '../output.ts';
 import { CommandProblem } from '../problems.ts';
 
 interface FollowOptions {
@@ -20,7 +31,7 @@ interface CreateOptions {
   readonly reminders?: string;
 }
 
-const REMINDERS = 'of a calendar: minutes before their start at which events are told, such as 10,1440';
+const REMINDERS = 'of a calendar: report events so many minutes before they start, such as 10,1440';
 
 function settingsOf({ reminders, ...options }: CreateOptions): FeedSettings {
   if (reminders === undefined) return options;
@@ -60,7 +71,7 @@ export function addFeeds(program: Command): void {
             one.id,
             `${one.providerConfigKey} / ${one.connectionId}`,
             one.resource,
-            one.reason === undefined ? one.state : `${one.state} (${one.reason})`,
+            stateCell(one.reason === undefined ? one.state : `${one.state} (${one.reason})`),
             one.lastSequence,
             shortTime(one.lastChangeAt),
           ]);
@@ -131,6 +142,7 @@ export function addFeeds(program: Command): void {
         ...(cursor === undefined ? {} : { cursor }),
         follow: once !== true,
         onOutage: () => note('The gateway does not answer. Trying until it does …'),
+        onState: noteState(),
       };
       for await (const batch of gateway.feeds.changes(id, options)) print(batch, json);
     });
@@ -148,6 +160,16 @@ export function addFeeds(program: Command): void {
     });
 }
 
+/** Notes when a feed stops or continues; a feed that is read from the start needs no note. */
+function noteState(): (feed: FeedStanding) => void {
+  let stopped = false;
+  return ({ state, explanation, remedy }) => {
+    const runs = state === 'watching' || state === 'polling';
+    if (!runs || stopped) note([`The feed is ${state}.`, explanation, remedy].filter(Boolean).join(' '));
+    stopped = !runs;
+  };
+}
+
 function sequenceOf(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new CommandProblem('--after takes the number of a batch, 0 for the beginning.');
   return Number(value);
@@ -158,7 +180,7 @@ async function show(feed: Feed, context: CommandContext): Promise<void> {
   printFields({
     Feed: feed.id,
     Resource: feed.resource,
-    State: feed.reason === undefined ? feed.state : `${feed.state}: ${feed.explanation ?? feed.reason}`,
+    State: stateCell(feed.reason === undefined ? feed.state : `${feed.state}: ${feed.explanation ?? feed.reason}`),
     'What to do': feed.remedy,
     ...(feed.meaning ? { Meaning: feed.seen ? 'yes, with seen' : 'yes' } : {}),
     ...(feed.reminders.length === 0 ? {} : { Reminders: `${feed.reminders.join(', ')} min before` }),
@@ -192,14 +214,15 @@ function print(batch: FeedBatch, json: boolean): void {
     printLine(JSON.stringify(asAnswered(batch)));
     return;
   }
-  if (batch.kind === 'gap') printLine(`${batch.sequence}  gap (${batch.reason ?? 'unknown'}): compare everything`);
+  const { sequence, storedAt } = batch;
+  if (batch.kind === 'gap') {
+    printRow([sequence, shortTime(storedAt), `gap (${batch.reason ?? 'unknown'}): compare everything`], [4, 17]);
+  }
   for (const { id, kind, removed, what, subtree, time, minutesBefore } of batch.changes) {
     const happened =
       minutesBefore === undefined
         ? (what?.join(', ') ?? (removed ? 'removed' : 'changed'))
         : `starts ${shortTime(time)} (${minutesBefore} min before)`;
-    printLine(
-      `${batch.sequence}  ${shortTime(batch.storedAt)}  ${happened}${subtree ? ', with all below it' : ''}  ${kind}  ${id}`,
-    );
+    printRow([sequence, shortTime(storedAt), `${happened}${subtree ? ', with all below it' : ''}`, kind, id], [4, 17]);
   }
 }

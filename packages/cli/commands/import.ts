@@ -18,8 +18,8 @@ A line is what export writes, or a connection as Nango's API returns it with its
 or, for a service account's user, {"provider_config_key": "drive-domain", "subject": "user@example.com"};
 and, where known, consented_at, end_user {id, email, display_name, tags}, organization {id, display_name}, tags, metadata.
 The integration must exist here, with the OAuth client for which the tokens were issued. All lines are checked first; bad ones
-are reported and the others imported. Existing connections are not changed, so a run can be repeated. Exit code 5: some
-lines were not imported.`;
+are reported and the others imported. Existing connections are not changed, so a run can be repeated. Exit code 5: run it
+again, some lines failed for now. Exit code 1: nothing else is left but bad and refused lines, which fail again.`;
 
 /** `import FILE`: connections from JSON lines. */
 export function addImport(program: Command): void {
@@ -33,7 +33,7 @@ export function addImport(program: Command): void {
       const { gateway, json } = await openContext(command);
       const integrations = new Set((await gateway.integrations.list()).map(({ uniqueKey }) => uniqueKey));
       const { good, bad } = await readLines(path, integrations);
-      if (bad.length > 0) process.exitCode = EXIT.unfinished;
+      if (bad.length > 0) process.exitCode = EXIT.refused;
       if (!json) print(bad);
       if (options.dryRun === true) {
         if (json) return printJson({ good: good.length, bad });
@@ -44,15 +44,19 @@ export function addImport(program: Command): void {
         const progress = new Progress('importing');
         const shared = { atATime: options.concurrency, progress, stop: interrupt.signal };
         const report = await importConnections(gateway, good, shared);
-        if (report.stopped || report.refused.length > 0) process.exitCode = EXIT.unfinished;
+        if (report.refused.length > 0) process.exitCode = EXIT.refused;
+        if (report.stopped || report.postponed.length > 0) process.exitCode = EXIT.unfinished;
         if (json) return printJson({ ...report, bad });
         print(report.refused);
+        print(report.postponed);
         printFields({
           Imported: report.imported,
           'Already present': report.existing,
           'Bad lines': bad.length,
           'Refused by the gateway': report.refused.length,
+          'Failed for now': report.postponed.length,
         });
+        if (report.postponed.length > 0) note('Run the same command again: some lines failed for now.');
         if (report.stopped) note('Stopped before the end: run the same command again to continue.');
       } finally {
         interrupt.done();

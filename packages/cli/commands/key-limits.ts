@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { KeyLimits, SecretKey } from '../../client/src/management/secret-key-types.ts';
-import { commaList, given, wholeNumber } from '../options.ts';
+import { commaList, FUTURE_TIME, futureTime, given, wholeNumber } from '../options.ts';
 import { shortTime } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
 
@@ -9,7 +9,9 @@ export interface LimitOptions {
   readonly allow?: string[];
   readonly deny?: string[];
   readonly approve?: string[];
+  readonly approval?: 'google' | 'gateway' | 'both';
   readonly connections?: string[];
+  readonly resources?: string[];
   readonly endUser?: string[];
   readonly sources?: string[];
   readonly callsPerMinute?: number;
@@ -41,7 +43,14 @@ export function enforcedLimitOptions(command: Command): Command {
       'these wait until a person approves them; also delete, share, invite, replace and write',
       commaList,
     )
+    .addOption(
+      new Option(
+        '--approval <who>',
+        'who asks about calls to Google’s MCP servers that --approve covers (default: gateway)',
+      ).choices(['google', 'gateway', 'both']),
+    )
     .option('--connections <list>', 'only these connections', commaList)
+    .option('--resources <list>', 'only these calendars, files and folders: calendar:<id>, file:<id>', commaList)
     .option('--end-user <list>', 'only connections with these tags, as name=value', commaList)
     .option('--sources <list>', 'only from these addresses and networks', commaList)
     .option('--calls-per-minute <number>', 'requests to the provider in a minute', wholeNumber)
@@ -49,7 +58,7 @@ export function enforcedLimitOptions(command: Command): Command {
     .option('--units-per-day <number>', 'units of the provider’s quotas in a day, UTC', wholeNumber)
     .option('--bytes-per-day <number>', 'bytes of answers in a day, UTC', wholeNumber)
     .option('--background', 'every call leaves Google’s quotas to those that somebody waits for')
-    .option('--expires <time>', 'when the key ends, such as 2026-12-31T00:00:00Z')
+    .option('--expires <time>', `when the key ends, ${FUTURE_TIME}`, futureTime)
     .addOption(
       new Option(
         '--journal [required]',
@@ -70,7 +79,9 @@ export function limitsOf(options: LimitOptions): KeyLimits | undefined {
     allow: options.allow,
     deny: options.deny,
     approve: options.approve,
+    approval: options.approval,
     connections: options.connections,
+    resources: options.resources,
     endUsers: tags === undefined ? undefined : Object.fromEntries(tags),
     sources: options.sources,
     minute: options.callsPerMinute === undefined ? undefined : { calls: options.callsPerMinute },
@@ -90,11 +101,25 @@ export function limitsOf(options: LimitOptions): KeyLimits | undefined {
 /** A key's limits, for a cell of a table. */
 export function limitsInWords({ limits }: SecretKey): string {
   if (limits === undefined) return 'none';
-  const { mode, methods, approve, connections, endUsers, sources, minute, day, priority, expiresAt, journal } = limits;
+  const {
+    mode,
+    methods,
+    approve,
+    connections,
+    resources,
+    endUsers,
+    sources,
+    minute,
+    day,
+    priority,
+    expiresAt,
+    journal,
+  } = limits;
   const said = [
     ...(methods === undefined ? [] : [`${methods.length} methods`]),
     ...(approve === undefined ? [] : ['approval']),
     ...(connections === undefined ? [] : [`${connections.length} connections`]),
+    ...(resources === undefined ? [] : [`${resources.length} resources`]),
     ...(endUsers === undefined ? [] : ['end users']),
     ...(sources === undefined ? [] : ['sources']),
     ...(minute === undefined ? [] : ['a minute']),

@@ -5,7 +5,7 @@ import { readSecretKey, limitsBody as wireLimits } from '../../client/src/manage
 import { mustConfirm } from '../ask.ts';
 import { openContext } from '../command-context.ts';
 import { commaList, given, NEXT_PAGE } from '../options.ts';
-import { note, noteNext, printAnswer, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { note, noteNext, printAnswer, printJson, printLine, printTable, shortTime, stateCell } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
 import { type LimitOptions, limitOptions, limitsInWords, limitsOf, theOne } from './key-limits.ts';
 
@@ -45,7 +45,7 @@ export function addKeys(program: Command): void {
             (key.hint === undefined ? '' : `…${key.hint}`),
           key.createdBy ?? '',
           shortTime(key.lastUsedAt),
-          key.revokedAt === undefined ? 'live' : `revoked ${shortTime(key.revokedAt)}`,
+          stateCell(key.revokedAt === undefined ? 'live' : `revoked ${shortTime(key.revokedAt)}`),
         ]);
       printTable(
         ['Key', 'Name', 'Right', 'Integrations', 'Limits', 'Ends in, or role', 'Made by', 'Last used', 'State'],
@@ -79,7 +79,7 @@ export function addKeys(program: Command): void {
   limitOptions(
     group
       .command('register-role <arn>')
-      .description('lets an IAM role call below /iam in place of a key; listed, limited and revoked with the keys')
+      .description('lets an IAM role call below /iam instead of a key; it is listed, limited and revoked like keys')
       .option('--name <name>', 'what it is called here (default: the name of the role)')
       .option('--role-id <id>', 'unique id that the role must have: RoleId of aws iam get-role')
       .addOption(new Option('--right <right>', 'what it may do').choices(KEY_RIGHTS).default('proxy'))

@@ -39,7 +39,7 @@ export function addLogin(program: Command): void {
 
   program
     .command('logout')
-    .description('forgets the profile of --profile; its key goes on working until it is revoked')
+    .description('forgets the profile of --profile; its key still works until it is revoked')
     .action((_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const name = nameOf(options);

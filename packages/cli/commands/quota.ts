@@ -52,6 +52,6 @@ export function addQuota(program: Command): void {
       );
       const counted =
         quota.countedUntil === undefined ? 'nothing is counted yet' : `counted until ${shortTime(quota.countedUntil)}`;
-      note(`Google’s day ${quota.day}, which ends ${shortTime(quota.resetsAt)} UTC; ${counted}.`);
+      note(`Google’s day ${quota.day}, which ends ${shortTime(quota.resetsAt)}; ${counted}.`);
     });
 }

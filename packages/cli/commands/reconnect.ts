@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { isFields } from '../../client/src/http/fields.ts';
 import type { ConnectionRef, MadeReconnectLinks } from '../../client/src/index.ts';
 import { mustConfirm } from '../ask.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
 import { csv } from '../csv.ts';
-import { given } from '../options.ts';
+import { durationSec, given } from '../options.ts';
 import { note, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 
@@ -40,7 +40,7 @@ export function addReconnect(program: Command): void {
     .option('--integration <id>', 'only of this integration; with --connection: whose connections they are')
     .option('--cause <cause>', 'only of this cause, such as user_revoked')
     .option('--connection <ids...>', 'these connections, whatever their state')
-    .option('--valid <time>', 'how long the links are valid, such as 30m or 12h; at most 7d', duration, 24 * 3600)
+    .option('--valid <time>', 'how long the links are valid, such as 30m or 12h; at most 7d', durationSec, 24 * 3600)
     .option('--message-file <file>', 'a text of yours to send with each link')
     .option('--language <id>', 'for end users whose language is not known: en, de, fr, es, pt or ja')
     .option('--csv <file>', 'write a row for each link to a new file')
@@ -166,11 +166,4 @@ interface MadeBatches {
 
 function dataOf(answer: unknown): unknown {
   return isFields(answer) ? answer.data : undefined;
-}
-
-/** `30m`, `12h` or `7d` in seconds. @throws InvalidArgumentError for anything else */
-function duration(text: string): number {
-  const [, amount, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
-  if (amount === undefined) throw new InvalidArgumentError('Write 30m, 12h or 7d.');
-  return Number(amount) * (unit === 'm' ? 60 : unit === 'h' ? 3600 : 24 * 3600);
 }

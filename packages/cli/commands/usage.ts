@@ -1,10 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { ConnectionCounts } from '../../client/src/index.ts';
 import { openContext } from '../command-context.ts';
-import { given } from '../options.ts';
+import { given, PAST_TIME, pastTime } from '../options.ts';
 import { printAnswer, printTable } from '../output.ts';
 
 interface UsageOptions {
+  readonly since?: string;
+  readonly until?: string;
+  /** Older names of the two. */
   readonly from?: string;
   readonly to?: string;
   readonly by: 'integration' | 'connection' | 'key';
@@ -15,7 +18,7 @@ interface UsageOptions {
 
 function showChanges(counts: ConnectionCounts): void {
   printTable(
-    ['Day', 'Of', 'Made', 'Deleted', 'Died', 'Mended', 'Renewed', 'Refused', 'Client refused', 'Failed'],
+    ['Day', 'Of', 'Made', 'Deleted', 'Died', 'Reconnected', 'Renewed', 'Refused', 'Client refused', 'Failed'],
     [...counts.rows, { ...counts.total, day: 'Total', providerConfigKey: '' }].map((row) => [
       row.day,
       row.providerConfigKey,
@@ -32,28 +35,36 @@ function showChanges(counts: ConnectionCounts): void {
   );
 }
 
+function pastDay(value: string): string {
+  return pastTime(value).slice(0, 10);
+}
+
 /** `usage`: proxied calls by day. */
 export function addUsage(program: Command): void {
   program
     .command('usage')
     .description('proxied calls by day (UTC)')
-    .option('--from <day>', 'first day, such as 2026-03-01 (default: 14 days ago)')
-    .option('--to <day>', 'last day (default: today)')
+    .option('--since <day>', `first day, ${PAST_TIME} (default: 14 days ago)`, pastDay)
+    .option('--until <day>', 'last day (default: today)', pastDay)
+    .addOption(new Option('--from <day>').argParser(pastDay).hideHelp())
+    .addOption(new Option('--to <day>').argParser(pastDay).hideHelp())
     .addOption(
       new Option('--by <what>', 'whose calls').choices(['integration', 'connection', 'key']).default('integration'),
     )
     .option('--integration <integration>', 'only this integration; required with --by connection')
     .option('--connection <connection>', 'only this one')
     .option('--changes', 'instead of calls: connections created, deleted, dead and reconnected, and refreshes')
-    .action(async ({ integration, connection, changes, ...plain }: UsageOptions, command: Command) => {
+    .action(async ({ integration, connection, changes, by, ...range }: UsageOptions, command: Command) => {
+      const days = given({ from: range.since ?? range.from, to: range.until ?? range.to });
       const context = await openContext(command);
       const { gateway, json } = context;
       if (changes === true) {
-        const { by: _, ...days } = plain;
         const counts = await gateway.connectionCounts(given({ ...days, providerConfigKey: integration }));
         return json ? printAnswer(context) : showChanges(counts);
       }
-      const usage = await gateway.usage(given({ ...plain, providerConfigKey: integration, connectionId: connection }));
+      const usage = await gateway.usage(
+        given({ ...days, by, providerConfigKey: integration, connectionId: connection }),
+      );
       if (json) return printAnswer(context);
       printTable(
         [

@@ -7,8 +7,9 @@ const HELP_TAIL = `
 Give one of --stack, --base-url or --local.
 
   gateway verify --stack IntegrationGateway             a deployed stack, with your AWS credentials; only reads
-  gateway verify --stack IntegrationGateway --trial     the same, and deploys a second gateway with an echo in place of
-                                                        Google, checks forwarding and events end to end, and removes both
+  gateway verify --stack IntegrationGateway --trial     the same, and deploys a second gateway with an echo service
+                                                        instead of Google, checks forwarding and events end to end,
+                                                        and removes both
   gateway verify --base-url https://…/v1                only checks from outside; the key is in GATEWAY_SECRET_KEY
   gateway verify --local                                the same checks on this computer, without AWS
 

@@ -2,8 +2,18 @@ import { type Command, Option } from 'commander';
 import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../client/src/webhooks/webhook-types.ts';
 import { mustConfirm } from '../ask.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
-import { commaList, given, NEXT_PAGE, wholeNumber } from '../options.ts';
-import { note, noteNext, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { commaList, given, NEXT_PAGE, PAST_TIME, pastTime, wholeNumber } from '../options.ts';
+import {
+  note,
+  noteNext,
+  printAnswer,
+  printFields,
+  printJson,
+  printLine,
+  printTable,
+  shortTime,
+  stateCell,
+} from '../output.ts';
 
 interface CreateOptions {
   readonly types?: string[];
@@ -18,6 +28,9 @@ interface DeliveryOptions {
 }
 
 interface ReplayOptions {
+  readonly since?: string;
+  readonly until?: string;
+  /** Older names of the two. */
   readonly from?: string;
   readonly to?: string;
 }
@@ -37,7 +50,7 @@ export function addWebhooks(program: Command): void {
       const rows = all.map((one) => [
         one.id,
         one.url,
-        one.disabledBecause === undefined ? one.status : `${one.status} (${one.disabledBecause})`,
+        stateCell(one.disabledBecause === undefined ? one.status : `${one.status} (${one.disabledBecause})`),
         one.types?.join(', ') ?? 'all',
         one.integrations?.join(', ') ?? 'all',
         shortTime(one.lastSuccessAt),
@@ -133,15 +146,17 @@ export function addWebhooks(program: Command): void {
   group
     .command('replay <webhook>')
     .description('sends stored events again, oldest first')
-    .option('--from <time>', 'such as 2026-11-22T08:00:00Z (default: when the webhook was disabled)')
-    .option('--to <time>', '(default: now)')
-    .action(async (id: string, { from, to }: ReplayOptions, command: Command) => {
+    .option('--since <time>', `${PAST_TIME} (default: when the webhook was disabled)`, pastTime)
+    .option('--until <time>', '(default: now)', pastTime)
+    .addOption(new Option('--from <time>').argParser(pastTime).hideHelp())
+    .addOption(new Option('--to <time>').argParser(pastTime).hideHelp())
+    .action(async (id: string, { from, to, since = from, until: end = to }: ReplayOptions, command: Command) => {
       const context = await openContext(command);
       const { gateway, json } = context;
       // Later events are delivered anyway.
-      const until = to ?? new Date().toISOString();
+      const until = end ?? new Date().toISOString();
       let queued = 0;
-      let next: string | undefined = from;
+      let next: string | undefined = since;
       do {
         const done = await gateway.webhooks.replay(id, given({ from: next, to: until }));
         queued += done.queued;

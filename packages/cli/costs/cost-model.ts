@@ -284,20 +284,25 @@ export function dayUseMonth(): number {
   return (A.monthSec / 86_400) * 100 * P.writeUnit;
 }
 
-/** A million calls of tools that ask Google once: each is a request of the API, and goes the way of a proxied call. */
+/** A million calls of tools that ask Google once: each is a request of the API, and a function that waits for the proxy. */
 export function millionToolCalls(): Parts {
-  const parts = millionCalls({ memoryMb: FUNCTION_MEMORY_MB.mcp });
+  const name = 'Lambda, requests and time';
+  const waiting = (P.lambdaRequest + lambdaTime(A.callSec, FUNCTION_MEMORY_MB.mcp)) * MILLION;
+  const calls = millionCalls();
+  const parts = { ...calls, [name]: (calls[name] ?? 0) + waiting };
   const transfer = ((A.callAnswerKb * A.toolAnswerCopies * MILLION) / KB_PER_GB) * P.transferGb;
   return { ...parts, 'Transfer out': transfer };
 }
 
-/** A million approved calls with their page and a sign-in, in addition to the calls' own cost. */
+/** A million approved calls with their page and a sign-in, in addition to the calls' own cost. For each request one function waits for another. */
 export function millionApprovals(): Parts {
   const seconds = A.approvalRequests * A.approvalRequestSec + A.approvalRunSec;
   return {
     Requests: A.approvalRequests * P.doorRequest['rest-api'] * MILLION,
     'Lambda, requests and time':
-      ((A.approvalRequests + 1) * P.lambdaRequest + lambdaTime(seconds, FUNCTION_MEMORY_MB.others)) * MILLION,
+      (2 * (A.approvalRequests + 1) * P.lambdaRequest +
+        lambdaTime(seconds, FUNCTION_MEMORY_MB.approvals + FUNCTION_MEMORY_MB.proxy)) *
+      MILLION,
     'DynamoDB writes': A.approvalWriteUnits * P.writeUnit * MILLION,
     'DynamoDB reads': A.approvalReadUnits * P.readUnit * MILLION,
     'Three events':

@@ -317,7 +317,7 @@ export const ASSUMPTIONS = {
   deliveryRowKb: 1.5,
   /** Metrics of our own with their values: none in an idle stack. */
   customMetricsBusy: 18,
-  /** Refreshes of one slice of the sweep per minute; the measurement is in docs/scale.md. */
+  /** Refreshes of one slice of the sweep per minute; the measurement is in contributing/scale.md. */
   refreshesPerSliceMinute: 8_000,
   accessTokenSec: 3_600,
   /** X-Ray's default sampling beyond the first request of each second. */

@@ -1,12 +1,18 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { KEY_PURPOSES, type KeyPurpose } from '../../../lambdas/gateway/core/contract.ts';
 import type { Item, Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { accountPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { periodKeyNumber, periodOfKey } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
+import { periodKeyNumber, periodOfKey, sealedUnder } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { scanTable } from '../table/scan.ts';
 
-/** A data key of an account, and the values encrypted with it. */
-export interface KeyUsage {
+/** Which of an account's data keys. Keys of different purposes have the same numbers. */
+export interface KeyName {
+  readonly purpose: KeyPurpose;
   readonly keyNumber: number;
+}
+
+/** A data key of an account, and the values encrypted with it. */
+export interface KeyUsage extends KeyName {
   /** ISO 8601; undefined where values name a key that has no row. */
   readonly createdAt: string | undefined;
   readonly replacedBy: number | undefined;
@@ -20,77 +26,93 @@ export interface KeyUsage {
   passing: number;
 }
 
-/** An account's keys by number, the current one named. */
+/** An account's keys by purpose and number; `current`: the number of each purpose that has a key for this week. */
 export interface AccountKeys {
-  readonly current: number | undefined;
+  readonly current: ReadonlyMap<KeyPurpose, number>;
   readonly keys: readonly KeyUsage[];
 }
 
-/** A sealed value, whatever it is and wherever it lies: format, number of the data key, at least nonce and tag. */
-const SEALED = /^v1\.(\d{1,9})\.[A-Za-z0-9_-]{38,}$/;
+/** Base64url of nonce and tag: no sealed value is shorter. */
+const SEALED_MIN_LENGTH = 38;
 
 /**
  * Reads the whole table and counts items under each key of an account; no value is decrypted. Every attribute of every item is looked at,
  * because a key that a forgotten kind of value needs would be lost with it.
  */
 export async function readUsage(table: Table, accountId: string, nowMs: number): Promise<AccountKeys> {
-  const usage = new Map<number, KeyUsage>();
-  for (const item of await keyRows(table, accountId)) {
-    usage.set(numberOf(item), newUsage(numberOf(item), item));
-  }
+  const usage = new Map<string, KeyUsage>();
+  for (const key of await keyRows(table, accountId)) usage.set(textOf(key), key);
   for await (const item of scanTable(table)) {
     if (accountOf(item) !== accountId) continue;
-    for (const keyNumber of keysOf(item)) {
-      const found = usage.get(keyNumber) ?? newUsage(keyNumber, {});
-      usage.set(keyNumber, found);
+    for (const name of keysOf(item)) {
+      const found = usage.get(textOf(name)) ?? newUsage(name, {});
+      usage.set(textOf(name), found);
       found[kindOf(item)]++;
     }
   }
-  const keys = [...usage.values()].sort((a, b) => order(a.keyNumber) - order(b.keyNumber));
-  return { current: currentOf(usage, nowMs), keys };
+  const keys = [...usage.values()].sort((a, b) => order(a) - order(b));
+  return { current: currentOf(keys, nowMs), keys };
 }
 
-/** The current key of an account; undefined where this week has none yet. Reads only the keys. */
+/** The account's current key of tokens; undefined where this week has none yet. Reads only the keys. */
 export async function readCurrentKey(table: Table, accountId: string, nowMs: number): Promise<number | undefined> {
-  const rows = await keyRows(table, accountId);
-  return currentOf(new Map(rows.map((item) => [numberOf(item), newUsage(numberOf(item), item)])), nowMs);
+  return currentOf(await keyRows(table, accountId), nowMs).get('tokens');
 }
 
-/** The period's key, or the last of its replacements. */
-function currentOf(usage: ReadonlyMap<number, KeyUsage>, nowMs: number): number | undefined {
-  let keyNumber = periodKeyNumber(nowMs);
-  if (usage.get(keyNumber)?.createdAt === undefined) return undefined;
-  for (;;) {
-    const next = usage.get(keyNumber)?.replacedBy;
-    if (next === undefined || next <= keyNumber) return keyNumber;
-    keyNumber = next;
+/** Of each purpose the period's key, or the last of its replacements. */
+function currentOf(keys: readonly KeyUsage[], nowMs: number): Map<KeyPurpose, number> {
+  const stored = new Map(keys.filter((key) => key.createdAt !== undefined).map((key) => [textOf(key), key]));
+  const current = new Map<KeyPurpose, number>();
+  for (const purpose of KEY_PURPOSES) {
+    let found = stored.get(textOf({ purpose, keyNumber: periodKeyNumber(nowMs) }));
+    if (found === undefined) continue;
+    while (found.replacedBy !== undefined && found.replacedBy > found.keyNumber) {
+      found =
+        stored.get(textOf({ purpose, keyNumber: found.replacedBy })) ??
+        newUsage({ purpose, keyNumber: found.replacedBy }, {});
+    }
+    current.set(purpose, found.keyNumber);
   }
+  return current;
 }
 
-function numberOf(keyRow: Item): number {
-  return Number(String(keyRow.sk).slice('DATAKEY#'.length));
+function textOf({ purpose, keyNumber }: KeyName): string {
+  return `${purpose} ${keyNumber}`;
 }
 
-/** Sorts keys by age: by period, replacements after the replaced key. */
-function order(keyNumber: number): number {
-  return periodOfKey(keyNumber) * 1_000 + Math.floor(keyNumber / 10_000_000);
+/** The key that a row's sort key names: `DATAKEY#2955`, `DATAKEYOF#webhooks#2955`. */
+function nameOf({ sk }: Item): KeyName | undefined {
+  const [kind, ...rest] = String(sk).split('#');
+  const purpose = kind === 'DATAKEY' ? 'tokens' : KEY_PURPOSES.find((one) => one === rest[0]);
+  return purpose === undefined ? undefined : { purpose, keyNumber: Number(rest.at(-1)) };
 }
 
-async function keyRows(table: Table, accountId: string): Promise<Item[]> {
+/** Sorts keys by purpose and age: by period, replacements after the replaced key. */
+function order({ keyNumber, purpose }: KeyName): number {
+  const ofPurpose = KEY_PURPOSES.indexOf(purpose) * 1e12;
+  return ofPurpose + periodOfKey(keyNumber) * 1_000 + Math.floor(keyNumber / 10_000_000);
+}
+
+/** The rows of keys, not counted yet. */
+async function keyRows(table: Table, accountId: string): Promise<KeyUsage[]> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.tableName,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :keys)',
-      ExpressionAttributeValues: { ':pk': accountPk(accountId), ':keys': 'DATAKEY#' },
+      ExpressionAttributeValues: { ':pk': accountPk(accountId), ':keys': 'DATAKEY' },
       ConsistentRead: true,
     }),
   );
-  return Items;
+  return Items.flatMap((item) => {
+    const name = nameOf(item);
+    return name === undefined ? [] : [newUsage(name, item)];
+  });
 }
 
-function newUsage(keyNumber: number, item: Item): KeyUsage {
+function newUsage({ purpose, keyNumber }: KeyName, item: Item): KeyUsage {
   const { createdAt, replacedBy } = item;
   return {
+    purpose,
     keyNumber,
     createdAt: typeof createdAt === 'string' ? createdAt : undefined,
     replacedBy: typeof replacedBy === 'number' ? replacedBy : undefined,
@@ -106,19 +128,19 @@ function accountOf({ accountId, pk }: Item): string {
   return typeof accountId === 'string' ? accountId : decodeURIComponent(String(pk).split('#')[1] ?? '');
 }
 
-/** Numbers of the keys that an item's values name. */
-export function keysOf(item: Item): Set<number> {
-  const numbers = new Set<number>();
+/** The keys that an item's values name, each once. */
+export function keysOf(item: Item): KeyName[] {
+  const names = new Map<string, KeyName>();
   const look = (value: unknown): void => {
     if (typeof value === 'string') {
-      const number = SEALED.exec(value)?.[1];
-      if (number !== undefined) numbers.add(Number(number));
+      const under = sealedUnder(value);
+      if (under !== undefined && under.bytes.length >= SEALED_MIN_LENGTH) names.set(textOf(under), under);
     } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
       for (const one of Object.values(value)) look(one);
     }
   };
   look(item);
-  return numbers;
+  return [...names.values()];
 }
 
 function kindOf(item: Item): 'live' | 'dead' | 'kept' | 'passing' {

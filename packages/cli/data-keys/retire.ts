@@ -5,13 +5,14 @@ import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts
 import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { periodOfKey } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
-import type { AccountKeys } from './read-usage.ts';
+import type { AccountKeys, KeyName } from './read-usage.ts';
 
 /** Beyond the time a process may keep a key in memory: clocks differ, and a write may be under way. */
 const GRACE_MS = 3_600_000;
 /** Values in other tables from the key's week are deleted by then. */
 const KEPT_ELSEWHERE_MS =
-  Math.max(...Object.values(SEALED_FIELDS).map(({ keptElsewhereSec }) => keptElsewhereSec)) * 1000;
+  Math.max(...Object.values(SEALED_FIELDS).map((field) => ('keptElsewhereSec' in field ? field.keptElsewhereSec : 0))) *
+  1000;
 
 /**
  * Removes a data key that nothing is encrypted under. A value that names it afterwards cannot be read (CR-5).
@@ -21,11 +22,12 @@ const KEPT_ELSEWHERE_MS =
 export async function retireDataKey(
   table: Table,
   { keys }: AccountKeys,
-  options: { readonly accountId: string; readonly keyNumber: number; readonly nowMs: number },
+  options: KeyName & { readonly accountId: string; readonly nowMs: number },
 ): Promise<void> {
-  const { accountId, keyNumber, nowMs } = options;
-  const key = keys.find((one) => one.keyNumber === keyNumber);
-  if (key?.createdAt === undefined) throw new CommandProblem(`The account ${accountId} has no data key ${keyNumber}.`);
+  const { accountId, purpose, keyNumber, nowMs } = options;
+  const key = keys.find((one) => one.purpose === purpose && one.keyNumber === keyNumber);
+  if (key?.createdAt === undefined)
+    throw new CommandProblem(`The account ${accountId} has no data key ${keyNumber} for ${purpose}.`);
   const unusedMs = (periodOfKey(keyNumber) + 1) * DATA_KEY_ROTATION_SEC * 1000 + DATA_KEY_CACHE_MS + GRACE_MS;
   const freeMs = unusedMs + KEPT_ELSEWHERE_MS;
   if (nowMs < freeMs) {
@@ -47,5 +49,7 @@ export async function retireDataKey(
       EXIT.refused,
     );
   }
-  await table.client.send(new DeleteCommand({ TableName: table.tableName, Key: dataKeyItemKey(accountId, keyNumber) }));
+  await table.client.send(
+    new DeleteCommand({ TableName: table.tableName, Key: dataKeyItemKey({ accountId, purpose }, keyNumber) }),
+  );
 }

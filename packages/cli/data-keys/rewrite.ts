@@ -37,7 +37,7 @@ export async function makeRewritesDue(
     scanTable(table, { types: ['connection'], equal: { accountId, status: 'active' } }),
     AT_A_TIME,
     async (item) => {
-      if ([...keysOf(item)].every((keyNumber) => keyNumber === current)) return;
+      if (keysOf(item).every(({ keyNumber }) => keyNumber === current)) return;
       waiting++;
       // Due already, or soon: it has its place in the queue, or waits out a back-off.
       if (typeof item.refreshAt === 'number' && item.refreshAt <= nowSec + spreadSec) return;

@@ -1,6 +1,6 @@
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { KEY_PURPOSE } from '../../../lambdas/gateway/core/contract.ts';
+import type { KeyPurpose } from '../../../lambdas/gateway/core/contract.ts';
 import { awsClient } from '../../../lambdas/gateway/platform/aws-client.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
@@ -8,7 +8,7 @@ import { periodKeyNumber, replacementOf } from '../../../lambdas/gateway/platfor
 import { OPERATOR_LIMITS } from '../aws-limits.ts';
 
 /**
- * Creates a new data key for an account that replaces the current one. KMS returns only the wrapped key, so nothing outside the
+ * Creates a new data key of an account for a purpose that replaces the current one. KMS returns only the wrapped key, so nothing outside the
  * functions ever sees it in clear. The key is written before it is announced: a run that dies in between leaves an unused key, which
  * the next run announces.
  *
@@ -19,20 +19,22 @@ export async function rotateDataKey(
   table: Table,
   options: {
     readonly accountId: string;
+    readonly purpose: KeyPurpose;
     readonly current: number | undefined;
     readonly known: ReadonlySet<number>;
     readonly tokenKeyArn: string;
     readonly nowMs: number;
   },
 ): Promise<number> {
-  const { accountId, current, known, tokenKeyArn, nowMs } = options;
+  const { accountId, purpose, current, known, tokenKeyArn, nowMs } = options;
+  const owner = { accountId, purpose };
   const keyNumber = current === undefined ? periodKeyNumber(nowMs) : replacementOf(current);
-  if (!known.has(keyNumber)) await writeKey(table, accountId, keyNumber, tokenKeyArn, nowMs);
+  if (!known.has(keyNumber)) await writeKey(table, owner, keyNumber, tokenKeyArn, nowMs);
   if (current === undefined) return keyNumber;
   await table.client.send(
     new UpdateCommand({
       TableName: table.tableName,
-      Key: dataKeyItemKey(accountId, current),
+      Key: dataKeyItemKey(owner, current),
       UpdateExpression: 'SET replacedBy = :next',
       ConditionExpression: 'attribute_exists(wrappedKey) AND attribute_not_exists(replacedBy)',
       ExpressionAttributeValues: { ':next': keyNumber },
@@ -43,7 +45,7 @@ export async function rotateDataKey(
 
 async function writeKey(
   table: Table,
-  accountId: string,
+  owner: { readonly accountId: string; readonly purpose: KeyPurpose },
   keyNumber: number,
   tokenKeyArn: string,
   nowMs: number,
@@ -52,7 +54,7 @@ async function writeKey(
     new GenerateDataKeyWithoutPlaintextCommand({
       KeyId: tokenKeyArn,
       KeySpec: 'AES_256',
-      EncryptionContext: { account: accountId, purpose: KEY_PURPOSE.tokens },
+      EncryptionContext: { account: owner.accountId, purpose: owner.purpose },
     }),
   );
   if (CiphertextBlob === undefined) throw new Error('KMS returned no key');
@@ -60,9 +62,9 @@ async function writeKey(
     new PutCommand({
       TableName: table.tableName,
       Item: {
-        ...dataKeyItemKey(accountId, keyNumber),
+        ...dataKeyItemKey(owner, keyNumber),
         type: 'data_key',
-        accountId,
+        ...owner,
         wrappedKey: CiphertextBlob,
         createdAt: new Date(nowMs).toISOString(),
       },

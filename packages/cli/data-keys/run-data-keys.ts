@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { KEY_PURPOSES, type KeyPurpose } from '../../../lambdas/gateway/core/contract.ts';
 import { openTable, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { mustConfirm } from '../ask.ts';
 import { OPERATOR_LIMITS } from '../aws-limits.ts';
@@ -7,6 +8,7 @@ import { stopOnInterrupt } from '../bulk/stop-on-interrupt.ts';
 import { note, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { explainAwsError } from '../table/explain-aws-error.ts';
+import { sealForRollback } from './for-rollback.ts';
 import { type AccountKeys, type KeyUsage, readCurrentKey, readUsage } from './read-usage.ts';
 import { retireDataKey } from './retire.ts';
 import { makeRewritesDue } from './rewrite.ts';
@@ -18,6 +20,12 @@ export interface DataKeysOptions {
   readonly account: string;
   readonly json?: boolean;
   readonly yes?: boolean;
+}
+
+/** Options of commands about the keys of one purpose. */
+export interface PurposeOptions extends DataKeysOptions {
+  /** @default 'tokens' */
+  readonly purpose?: string;
 }
 
 /** Times in seconds. */
@@ -45,24 +53,51 @@ export async function status(options: DataKeysOptions, table: Table): Promise<vo
 }
 
 /** Makes a key that takes the place of the current one. */
-export async function rotate(options: DataKeysOptions & { readonly key: string }, table: Table): Promise<void> {
+export async function rotate(options: PurposeOptions & { readonly key: string }, table: Table): Promise<void> {
   const { account: accountId } = options;
+  const purpose = purposeIn(options);
   const nowMs = Date.now();
-  const { current, keys } = await readUsage(table, accountId, nowMs);
-  await mustConfirm(`Replace the data key of ${accountId}?`, options.yes === true);
-  const known = new Set(keys.filter((one) => one.createdAt !== undefined).map((one) => one.keyNumber));
-  const made = await rotateDataKey(table, { accountId, current, known, tokenKeyArn: options.key, nowMs });
-  if (options.json === true) return printJson({ replaced: current, by: made });
-  printLine(`Key ${made} replaces ${current ?? 'the key of last week'}. Next, in 15 minutes: rewrite`);
+  const usage = await readUsage(table, accountId, nowMs);
+  const current = usage.current.get(purpose);
+  await mustConfirm(`Replace the data key of ${accountId} for ${purpose}?`, options.yes === true);
+  const stored = usage.keys.filter((one) => one.purpose === purpose && one.createdAt !== undefined);
+  const known = new Set(stored.map((one) => one.keyNumber));
+  const made = await rotateDataKey(table, { accountId, purpose, current, known, tokenKeyArn: options.key, nowMs });
+  if (options.json === true) return printJson({ purpose, replaced: current, by: made });
+  const next = purpose === 'tokens' ? ' Next, in 15 minutes: rewrite' : '';
+  printLine(`Key ${made} replaces ${current ?? 'the key of last week'}.${next}`);
+}
+
+/** The purpose that the options name. @throws CommandProblem for an unknown one */
+function purposeIn({ purpose = 'tokens' }: PurposeOptions): KeyPurpose {
+  const found = KEY_PURPOSES.find((one) => one === purpose);
+  if (found === undefined) throw new CommandProblem(`--purpose is one of ${KEY_PURPOSES.join(', ')}.`);
+  return found;
+}
+
+/** Seals what lasts so that 0.2.0 can read it. */
+export async function forRollback(options: DataKeysOptions & { readonly key: string }, table: Table): Promise<void> {
+  const { account: accountId } = options;
+  await mustConfirm(`Seal secrets of webhooks and places of feeds of ${accountId} for 0.2.0?`, options.yes === true);
+  const interrupt = stopOnInterrupt();
+  try {
+    const rows = await sealForRollback(table, { accountId, tokenKeyArn: options.key, stop: interrupt.signal });
+    if (rows.failed > 0 || interrupt.signal.aborted) process.exitCode = EXIT.unfinished;
+    if (options.json === true) return printJson(rows);
+    printLine(`${rows.sealed} rows were sealed under the keys of tokens, ${rows.failed} failed.`);
+  } finally {
+    interrupt.done();
+  }
 }
 
 /** Removes a key that nothing is under. */
-export async function retire(options: DataKeysOptions & { readonly keyNumber: number }, table: Table): Promise<void> {
+export async function retire(options: PurposeOptions & { readonly keyNumber: number }, table: Table): Promise<void> {
   const { account: accountId, keyNumber } = options;
+  const purpose = purposeIn(options);
   const nowMs = Date.now();
   const usage = await readUsage(table, accountId, nowMs);
-  await mustConfirm(`Permanently delete data key ${keyNumber} of ${accountId}?`, options.yes === true);
-  await retireDataKey(table, usage, { accountId, keyNumber, nowMs });
+  await mustConfirm(`Permanently delete data key ${keyNumber} of ${accountId} for ${purpose}?`, options.yes === true);
+  await retireDataKey(table, usage, { accountId, purpose, keyNumber, nowMs });
   printLine(`Data key ${keyNumber} was deleted.`);
 }
 
@@ -98,21 +133,27 @@ export async function rewrite(options: RewriteOptions, table: Table): Promise<vo
 
 function show({ current, keys }: AccountKeys, { json, account }: DataKeysOptions): void {
   if (json === true) {
-    const named = keys.map(({ keyNumber, createdAt, replacedBy, ...counts }) => ({
+    const named = keys.map(({ purpose, keyNumber, createdAt, replacedBy, ...counts }) => ({
+      purpose,
       key_number: keyNumber,
       created_at: createdAt,
       replaced_by: replacedBy,
       ...counts,
     }));
-    printJson({ account, current, keys: named });
+    printJson({
+      account,
+      current: current.get('tokens'),
+      current_by_purpose: Object.fromEntries(current),
+      keys: named,
+    });
     return;
   }
   const rows = keys.map((one) => {
-    const { keyNumber, createdAt, live, dead, kept, passing } = one;
-    return [keyNumber, stateOf(one, current), shortTime(createdAt), live, dead, kept, passing];
+    const { purpose, keyNumber, createdAt, live, dead, kept, passing } = one;
+    return [purpose, keyNumber, stateOf(one, current), shortTime(createdAt), live, dead, kept, passing];
   });
   printTable(
-    ['Key', 'State', 'Made', 'Live', 'To authorize again', 'Kept', 'Passing'],
+    ['Purpose', 'Key', 'State', 'Made', 'Live', 'To authorize again', 'Kept', 'Passing'],
     rows,
     `${account} has no data key yet.`,
   );
@@ -120,8 +161,8 @@ function show({ current, keys }: AccountKeys, { json, account }: DataKeysOptions
     note('MISSING: values name a key that has no row and cannot be read.');
 }
 
-function stateOf({ keyNumber, createdAt, replacedBy }: KeyUsage, current: number | undefined): string {
-  if (keyNumber === current) return 'current';
+function stateOf({ purpose, keyNumber, createdAt, replacedBy }: KeyUsage, current: AccountKeys['current']): string {
+  if (keyNumber === current.get(purpose)) return 'current';
   if (createdAt === undefined) return 'MISSING';
   return replacedBy === undefined ? 'older' : 'replaced';
 }

@@ -87,13 +87,13 @@ async function replay(
 ): Promise<{ readonly count: number; readonly since: string } | undefined> {
   const { path, account: accountId, json = false } = options;
   const table = openTable(path.tableName, undefined, OPERATOR_LIMITS);
-  const end = options.until === undefined ? untilMs : timeOf('--until', options.until);
+  const end = options.until === undefined ? untilMs : Date.parse(options.until);
   const newestMs = options.since === undefined ? await newestEventBefore(table, accountId, end) : undefined;
   if (options.since === undefined && newestMs === undefined) {
     if (!json) printLine('There are no earlier events to put on the bus.');
     return undefined;
   }
-  const sinceMs = options.since === undefined ? (newestMs ?? 0) - GIVEN_UP_AFTER_MS : timeOf('--since', options.since);
+  const sinceMs = options.since === undefined ? (newestMs ?? 0) - GIVEN_UP_AFTER_MS : Date.parse(options.since);
   const since = new Date(sinceMs).toISOString();
   const interrupt = stopOnInterrupt();
   const progress = new Progress('replaying');
@@ -113,10 +113,4 @@ async function replay(
   } finally {
     interrupt.done();
   }
-}
-
-function timeOf(option: string, text: string): number {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new CommandProblem(`${option}: ${text} is no time, such as 2026-11-20T09:00:00Z.`);
-  return ms;
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { JournalledWrite, UndoRange, WritesOf, WritesOn } from '../../client/src/index.ts';
 import { mustConfirm } from '../ask.ts';
 import { openContext } from '../command-context.ts';
-import { given, NEXT_PAGE, wholeNumber } from '../options.ts';
+import { given, NEXT_PAGE, PAST_TIME, pastTime, wholeNumber } from '../options.ts';
 import { note, noteNext, printAnswer, printJson, printTable } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
 
@@ -24,7 +24,6 @@ interface UndoOptions extends RangeOptions {
 }
 
 const KEY = 'writes of this key on every connection, by its id or its first 12 characters';
-const TIME = 'ISO 8601, such as 2026-03-01T10:00:00Z';
 
 /** `journal` and `undo`: what journalled keys wrote, and the way back. */
 export function addUndo(program: Command): void {
@@ -38,8 +37,8 @@ export function addUndo(program: Command): void {
       '--object <id>',
       'only writes on this file, event or other object; without --key or a connection, of every key',
     )
-    .option('--since <time>', `from then on: ${TIME}`)
-    .option('--until <time>', 'before then')
+    .option('--since <time>', `from then on, ${PAST_TIME}`, pastTime)
+    .option('--until <time>', 'before then', pastTime)
     .option('--limit <count>', 'at most this many, up to 200', wholeNumber)
     .option('--cursor <cursor>', NEXT_PAGE)
     .action(
@@ -71,9 +70,9 @@ export function addUndo(program: Command): void {
     .argument('[connection]', 'and its id')
     .description('undoes what a key with a journal wrote, newest first, unless somebody else has changed it since')
     .option('--key <key>', KEY)
-    .option('--since <time>', `the first writes to undo: ${TIME}`)
+    .option('--since <time>', `the first writes to undo, ${PAST_TIME}`, pastTime)
     .option('--write <id>', 'only this write, by its id in the journal')
-    .option('--until <time>', 'only writes before then (default: until now)')
+    .option('--until <time>', 'only writes before then (default: now)', pastTime)
     .option('--dry-run', 'look and compare, and change nothing')
     .action(
       async (

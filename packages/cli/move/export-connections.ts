@@ -94,7 +94,7 @@ async function exportOne(
 
 function mayNotRead(): CommandProblem {
   return new CommandProblem(
-    'This secret key may not read credentials. Create one that may in the dashboard (Secret keys), set ' +
+    'This secret key may not read credentials. Create one that may in the dashboard (Keys), set ' +
       'GATEWAY_SECRET_KEY to it, and revoke it afterwards.',
     EXIT.refused,
   );

@@ -1,7 +1,7 @@
-import { type GatewayClient, GatewayError } from '../../client/src/index.ts';
+import { type GatewayClient, GatewayError, UnexpectedAnswerError } from '../../client/src/index.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
 import type { Progress } from '../bulk/progress.ts';
-import { withRetries } from '../bulk/with-retries.ts';
+import { mayPass, withRetries } from '../bulk/with-retries.ts';
 import { numberedLines } from './line-file.ts';
 import { identityOf, type MovedConnection, readLine } from './moved-connection.ts';
 
@@ -22,7 +22,10 @@ export interface ImportReport {
   imported: number;
   /** There already, from an earlier run or otherwise: left as they are. */
   existing: number;
+  /** Permanent: the same line fails again. */
   readonly refused: BadLine[];
+  /** Passing: the gateway or the provider did not answer, or asked to wait. The next run imports them. */
+  readonly postponed: BadLine[];
   stopped: boolean;
 }
 
@@ -72,7 +75,7 @@ export async function importConnections(
   lines: readonly GoodLine[],
   options: { readonly atATime: number; readonly progress: Progress; readonly stop: AbortSignal },
 ): Promise<ImportReport> {
-  const report: ImportReport = { imported: 0, existing: 0, refused: [], stopped: false };
+  const report: ImportReport = { imported: 0, existing: 0, refused: [], postponed: [], stopped: false };
   await inParallel(
     lines,
     options.atATime,
@@ -88,20 +91,27 @@ export async function importConnections(
         report.imported++;
       } catch (error) {
         if (error instanceof GatewayError && error.code === 'conflict') report.existing++;
-        else report.refused.push({ number, problems: reasonsOf(error) });
+        else (isPassing(error) ? report.postponed : report.refused).push({ number, problems: reasonsOf(error) });
       }
       options.progress.update({
         imported: report.imported,
         'already present': report.existing,
         refused: report.refused.length,
+        postponed: report.postponed.length,
         'of all': lines.length,
       });
     },
     options.stop,
   );
   report.stopped = options.stop.aborted;
-  report.refused.sort((a, b) => a.number - b.number);
+  for (const lines of [report.refused, report.postponed]) lines.sort((a, b) => a.number - b.number);
   return report;
+}
+
+/** Whether the next run may succeed: a fault of the gateway, too, is no fault of the line. */
+function isPassing(error: unknown): boolean {
+  const status = error instanceof GatewayError || error instanceof UnexpectedAnswerError ? error.status : undefined;
+  return mayPass(error) || (status ?? 0) >= 500;
 }
 
 function reasonsOf(error: unknown): string[] {

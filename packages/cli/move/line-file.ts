@@ -5,6 +5,7 @@ import {
   existsSync,
   openSync,
   readFileSync,
+  rmSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
@@ -18,6 +19,7 @@ export interface LineWriter {
   /** Lines that were there before. */
   readonly before: readonly string[];
   write(line: string): void;
+  /** A file that this run made and wrote nothing to is removed. */
   close(): void;
 }
 
@@ -35,7 +37,18 @@ export function openLineWriter(path: string, goOn: boolean): LineWriter {
     const before = exists ? wholeLines(path) : [];
     const file = openSync(path, 'a', OWNER_ONLY);
     chmodSync(path, OWNER_ONLY);
-    return { before, write: (line) => void writeSync(file, `${line}\n`), close: () => closeSync(file) };
+    let isEmpty = !exists;
+    return {
+      before,
+      write(line) {
+        writeSync(file, `${line}\n`);
+        isEmpty = false;
+      },
+      close() {
+        closeSync(file);
+        if (isEmpty) rmSync(path, { force: true });
+      },
+    };
   } catch (cause) {
     throw new CommandProblem(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`);
   }

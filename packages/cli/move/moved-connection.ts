@@ -116,7 +116,8 @@ function grantOf(fields: Fields, problems: string[]) {
     // Without an id a second run could not recognize existing connections.
     connectionId: needed(fields, 'connection_id', problems),
     refreshToken: needed(credentials, 'refresh_token', problems, 'credentials.'),
-    ...given({ consentedAt: text(fields, 'consented_at', problems) }),
+    // Nango has no time of consent. The user agreed when the connection was made, or later.
+    ...given({ consentedAt: text(fields, 'consented_at', problems) ?? text(fields, 'created_at', problems) }),
   };
 }
 

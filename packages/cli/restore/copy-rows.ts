@@ -1,6 +1,7 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { EVENT_ITEM_TYPE, RESTORED_EVENT_ITEM_TYPE, TABLE } from '../../../lambdas/gateway/core/contract.ts';
+import { writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
 import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { batchGet } from '../../../lambdas/gateway/platform/dynamodb/batch-get.ts';
 import {
@@ -10,10 +11,12 @@ import {
   optionalNum,
   optionalStr,
   str,
+  type Table,
 } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { connectionItemKey, connectionRefOfPk, eventListKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
+import { inBatches } from '../table/batches.ts';
 import { putMissing, readRow } from './bring-along.ts';
 import { readHistory } from './read-history.ts';
 import { type Outcome, present, type RestoreContext, restored, skipped } from './restore-context.ts';
@@ -27,14 +30,24 @@ export async function copyMissing(context: RestoreContext, rows: readonly Item[]
   const isExpired = ({ [TABLE.timeToLive]: at }: Item) => typeof at === 'number' && at <= nowEpochSec;
   const keys = rows.filter((row) => !isExpired(row)).map((row) => ({ pk: str(row, 'pk'), sk: str(row, 'sk') }));
   const here = new Set((await batchGet(context.into, keys)).map(({ pk, sk }) => `${pk} ${sk}`));
-  const outcomes = new Map<Item, Outcome>();
-  await inParallel(rows, AT_A_TIME, async (row) => {
-    if (isExpired(row)) outcomes.set(row, skipped('expired'));
-    else if (here.has(`${row.pk} ${row.sk}`)) outcomes.set(row, present());
-    else if (context.dryRun || (await putMissing(context.into, onRecord(row)))) outcomes.set(row, restored());
-    else outcomes.set(row, present());
-  });
-  return rows.map((row) => outcomes.get(row) ?? present());
+  const isHere = ({ pk, sk }: Item) => here.has(`${pk} ${sk}`);
+  const missing = rows.filter((row) => !isExpired(row) && !isHere(row));
+  const put = new Set<Item>();
+  for await (const batch of context.dryRun ? [missing] : inBatches(missing)) {
+    const isTogether = context.dryRun || (await putTogether(context.into, batch.map(onRecord)));
+    await inParallel(batch, AT_A_TIME, async (row) => {
+      if (isTogether || (await putMissing(context.into, onRecord(row)))) put.add(row);
+    });
+  }
+  return rows.map((row) => (isExpired(row) ? skipped('expired') : put.has(row) ? restored() : present()));
+}
+
+/** Writes rows none of which is there, in one transaction; false where one is by now, and nothing is written. */
+async function putTogether(into: Table, rows: readonly Item[]): Promise<boolean> {
+  const puts = rows.map((Item) => ({
+    Put: { TableName: into.tableName, Item, ConditionExpression: 'attribute_not_exists(pk)' },
+  }));
+  return (await writeTogether(into, puts)) === undefined;
 }
 
 /** A restored event: it shows in the account's list, and is not sent to the bus again. */

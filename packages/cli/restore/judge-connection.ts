@@ -42,6 +42,9 @@ export interface ConnectionHistory {
   readonly grantRevokedAtEpochSec?: number | undefined;
 }
 
+/** Of a connection without events. A row that is left although it has none is left whatever its events are. */
+export const NO_HISTORY: ConnectionHistory = { deleted: false, restoredFromHere: false, lastSequence: 0 };
+
 /** Options of the operator who restores. */
 export interface RestoreWishes {
   readonly overwrite: boolean;

@@ -22,7 +22,7 @@ export type Kind = (typeof KINDS)[number];
 /**
  * Types of rows (attribute `type`) that a restore brings back. Dependent rows are written in the same transaction: the escrow before
  * its connection, search buckets and rows of lists with it, the place of a feed with its feed. Every other type of
- * docs/storage-schema.md is in the table of docs/operations.md with the reason why it is not copied.
+ * contributing/storage-schema.md is in the table of docs/operations.md with the reason why it is not copied.
  */
 export const RESTORED_TYPES: Readonly<Record<string, Kind>> = {
   data_key: 'data keys',

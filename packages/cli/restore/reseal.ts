@@ -1,6 +1,7 @@
 import type { CipherContext, TokenCipher } from '../../../lambdas/gateway/core/ports.ts';
 import type { Item } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { sealedUnder } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 
 /** The ciphers of both sides, with rights to the KMS keys that wrap their data keys. */
 export interface Ciphers {
@@ -52,8 +53,10 @@ export class Resealer {
   /** Whether a value is encrypted again on its way. */
   mustBeSealed(accountId: string, ciphertext: string | undefined): boolean {
     if (ciphertext === undefined) return false;
-    const { pk, sk } = dataKeyItemKey(accountId, Number(ciphertext.split('.')[1]));
-    return this.#otherKmsKey || this.#differing.has(`${pk} ${sk}`);
+    const under = sealedUnder(ciphertext);
+    if (this.#otherKmsKey || under === undefined) return this.#otherKmsKey;
+    const { pk, sk } = dataKeyItemKey({ accountId, purpose: under.purpose }, under.keyNumber);
+    return this.#differing.has(`${pk} ${sk}`);
   }
 
   /** @throws KeyDiffersError; the cipher's own errors for a value that cannot be read */

@@ -1,11 +1,15 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
-import { type Item, isDone, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { integrationFromItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
+import { batchGet } from '../../../lambdas/gateway/platform/dynamodb/batch-get.ts';
+import { type Item, isDone, readable, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import {
   censusItemKey,
   connectionPk,
+  escrowItemKey,
   HEARTBEAT_PK,
+  type ItemKey,
   integrationItemKey,
   searchCheckItemKey,
 } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
@@ -23,6 +27,10 @@ import { restoreFeed } from './restore-feed.ts';
 const AT_A_TIME = 8;
 /** Rows that are looked up in one call. */
 const ROWS_AT_ONCE = 100;
+/** The same of connections, few enough that a row seldom changes before its turn comes. */
+const CONNECTIONS_LOOKED_UP = 25;
+/** Of those. */
+const CONNECTIONS_AT_ONCE = 4;
 
 /** Rows to restore. */
 export interface RestoreOptions extends RestoreContext {
@@ -74,6 +82,8 @@ class Run {
   readonly #trails: AccountTrails;
   readonly #integrations: IntegrationLookup;
   readonly #accounts = new Set<string>();
+  /** Of the backup, by key. There are few: each is of a refresh whose tokens could not be stored. */
+  readonly #escrows = new Map<string, Item>();
   /** `pk` of connections that a dry run would bring back: what belongs to them comes, too. */
   readonly #coming = new Set<string>();
 
@@ -94,7 +104,10 @@ class Run {
       ...(includeKeys ? ['secret_key'] : []),
     ];
     const rows: Item[] = [];
-    for await (const item of this.#covered(types)) rows.push(item);
+    for await (const item of this.#rows([...types, 'escrow'])) {
+      if (item.type === 'escrow') this.#escrows.set(keyText(item), item);
+      else if (isCovered(item, only)) rows.push(item);
+    }
     // A different data key determines what happens to its values.
     const isDataKey = ({ type }: Item) => type === 'data_key';
     await this.#work(rows.filter(isDataKey).map((row) => [row]));
@@ -134,7 +147,7 @@ class Run {
       case 'secret_key':
         return [await bringSecretKey(options, first, this.#trails)];
       case 'connection':
-        return [await this.#restoreConnection(first)];
+        return this.#restoreConnections(rows);
       case 'feed':
         return [await this.#restoreFeed(first)];
       case 'revocation':
@@ -159,13 +172,32 @@ class Run {
     return feed;
   }
 
-  async #restoreConnection(item: Item): Promise<Outcome> {
+  async #restoreConnections(rows: readonly Item[]): Promise<Outcome[]> {
+    const keys = rows.map((row) => ({ pk: str(row, 'pk'), sk: str(row, 'sk') }));
+    const here = await batchGet(this.#options.into, keys, { isConsistent: true });
+    const live = new Map(here.map((row) => [keyText(row), row]));
+    const outcomes: Outcome[] = [];
+    await inParallel(rows, CONNECTIONS_AT_ONCE, async (row) => {
+      if (this.#options.stop.aborted) return;
+      try {
+        outcomes.push(await this.#restoreConnection(row, live.get(keyText(row))));
+      } catch (error) {
+        this.#note(row, error);
+      }
+    });
+    return outcomes;
+  }
+
+  async #restoreConnection(item: Item, live: Item | undefined): Promise<Outcome> {
     const { dryRun } = this.#options;
     const backup = readableConnection(item);
     if (backup === undefined) return skipped('unreadable_in_backup');
     const isNeeded = backup.status !== 'deleted' && !dryRun;
-    if (isNeeded && !(await this.#integrations.has(backup))) return skipped('no_integration');
-    const outcome = await restoreConnection(this.#options, backup);
+    const integration = await this.#integrations.of(backup);
+    if (isNeeded && integration === undefined) return skipped('no_integration');
+    const escrow = this.#escrows.get(keyText(escrowItemKey(backup)));
+    const [readableOne] = readable(integration === undefined ? [] : [integration], integrationFromItem, () => {});
+    const outcome = await restoreConnection(this.#options, backup, { live, escrow, integration: readableOne });
     if (outcome.kind === 'restored') {
       this.#accounts.add(backup.accountId);
       if (dryRun) this.#coming.add(connectionPk(backup));
@@ -225,14 +257,18 @@ class Run {
 
   /** Rows of the backup within the selection. */
   async *#covered(types: readonly string[]): AsyncGenerator<Item> {
-    const { from, only, stop, onProgress } = this.#options;
+    for await (const item of this.#rows(types)) if (isCovered(item, this.#options.only)) yield item;
+  }
+
+  async *#rows(types: readonly string[]): AsyncGenerator<Item> {
+    const { from, stop, onProgress } = this.#options;
     const onPage = (count: number) => {
       this.#report.read += count;
       onProgress(this.#report);
     };
     for await (const item of scanTable(from, { types, onPage })) {
       if (stop.aborted) return;
-      if (isCovered(item, only)) yield item;
+      yield item;
     }
   }
 
@@ -247,6 +283,10 @@ class Run {
       message: error instanceof Error ? error.message : String(error),
     });
   }
+}
+
+function keyText({ pk, sk }: Item | ItemKey): string {
+  return `${pk} ${sk}`;
 }
 
 function kindOf({ type }: Item): Kind {
@@ -284,48 +324,47 @@ function usageIdentity(pk: string, sk: string): RestoredPart {
 /** Pages of calls and the progress of their count; calls counted since the backup are read from the log again. */
 const BOOK_TYPES: readonly string[] = ['usage_page', 'last_uses', 'book_cursor', 'book_hours', 'book_gap'];
 
-/** Types of which many rows are looked up in one call. */
-const TOGETHER: ReadonlySet<unknown> = new Set([
-  ...['event', 'restored_event', 'pick', 'consent_log', 'usage_page'],
-  ...['evidence', 'security_project'],
+/** Types of which so many rows are looked up in one call. */
+const TOGETHER: ReadonlyMap<unknown, number> = new Map([
+  ['connection', CONNECTIONS_LOOKED_UP],
+  ...['event', 'restored_event', 'pick', 'consent_log', 'usage_page', 'evidence', 'security_project'].map(
+    (type) => [type, ROWS_AT_ONCE] as const,
+  ),
 ]);
 
 /** Rows as they are worked on: many of one type, or one. */
 async function* units(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
   const waiting = new Map<unknown, Item[]>();
   for await (const item of items) {
-    if (!TOGETHER.has(item.type)) {
-      yield [item];
-      continue;
-    }
+    const most = TOGETHER.get(item.type) ?? 1;
     const rows = [...(waiting.get(item.type) ?? []), item];
-    waiting.set(item.type, rows.length < ROWS_AT_ONCE ? rows : []);
-    if (rows.length === ROWS_AT_ONCE) yield rows;
+    waiting.set(item.type, rows.length < most ? rows : []);
+    if (rows.length === most) yield rows;
   }
   for (const rows of waiting.values()) if (rows.length > 0) yield rows;
 }
 
-/** Whether integrations are in the table, each read once. */
+/** Integrations of the table, each read once. */
 class IntegrationLookup {
   readonly #table: Table;
-  readonly #known = new Map<string, Promise<boolean>>();
+  readonly #known = new Map<string, Promise<Item | undefined>>();
 
   constructor(table: Table) {
     this.#table = table;
   }
 
-  has(connection: Connection): Promise<boolean> {
+  of(connection: Connection): Promise<Item | undefined> {
     const Key = integrationItemKey(connection);
-    const name = `${Key.pk} ${Key.sk}`;
+    const name = keyText(Key);
     const known = this.#known.get(name) ?? this.#ask(Key);
     this.#known.set(name, known);
     return known;
   }
 
-  async #ask(Key: { readonly pk: string; readonly sk: string }): Promise<boolean> {
+  async #ask(Key: ItemKey): Promise<Item | undefined> {
     const { Item } = await this.#table.client.send(
       new GetCommand({ TableName: this.#table.tableName, Key, ConsistentRead: true }),
     );
-    return Item !== undefined && str(Item, 'integrationId') !== '';
+    return Item;
   }
 }

@@ -6,15 +6,12 @@ import { inParallel } from '../bulk/in-parallel.ts';
 import { Progress } from '../bulk/progress.ts';
 import { printJson, printLine } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
+import { inBatches } from './batches.ts';
 import { explainAwsError } from './explain-aws-error.ts';
 import { useLocalTable } from './local-table.ts';
 import { scanTable } from './scan.ts';
 
 const AT_A_TIME = 4;
-/** A transaction takes 100 rows and 4 MB (Amazon DynamoDB Developer Guide, "Service, account, and table quotas"). */
-const ROWS_PER_BATCH = 100;
-const BYTES_PER_BATCH = 3_000_000;
-
 /**
  * Copies every row of the local gateway's table into a new one, which is what point-in-time recovery makes on AWS. A copy
  * that fails on its way is removed.
@@ -60,22 +57,6 @@ export async function copyLocalTable(
   }
   if (options.json === true) printJson({ table: name, rows });
   else printLine(`Copied ${rows} rows of ${tableName} into ${name}. To restore from it later: restore --from ${name}`);
-}
-
-async function* inBatches(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
-  let batch: Item[] = [];
-  let bytes = 0;
-  for await (const item of items) {
-    const size = Buffer.byteLength(JSON.stringify(item));
-    if (batch.length === ROWS_PER_BATCH || (batch.length > 0 && bytes + size > BYTES_PER_BATCH)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(item);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** The local database writes a transaction three times as fast as the same rows one by one or by `BatchWriteItem`. */

@@ -4,6 +4,7 @@ import { CloudFormationClient, DescribeStacksCommand, ListStackResourcesCommand 
 import {
   CloudWatchClient,
   DescribeAlarmsCommand,
+  GetMetricDataCommand,
   GetMetricStatisticsCommand,
   ListMetricsCommand,
 } from '@aws-sdk/client-cloudwatch';
@@ -26,11 +27,11 @@ import * as z from 'zod';
 import {
   FUNCTION_NAMES,
   type FunctionName,
-  KEY_PURPOSE,
+  type KeyPurpose,
   metricNamespace,
   TABLE,
 } from '../../../lambdas/gateway/core/contract.ts';
-import { TABLE_WRITES, type WriteRights } from '../../../lambdas/gateway/core/table-rights.ts';
+import { DATA_KEY_PURPOSES, TABLE_WRITES, type WriteRights } from '../../../lambdas/gateway/core/table-rights.ts';
 import { awsClient } from '../../../lambdas/gateway/platform/aws-client.ts';
 import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { readerOf, streamOf, triggersOf } from '../events/trigger.ts';
@@ -57,6 +58,9 @@ const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
 
 /** Concurrent executions of an account that a gateway should find: the default of AWS; new accounts may start with 10. */
 const USUAL_CONCURRENCY = 1000;
+
+/** Stack id prefix of the alarm on the account's concurrency. */
+const CONCURRENCY_ALARM = 'GatewaySilenceConcurrency';
 
 /** The tick comes every minute; the metric about it may be some minutes late. */
 const TICK_WINDOW_MS = 15 * 60_000;
@@ -334,6 +338,11 @@ export function accountChecks(stack: DeployedStack): Check[] {
         firing.length > 0 ? firing.join('; ') : `${seen} of ${names.length} alarms there, none fires`,
       );
     }),
+    inAlarms(
+      'the alarm of nearly exhausted concurrency has a value',
+      'Lambda’s quota of concurrent executions cannot be read by SERVICE_QUOTA in this region, so the alarm function-throttles never fires: watch the metric Throttles of Lambda instead.',
+      () => valueOfConcurrency(cloudWatch, physical('AWS::CloudWatch::Alarm', CONCURRENCY_ALARM)),
+    ),
     inQuotas(
       'the account allows enough concurrent calls',
       `Ask AWS for a higher quota of concurrent executions (Lambda, L-B99A9384): above it callers get errors. New accounts may start with 10.`,
@@ -352,6 +361,30 @@ export function accountChecks(stack: DeployedStack): Check[] {
   ];
 }
 
+/** Evaluates the expression of the concurrency alarm: the tick runs a function each minute, so a working expression has values. */
+async function valueOfConcurrency(cloudWatch: CloudWatchClient, alarmName: string | undefined): Promise<Finding> {
+  if (alarmName === undefined) return fails('the alarm is not in the stack');
+  const { MetricAlarms = [] } = await cloudWatch.send(new DescribeAlarmsCommand({ AlarmNames: [alarmName] }));
+  const MetricDataQueries = MetricAlarms[0]?.Metrics;
+  if (MetricDataQueries === undefined) return fails(`${alarmName} has no expression`);
+  const end = new Date();
+  const { MetricDataResults = [], Messages = [] } = await cloudWatch.send(
+    new GetMetricDataCommand({
+      MetricDataQueries,
+      StartTime: new Date(end.getTime() - TICK_WINDOW_MS),
+      EndTime: end,
+    }),
+  );
+  const values = MetricDataResults.flatMap(({ Values = [] }) => Values);
+  const messages = [...Messages, ...MetricDataResults.flatMap(({ Messages: own = [] }) => own)];
+  return judge(
+    values.length > 0,
+    values.length > 0
+      ? `${Math.max(...values).toFixed(2)} % at most in ${TICK_WINDOW_MS / 60_000} minutes`
+      : ['no value', ...messages.map(({ Code, Value }) => `${Code}: ${Value}`)].join('; '),
+  );
+}
+
 interface Simulated {
   readonly stack: DeployedStack;
   readonly name: FunctionName;
@@ -361,6 +394,7 @@ interface Simulated {
 }
 
 const writesOf = (name: FunctionName): WriteRights => TABLE_WRITES[name];
+const purposesOf = (name: FunctionName): readonly KeyPurpose[] => DATA_KEY_PURPOSES[name];
 
 /** Simulates a function's permissions in IAM: some that it needs, and some that no function may have. */
 async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simulated): Promise<Finding> {
@@ -373,11 +407,11 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   const table = `arn:${partition}:dynamodb:${stack.region}:${account}:table/${tableName}`;
   const key = `arn:${partition}:kms:${stack.region}:${account}:key/${keyId}`;
   const otherSecret = `arn:${partition}:secretsmanager:${stack.region}:${account}:secret:verify-not-the-gateways-AbCdEf`;
-  const purpose = {
+  const purpose = (name: KeyPurpose) => ({
     ContextKeyName: 'kms:EncryptionContext:purpose',
-    ContextKeyValues: [KEY_PURPOSE.tokens],
+    ContextKeyValues: [name],
     ContextKeyType: 'string' as const,
-  };
+  });
   const items = (pattern: string) => ({
     ContextKeyName: 'dynamodb:LeadingKeys',
     ContextKeyValues: [pattern],
@@ -386,7 +420,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   const isInbox = given.name === 'inbox';
   const isEvents = given.name === 'events';
   const isRollUp = given.name === 'roll-up';
-  const reachesItems = !isEvents && given.name !== 'declared';
+  const reachesItems = !isEvents && !['approvals', 'declared', 'mcp'].includes(given.name);
   const asked = [
     // Its senders are unauthenticated: channels and marks, no feed, no connection, no token (SH-4).
     ...(isInbox
@@ -420,7 +454,13 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
       allowed: writesOf(given.name)[action]?.includes('key') === true,
       context: items('KEY#a'),
     })),
-    { action: 'kms:Decrypt', resource: key, allowed: !isInbox && reachesItems && !isRollUp, context: purpose },
+    // Tokens, and one of the other purposes that the function has (IN-12).
+    ...[...new Set<KeyPurpose>(['tokens', ...purposesOf(given.name).slice(-1)])].map((name) => ({
+      action: 'kms:Decrypt',
+      resource: key,
+      allowed: purposesOf(given.name).includes(name),
+      context: purpose(name),
+    })),
     { action: 'kms:Decrypt', resource: key, allowed: false },
     { action: 'dynamodb:Scan', resource: table, allowed: false },
     { action: 'dynamodb:DeleteTable', resource: table, allowed: false },

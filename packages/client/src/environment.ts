@@ -2,18 +2,20 @@ import type { AwsCredentials } from './http/aws-signature.ts';
 import type { GatewayClientOptions } from './settings.ts';
 
 /**
- * What a client without options reads: the address and region that `grantCall` of the construct gives a function, and the credentials of
- * the function's role, which Lambda puts into its environment. There is no secret key.
+ * What a client without options reads: `GATEWAY_BASE_URL`, and `GATEWAY_SECRET_KEY` where it is set. Otherwise requests are signed, as in
+ * a function that `grantCall` of the construct lets call: with its `GATEWAY_REGION`, and the credentials of the function's role, which
+ * Lambda puts into its environment.
  *
  * @throws TypeError naming the variable that is missing
  */
 export function environmentOptions(): GatewayClientOptions {
-  const { GATEWAY_BASE_URL: baseUrl, GATEWAY_REGION: awsRegion } = environment();
+  const { GATEWAY_BASE_URL: baseUrl, GATEWAY_SECRET_KEY: secretKey, GATEWAY_REGION: awsRegion } = environment();
   if (!baseUrl) {
     throw new TypeError(
-      'A client without options reads GATEWAY_BASE_URL, which is not set: give baseUrl and secretKey, or grantCall the function.',
+      'A client without options reads GATEWAY_BASE_URL, which is not set: set it and GATEWAY_SECRET_KEY, give baseUrl and secretKey, or grantCall the function.',
     );
   }
+  if (secretKey) return { baseUrl, secretKey };
   const awsCredentials = async (): Promise<AwsCredentials> => {
     const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', AWS_SESSION_TOKEN } = environment();
     return {

@@ -83,18 +83,20 @@ export {
   type JournalPage,
   type JournalRow,
   type UndoConflict,
+  type UndoneWrite,
   type UndoRange,
   type UndoReport,
   type UndoStep,
   type WritesOf,
   type WritesOn,
+  type WrittenChange,
 } from './management/journal.ts';
 export type { CallOptions, CreateOptions } from './management/manage.ts';
 export type { ManagedBy } from './management/managed-by.ts';
 export type { ReadOverview } from './management/overview.ts';
 export type * from './management/overview-types.ts';
 export type { OwnQuota } from './management/own-quota.ts';
-export { type Provider, Providers } from './management/providers.ts';
+export { type ClientCheck, type Provider, Providers } from './management/providers.ts';
 export type { DayQuota, ProjectQuota, Quota, ReadQuota } from './management/quota.ts';
 export { type PendingRevocation, type PendingRevocations, Revocations } from './management/revocations.ts';
 export type * from './management/secret-key-types.ts';

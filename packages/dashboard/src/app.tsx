@@ -1,12 +1,14 @@
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import messages from '@cloudscape-design/components/i18n/messages/all.en';
-import { Suspense, useEffect, useMemo } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
 import { BrowserRouter, Route, Routes, useLocation } from 'react-router';
 import type { DashboardConfig } from './config.ts';
+import { createFirstSteps } from './data/first-steps.ts';
 import { lazyPart } from './data/lazy-part.ts';
+import { createOutages } from './data/outages.ts';
 import { createWaitingCalls } from './data/waiting-calls.ts';
 import { openGateway } from './gateway/gateway.ts';
-import { WorkplaceProvider } from './gateway/gateway-context.tsx';
+import { useWorkplace, WorkplaceProvider } from './gateway/gateway-context.tsx';
 import type { Session } from './session/session.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Placeholder } from './ui/load-view.tsx';
@@ -23,24 +25,36 @@ const Connection = lazyPart(() => import('./pages/connection/connection-page.tsx
 const FailedCalls = lazyPart(() => import('./pages/failed-calls/failed-calls-page.tsx'));
 const Feeds = lazyPart(() => import('./pages/feeds/feeds-page.tsx'));
 const Approvals = lazyPart(() => import('./pages/approvals/approvals-page.tsx'));
+const Agents = lazyPart(() => import('./pages/agents/agents-page.tsx'));
 const Audit = lazyPart(() => import('./pages/audit/audit-page.tsx'));
 const Webhooks = lazyPart(() => import('./pages/webhooks/webhooks-page.tsx'));
 const Webhook = lazyPart(() => import('./pages/webhooks/webhook-page.tsx'));
 const ReconnectLinks = lazyPart(() => import('./pages/reconnect-links/reconnect-links-page.tsx'));
+const ErasePerson = lazyPart(() => import('./pages/erase-person/erase-person-page.tsx'));
+const SecurityEvents = lazyPart(() => import('./pages/security-events/security-events-page.tsx'));
 const Keys = lazyPart(() => import('./pages/keys/keys-page.tsx'));
+const Key = lazyPart(() => import('./pages/key/key-page.tsx'));
+const ObjectWrites = lazyPart(() => import('./pages/object/object-page.tsx'));
 const GettingStarted = lazyPart(() => import('./pages/getting-started/getting-started-page.tsx'));
+const ViewersLook = lazyPart(() => import('./pages/viewers-look-page.tsx'));
 const NotFound = lazyPart(() => import('./pages/not-found-page.tsx'));
 
 /** The dashboard of a signed-in operator. */
 export default function App({ config, session }: { config: DashboardConfig; session: Session }) {
   const workplace = useMemo(() => {
     const gateway = openGateway(config, session);
-    return { gateway, session, waitingCalls: createWaitingCalls(gateway) };
+    return {
+      gateway,
+      session,
+      waitingCalls: createWaitingCalls(gateway),
+      firstSteps: createFirstSteps(gateway),
+      outages: createOutages(),
+    };
   }, [config, session]);
   useEffect(() => {
     const { idToken } = session;
     // The audit trail then shows a name; without it, it shows an id.
-    if (idToken !== undefined) workplace.gateway.audit.introduceOperator(idToken).catch(() => {});
+    if (idToken !== undefined && !session.isViewer) workplace.gateway.audit.introduceOperator(idToken).catch(() => {});
   }, [workplace, session]);
   return (
     <I18nProvider locale="en" messages={[messages]}>
@@ -57,6 +71,11 @@ export default function App({ config, session }: { config: DashboardConfig; sess
   );
 }
 
+/** A page on which something is made: viewers see why they cannot. */
+function ForOperators({ page }: { page: ReactNode }) {
+  return useWorkplace().session.isViewer ? <ViewersLook /> : page;
+}
+
 function Pages() {
   const { pathname } = useLocation();
   return (
@@ -65,8 +84,8 @@ function Pages() {
         <Routes>
           <Route path="/" element={<Overview />} />
           <Route path="/integrations" element={<Integrations />} />
-          <Route path="/new-integration" element={<NewIntegration />} />
-          <Route path="/new-delegation" element={<NewDelegation />} />
+          <Route path="/new-integration" element={<ForOperators page={<NewIntegration />} />} />
+          <Route path="/new-delegation" element={<ForOperators page={<NewDelegation />} />} />
           <Route path="/integrations/:uniqueKey" element={<Integration key={pathname} />} />
           <Route path="/connections" element={<Connections />} />
           <Route path="/connections/:providerConfigKey/:connectionId" element={<Connection key={pathname} />} />
@@ -74,11 +93,16 @@ function Pages() {
           <Route path="/feeds" element={<Feeds />} />
           <Route path="/approvals" element={<Approvals />} />
           <Route path="/approvals/:approvalId" element={<Approvals />} />
+          <Route path="/agents" element={<Agents />} />
           <Route path="/audit" element={<Audit />} />
           <Route path="/webhooks" element={<Webhooks />} />
           <Route path="/webhooks/:webhookId" element={<Webhook key={pathname} />} />
           <Route path="/reconnect-links" element={<ReconnectLinks />} />
+          <Route path="/erase-person" element={<ErasePerson />} />
+          <Route path="/security-events" element={<SecurityEvents />} />
           <Route path="/keys" element={<Keys />} />
+          <Route path="/keys/:keyId" element={<Key key={pathname} />} />
+          <Route path="/objects/:objectId" element={<ObjectWrites key={pathname} />} />
           <Route path="/getting-started" element={<GettingStarted />} />
           <Route path="*" element={<NotFound key={pathname} />} />
         </Routes>

@@ -18,7 +18,7 @@ import pytest
 from integration_gateway import AsyncConnectionClient, AsyncGatewayClient, ConnectionClient, GatewayClient
 
 PROJECT_ROOT = Path(__file__).resolve().parents[3]
-START_TIMEOUT_SEC = 180
+START_TIMEOUT_SEC = 400
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,8 @@ def page(*sequences: int, more: bool = False) -> Answer:
 
 def feed(place: int) -> Answer:
     cursors = [{"name": "mirror", "sequence": place, "lag": 0, "moved_at": "now"}]
-    return 200, {"data": {"cursors": cursors, "last_sequence": 3, "last_change_at": None, "created_at": "once"}}
+    known = {"state": "watching", "reason": None, "cursors": cursors}
+    return 200, {"data": {**known, "last_sequence": 3, "last_change_at": None, "created_at": "once"}}
 
 
 def test_begins_at_its_cursor_and_notes_each_page() -> None:
@@ -116,6 +117,24 @@ def test_waits_as_long_as_a_gateway_asks_that_refuses_it_for_its_limit() -> None
     assert isinstance(next(steps), CallStep)
     refusal = GatewayError("Too many.", code="rate_limited", status=429, retry_after_sec=3600)
     assert steps.throw(refusal) == PauseStep(60)
+
+
+def test_reports_the_state_of_the_feed_with_the_first_answer_and_whenever_it_changes() -> None:
+    watching = {"state": "watching", "reason": None, "explanation": None, "remedy": None}
+    paused = {"state": "paused", "reason": "reauthorization_required", "explanation": "Why.", "remedy": "Reconnect."}
+    standings: list[Any] = [None, watching, watching, paused, paused, watching]
+
+    def answers(*_: Any) -> Answer:
+        standing = standings.pop(0)
+        status, answer = page() if standings else page(1)
+        return status, {**answer, **({} if standing is None else {"feed": standing})}
+
+    states: list[Any] = []
+    with answering(answers) as (address, _), GatewayClient(address, "sk_test_1") as gateway:
+        batches = gateway.changes("fd_1", interval_sec=0.001, on_state=lambda feed: states.append(feed["state"]))
+        assert next(batches)["sequence"] == 1
+        del batches
+    assert states == ["watching", "paused", "watching"]
 
 
 def test_waits_out_a_gateway_that_fails_while_it_looks_for_its_place_and_before_the_first_page() -> None:

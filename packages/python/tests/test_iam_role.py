@@ -1,4 +1,4 @@
-"""IAM roles in place of secret keys: what is signed, judged by the front door of a gateway on this computer."""
+"""IAM roles instead of secret keys: signed calls, checked by the front door of a gateway on this computer."""
 
 from __future__ import annotations
 
@@ -114,6 +114,76 @@ def test_options_that_cannot_work_are_refused(options: dict[str, Any], says: str
     for client in (GatewayClient, AsyncGatewayClient):
         with pytest.raises(ValueError, match=says):
             client(BASE, **options)
+
+
+ENVIRONMENT = (
+    *("GATEWAY_BASE_URL", "GATEWAY_SECRET_KEY", "GATEWAY_REGION"),
+    *("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"),
+)
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Sets these variables, and removes every other one that a client reads."""
+    for name in ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+
+    def set_variables(**values: str) -> None:
+        for name, value in values.items():
+            monkeypatch.setenv(name, value)
+
+    return set_variables
+
+
+def recorded() -> tuple[list[httpx.Request], httpx.MockTransport]:
+    """A transport that keeps what is sent."""
+    seen: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200, json={"connections": []})
+
+    return seen, httpx.MockTransport(handle)
+
+
+def test_a_client_without_options_signs_as_the_role_of_its_function(environment: Callable[..., None]) -> None:
+    seen, transport = recorded()
+    environment(GATEWAY_BASE_URL=BASE, GATEWAY_REGION="eu-central-1", AWS_ACCESS_KEY_ID="ASIAFIRST")
+    environment(AWS_SECRET_ACCESS_KEY="first", AWS_SESSION_TOKEN="token-1")
+    client = GatewayClient(http_client=httpx.Client(transport=transport))
+    client.connections.list()
+    assert str(seen[0].url).startswith(f"{BASE}/iam/connections")
+    assert "Credential=ASIAFIRST/" in seen[0].headers["authorization"]
+    assert "/eu-central-1/execute-api/" in seen[0].headers["authorization"]
+    assert seen[0].headers["x-amz-security-token"] == "token-1"
+    # Lambda replaces them while a process lives.
+    environment(AWS_ACCESS_KEY_ID="ASIASECOND", AWS_SESSION_TOKEN="token-2")
+    client.connections.list()
+    assert "Credential=ASIASECOND/" in seen[1].headers["authorization"]
+    assert seen[1].headers["x-amz-security-token"] == "token-2"
+
+
+@pytest.mark.anyio
+async def test_a_client_without_options_prefers_a_secret_key(environment: Callable[..., None]) -> None:
+    seen, transport = recorded()
+    environment(GATEWAY_BASE_URL=BASE, GATEWAY_SECRET_KEY="sk_default_a", AWS_ACCESS_KEY_ID="ASIAFIRST")
+    await AsyncGatewayClient(http_client=httpx.AsyncClient(transport=transport)).connections.list()
+    assert str(seen[0].url).startswith(f"{BASE}/connections")
+    assert seen[0].headers["authorization"] == "Bearer sk_default_a"
+
+
+def test_a_client_without_options_names_what_is_missing(environment: Callable[..., None]) -> None:
+    environment()
+    for client in (GatewayClient, AsyncGatewayClient):
+        with pytest.raises(ValueError, match="GATEWAY_BASE_URL, which is not set"):
+            client()
+        with pytest.raises(ValueError, match="base_url is required with other options"):
+            client(secret_key="sk_x")
+    environment(GATEWAY_BASE_URL=BASE, GATEWAY_REGION=REGION)
+    seen, transport = recorded()
+    with pytest.raises(ValueError, match="gave no credentials"):
+        GatewayClient(http_client=httpx.Client(transport=transport)).connections.list()
+    assert seen == []
 
 
 def no_credentials() -> Role:

@@ -1,4 +1,4 @@
-"""The Python programs of docs/changes.md run as they are printed."""
+"""The Python programs of examples/feeds and docs/first-call.md run as they are printed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from conftest import PROJECT_ROOT, LocalGateway
 from integration_gateway import ConnectionClient, GatewayClient
 
-PAGE = PROJECT_ROOT / "docs" / "changes.md"
+DOCS = PROJECT_ROOT / "docs"
 ARRIVAL_SEC = 60
 
 
@@ -51,14 +51,24 @@ class Program:
             self._lines.put(line)
 
 
+def for_writers(code: str) -> str:
+    """A program, for the connections that may write."""
+    drive = code.replace('"google-drive"', '"google-drive-writer"')
+    return drive.replace('"google-calendar"', '"google-calendar-writer"')
+
+
+def program_of(page: str, name: str) -> str:
+    """A program of a page, for the connections that may write."""
+    found = re.search(rf"```python {re.escape(name)}\n(.*?)```", (DOCS / page).read_text(), re.DOTALL)
+    assert found is not None
+    return for_writers(found[1])
+
+
 @contextmanager
 def running(name: str, folder: Path, environment: dict[str, str]) -> Iterator[Program]:
-    """A program of the page, for the connections that may write."""
-    found = re.search(rf"```python {re.escape(name)}\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert found is not None
-    code = found[1].replace('"google-drive"', '"google-drive-writer"')
+    """A program of examples/feeds."""
     script = folder / name
-    script.write_text(code.replace('"google-calendar"', '"google-calendar-writer"'))
+    script.write_text(for_writers((PROJECT_ROOT / "examples" / "feeds" / name).read_text()))
     process = subprocess.Popen(
         [sys.executable, str(script)],
         env={**os.environ, **environment},
@@ -120,3 +130,20 @@ def test_the_bell_rings_before_a_meeting(
         event = {"summary": "a meeting that nobody expected", "start": at(5), "end": at(30)}
         calendar.post("/calendar/v3/calendars/primary/events", json=event)
         ringing.says('"a meeting that nobody expected" starts in')
+
+
+def test_the_programs_of_the_quick_start_print_what_they_say(
+    local_gateway: LocalGateway, drive: ConnectionClient
+) -> None:
+    made = [make(drive, f"quick start {number}", "root") for number in range(3)]
+    environment = {**os.environ, **environment_of(local_gateway, local_gateway.drive_id)}
+
+    def prints(name: str) -> str:
+        command = [sys.executable, "-c", program_of("first-call.md", name)]
+        return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+
+    assert re.fullmatch(r"(\S{20,} .+\n){3}", prints("first_call.py"))
+    assert re.fullmatch(r"http\S+/connect#session_token=cs_\S+\n", prints("connect_user.py"))
+    assert prints("handle_errors.py") == "Google said 404: notFound\n"
+    for id in made:
+        drive.delete(f"/drive/v3/files/{id}")

@@ -71,7 +71,7 @@ async function runCall(call: ApiCall): Promise<SimResponse> {
   return response;
 }
 
-/** The request as its method reads it: Google's Java client compresses what it sends, unless told not to. */
+/** The request as its method reads it: Google's Java client compresses request bodies unless it is configured not to. */
 function decompressed(http: SimRequest): SimRequest {
   const body = plainBody(http);
   if (body === undefined) throw badRequest('Parse Error');

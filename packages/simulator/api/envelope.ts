@@ -13,7 +13,7 @@ export interface ApiFailure {
   details?: unknown[];
 }
 
-/** Thrown by API handlers; carries what the caller is told. */
+/** Thrown by API handlers; contains the error that the caller receives. */
 export class ApiError extends Error {
   readonly failure: ApiFailure;
   readonly headers: HeaderList;

@@ -41,6 +41,14 @@ export const REFUSALS = {
     message: 'The specified time range is empty.',
     source: 'Google Calendar API, "Handle API errors"',
   },
+  timeRangeTooLong: {
+    code: 400,
+    reason: 'timeRangeTooLong',
+    domain: 'calendar',
+    location: 'timeMax',
+    message: 'The requested time range is too long.',
+    source: 'reason: Google Calendar API, "Handle API errors"; of lists: not known',
+  },
   invalidTime: {
     code: 400,
     reason: 'invalid',

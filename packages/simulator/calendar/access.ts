@@ -94,7 +94,7 @@ export function requireCalendar(call: ApiCall, minimum: Role, id = pathParameter
   return reached;
 }
 
-/** Tells the channels of everyone who may see a calendar. */
+/** Notifies the channels of everyone who can see a calendar. */
 export function notifyWatchers(call: ApiCall, calendarId: string, resource: 'events' | 'acl'): void {
   const { calendar: store, channels } = call.sim;
   const calendar = store.calendar(calendarId);

@@ -54,10 +54,11 @@ export function passesFilters(event: EventResource, query: URLSearchParams): boo
 
 /** Sorts by start or update time; without `orderBy` by id, an order that stays the same over pages. */
 export function sortEvents(events: readonly Found[], orderBy: string | null): Found[] {
-  const key = ({ event, startMs }: Found): number =>
-    orderBy === 'startTime' ? startMs : orderBy === 'updated' ? Date.parse(eventText(event, 'updated')) : 0;
+  const byId = (a: Found, b: Found) => (a.id < b.id ? -1 : 1);
+  if (orderBy === null) return [...events].sort(byId);
+  if (orderBy === 'startTime') return [...events].sort((a, b) => a.startMs - b.startMs || byId(a, b));
   return events
-    .map((one) => ({ one, key: key(one) }))
-    .sort((a, b) => a.key - b.key || (a.one.id < b.one.id ? -1 : 1))
+    .map((one) => ({ one, updatedMs: Date.parse(eventText(one.event, 'updated')) }))
+    .sort((a, b) => a.updatedMs - b.updatedMs || byId(a.one, b.one))
     .map(({ one }) => one);
 }

@@ -5,7 +5,8 @@ import { refusal } from '../api/refusals.ts';
 import { isRecord } from '../parse.ts';
 import { type CalendarRecord, type EventResource, eventObjects } from '../state/calendar.ts';
 import { reachCalendar } from './access.ts';
-import { eventMomentMs, isSeries, spansWithin } from './series.ts';
+import { eventMomentMs, expansionOf, isSeries, spansWithin } from './series.ts';
+import { Work } from './work.ts';
 import { isTimeZone, showMoment } from './zoned-time.ts';
 
 /** Calendars of one question, and its longest span: Google's limits. */
@@ -51,10 +52,11 @@ function takesTime(event: EventResource, calendarId: string): boolean {
   );
 }
 
-function busySpans(call: ApiCall, calendar: CalendarRecord, { startMs, endMs }: Span): Span[] {
+function busySpans(call: ApiCall, calendar: CalendarRecord, { startMs, endMs }: Span, work: Work): Span[] {
   const { id, timeZone } = calendar;
   const store = call.sim.calendar;
   const range = { fromMs: startMs, toMs: endMs };
+  const expansion = expansionOf(store, calendar, work);
   const taken = (event: EventResource): Span[] =>
     takesTime(event, id)
       ? [{ startMs: eventMomentMs(event, 'start', timeZone), endMs: eventMomentMs(event, 'end', timeZone) }]
@@ -65,7 +67,7 @@ function busySpans(call: ApiCall, calendar: CalendarRecord, { startMs, endMs }: 
       if (event.status === 'cancelled') return [];
       if (isSeries(event)) {
         const takes = takesTime(event, id);
-        return spansWithin(store, id, event, timeZone, range).filter(({ event: found, occurrence }) =>
+        return spansWithin(expansion, event, range).filter(({ event: found, occurrence }) =>
           occurrence === undefined ? takesTime(found, id) : takes,
         );
       }
@@ -99,10 +101,7 @@ export function queryFreeBusy(call: ApiCall): ApiResult {
   const body = jsonBody(call.http);
   const span = { startMs: readMoment(body, 'timeMin'), endMs: readMoment(body, 'timeMax') };
   if (span.endMs <= span.startMs) throw refusal('timeRangeEmpty');
-  if (span.endMs - span.startMs > SPAN_MAX_MS) {
-    const message = 'The requested time range is too long.';
-    throw new ApiError({ code: 400, reason: 'timeRangeTooLong', domain: 'calendar', message, location: 'timeMax' });
-  }
+  if (span.endMs - span.startMs > SPAN_MAX_MS) throw refusal('timeRangeTooLong');
   const timeZone = typeof body.timeZone === 'string' ? body.timeZone : 'UTC';
   if (!isTimeZone(timeZone)) throw new ApiError({ code: 400, reason: 'invalid', message: 'Invalid time zone.' });
   const most = readLimit(body, 'calendarExpansionMax', CALENDARS_MAX);
@@ -115,16 +114,18 @@ export function queryFreeBusy(call: ApiCall): ApiResult {
     ...ids.filter((id) => !Object.hasOwn(GROUPS, id)),
     ...groups.flatMap(([, group]) => ('calendars' in group ? group.calendars : [])),
   ]);
+  const work = new Work();
   const answers = [...calendarIds].map((id, index) => {
     if (index >= most) return [id, failed('tooManyCalendarsRequested')] as const;
     const reached = reachCalendar(call, id);
     if (reached === undefined) return [id, failed('notFound')] as const;
-    const busy = busySpans(call, reached.calendar, span).map((one) => ({
+    const busy = busySpans(call, reached.calendar, span, work).map((one) => ({
       start: showMoment(one.startMs, timeZone),
       end: showMoment(one.endMs, timeZone),
     }));
     return [id, { busy }] as const;
   });
+  if (work.isCut) throw refusal('timeRangeTooLong');
   return {
     resource: {
       kind: 'calendar#freeBusy',

@@ -109,7 +109,7 @@ function keep(call: ApiCall, calendarId: string, event: EventResource, updatedMs
   notifyWatchers(call, calendarId, 'events');
 }
 
-/** The calendars of guests whom the simulator knows, the organizer's not among them. */
+/** Calendars of the guests who have an account in the simulator, without the organizer's. */
 function guestCalendars(event: EventResource): string[] {
   const invited = eventObjects(event, 'attendees').map(({ email }) => email);
   return ACCOUNTS.map(({ email }) => email).filter((email) => invited.includes(email) && email !== organizerOf(event));

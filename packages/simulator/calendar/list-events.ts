@@ -2,7 +2,7 @@ import { type ApiCall, type ApiResult, booleanParameter, pathParameter } from '.
 import { ApiError, badRequest, notFound } from '../api/envelope.ts';
 import { refusal } from '../api/refusals.ts';
 import type { CalendarStore } from '../state/calendar.ts';
-import { type EventResource, eventText, includesRole, type StoredEvent } from '../state/calendar.ts';
+import { type EventResource, eventText, includesRole, recurrenceOf, type StoredEvent } from '../state/calendar.ts';
 import { type Reached, requireCalendar } from './access.ts';
 import { defaultRemindersOf } from './calendar-list.ts';
 import { ifNoneMatch } from './conditional.ts';
@@ -11,18 +11,21 @@ import { type EventView, showCancelled, showEvent, viewOf } from './event-view.t
 import { pageOf } from './paging.ts';
 import { occurrences } from './recurrence.ts';
 import {
+  type Expansion,
   eventMomentMs,
+  expansionOf,
   type Found,
   findEvent,
   foundEvent,
+  foundOccurrence,
   foundWithin,
-  instanceOf,
   isSeries,
   seriesOf,
   spansWithin,
 } from './series.ts';
 import { checkSyncToken } from './sync-rules.ts';
 import { type SyncPoint, syncPointOf } from './sync-token.ts';
+import { Work } from './work.ts';
 
 const PAGE = { usual: 250, most: 2_500 };
 
@@ -86,29 +89,47 @@ interface Listing {
   query: URLSearchParams;
   singleEvents: boolean;
   point: SyncPoint | undefined;
+  /** Stored events that are new to the client. */
+  changed: readonly StoredEvent[];
+  expansion: Expansion;
+}
+
+/** What a series was before it changed, as far as the client knew it. */
+function formerOf({ former = [] }: StoredEvent, point: SyncPoint | undefined): NonNullable<StoredEvent['former']> {
+  return former.filter(({ seq }) => point !== undefined && seq > point.seq);
+}
+
+/** Recurrence lines that a list reads. */
+function linesOf(changed: readonly StoredEvent[], point: SyncPoint | undefined): number {
+  return changed
+    .flatMap((stored) => [recurrenceOf(stored.event), ...formerOf(stored, point).map(({ recurrence }) => recurrence)])
+    .reduce((sum, lines) => sum + lines.length, 0);
 }
 
 /** Instances that a series had before its rule changed, and no longer has: cancelled, for anyone who knew them. */
-function formerInstances(listing: Listing, stored: StoredEvent): EventResource[] {
-  const { point, zone, range } = listing;
-  const known = (stored.former ?? []).filter(({ seq }) => point !== undefined && seq > point.seq);
+function formerInstances(listing: Listing, stored: StoredEvent, current: readonly Found[]): Found[] {
+  const { point, zone, range, expansion } = listing;
+  const known = formerOf(stored, point);
   if (known.length === 0) return [];
-  const current = new Set(
-    foundWithin(listing.store, listing.calendarId, stored.event, zone, range).map(({ id }) => id),
-  );
+  const ids = new Set(current.map(({ id }) => id));
   return known.flatMap((former) => {
-    const before = { ...stored.event, start: former.start, recurrence: former.recurrence };
+    if (expansion.work.isCut) return [];
+    const before = { ...stored.event, start: former.start, recurrence: former.recurrence, status: 'cancelled' };
     const series = seriesOf(before, zone);
-    return (series === undefined ? [] : occurrences(series, range.fromMs, range.toMs))
-      .map((occurrence): EventResource => ({ ...instanceOf(before, occurrence, zone), status: 'cancelled' }))
-      .filter((one) => !current.has(eventText(one, 'id')));
+    return (series === undefined ? [] : occurrences(series, range.fromMs, range.toMs, expansion.work))
+      .map((occurrence) => foundOccurrence(before, occurrence, zone))
+      .filter(({ id }) => {
+        const isNew = !ids.has(id);
+        ids.add(id);
+        return isNew;
+      });
   });
 }
 
 /** The events and instances of a stored event that belong into a listing of single events. */
 function singles(listing: Listing, stored: StoredEvent): Found[] {
   const { event } = stored;
-  const { store, calendarId, zone, range, point } = listing;
+  const { store, calendarId, zone, range, point, expansion } = listing;
   if (!isSeries(event)) {
     // Exceptions come with their series, unless the series itself is not new to the client.
     const series =
@@ -117,17 +138,17 @@ function singles(listing: Listing, stored: StoredEvent): Found[] {
       series !== undefined && isSeries(series.event) && (point === undefined || series.seq > point.seq);
     return comesWithSeries || !isWithin(event, zone, range) ? [] : [foundEvent(event, zone)];
   }
-  const former = formerInstances(listing, stored).map((one) => foundEvent(one, zone));
-  return [...foundWithin(store, calendarId, event, zone, range), ...former];
+  const current = foundWithin(expansion, event, range);
+  return [...current, ...formerInstances(listing, stored, current)];
 }
 
 /** A stored event as it belongs into a listing that leaves series whole. */
 function unexpanded(listing: Listing, { event }: StoredEvent): Found[] {
-  const { store, calendarId, zone, range } = listing;
+  const { zone, range, expansion } = listing;
   const whole = [foundEvent(event, zone)];
   if (!isSeries(event)) return isWithin(event, zone, range) ? whole : [];
   if (!Number.isFinite(range.fromMs) && !Number.isFinite(range.toMs)) return whole;
-  return spansWithin(store, calendarId, event, zone, range).length > 0 ? whole : [];
+  return spansWithin(expansion, event, range).length > 0 ? whole : [];
 }
 
 /** True when a cancelled event is listed all the same. */
@@ -142,18 +163,25 @@ function showsCancelled(listing: Listing, event: EventResource): boolean {
 }
 
 function itemsOf(listing: Listing, view: EventView): Found[] {
-  const { store, calendarId, point, query, singleEvents } = listing;
+  const { changed, query, singleEvents } = listing;
   const isListed = (event: EventResource) => event.status !== 'cancelled' || showsCancelled(listing, event);
-  const changed = store.events(calendarId).filter(({ seq }) => point === undefined || seq > point.seq);
-  const found = changed
+  const passing = new Map<EventResource, boolean>();
+  // Asked once for all the instances of a series.
+  const passes = (event: EventResource) => {
+    // What a role may not see must not be found by it either.
+    const isPassing =
+      passing.get(event) ??
+      (isListed(event) && passesFilters(includesRole(view.role, 'reader') ? event : showEvent(event, view), query));
+    passing.set(event, isPassing);
+    return isPassing;
+  };
+  const expanded = changed
     // First, so that no deleted series is expanded in vain: a list would take longer with each of them.
     .filter(({ event }) => isListed(event))
-    .flatMap((stored) => (singleEvents ? singles(listing, stored) : unexpanded(listing, stored)))
-    .filter(({ event }) => isListed(event))
-    // What a role may not see must not be found by it either.
-    .filter(({ event }) => passesFilters(includesRole(view.role, 'reader') ? event : showEvent(event, view), query));
-  const unique = [...new Map(found.map((one) => [one.id, one])).values()];
-  return sortEvents(unique, query.get('orderBy'));
+    .flatMap((stored) => (singleEvents ? singles(listing, stored) : unexpanded(listing, stored)));
+  if (listing.expansion.work.isCut) throw refusal('timeRangeTooLong');
+  const found = expanded.filter(({ event }) => passes(event));
+  return sortEvents(found, query.get('orderBy'));
 }
 
 /** Events of a page as the caller sees them. */
@@ -193,8 +221,17 @@ export function listEvents(call: ApiCall): ApiResult {
   const window = { ...(timeMin === null ? {} : { timeMin }), ...(timeMax === null ? {} : { timeMax }) };
   const range = rangeOf(timeMin, timeMax);
   const zone = calendar.timeZone;
-  const listing = { store: call.sim.calendar, calendarId: calendar.id, zone, range, query, singleEvents, point };
-  const page = pageOf(call, itemsOf(listing, view), collection, PAGE, window);
+  const store = call.sim.calendar;
+  const changed = store
+    .events(calendar.id)
+    .filter(({ seq }) => point === undefined || seq > point.seq)
+    // Instances then come nearly in the order of their ids.
+    .sort((a, b) => (eventText(a.event, 'id') < eventText(b.event, 'id') ? -1 : 1));
+  const work = new Work(linesOf(changed, point));
+  const expansion = expansionOf(store, calendar, work);
+  const listing = { store, calendarId: calendar.id, zone, range, query, singleEvents, point, changed, expansion };
+  const found = itemsOf(listing, view);
+  const page = pageOf(call, found, collection, PAGE, window);
   const items = shown(listing, page.items, view);
   return ifNoneMatch(call, { ...collectionResource(call, reached, view), ...page.members, items });
 }
@@ -227,9 +264,11 @@ export function listInstances(call: ApiCall): ApiResult {
   const range = rangeOf(query.get('timeMin'), query.get('timeMax'));
   const originalStart = query.get('originalStart');
   const withDeleted = booleanParameter(call, 'showDeleted', false);
-  const items = foundWithin(call.sim.calendar, calendar.id, event, calendar.timeZone, range)
+  const work = new Work(recurrenceOf(event).length);
+  const items = foundWithin(expansionOf(call.sim.calendar, calendar, work), event, range)
     .filter((instance) => withDeleted || instance.event.status !== 'cancelled')
     .filter(({ make }) => originalStart === null || isOriginalStart(make(), originalStart, calendar.timeZone));
+  if (work.isCut) throw refusal('timeRangeTooLong');
   const page = pageOf(call, items, `instances ${calendar.id} ${eventText(event, 'id')}`, PAGE);
   const shownItems = page.items.map(({ make }) => showEvent(make(), view));
   return ifNoneMatch(call, { ...collectionResource(call, reached, view), ...page.members, items: shownItems });

@@ -1,4 +1,5 @@
 import { RecurrenceRule } from './rule.ts';
+import { INSTANCE_STEPS, Work } from './work.ts';
 import {
   addDays,
   type EventTime,
@@ -32,7 +33,7 @@ export interface Series {
 /** Occurrences of one series that a single answer may hold when no end of the time is asked: two years of days. */
 const OCCURRENCES_MAX = 730;
 
-/** Occurrences of one series that a single answer may hold when an end of the time is asked; a day of an hourly series for a year. */
+/** Occurrences of one series that a single answer may hold when an end of the time is asked: an hourly series for more than a year. */
 const OCCURRENCES_IN_TIME_MAX = 10_000;
 
 const DAY_MS = 86_400_000;
@@ -55,9 +56,8 @@ interface Rule {
 interface Parsed {
   rules: Rule[];
   exRules: Rule[];
-  /** Starts by {@link keyOf}. */
-  added: Map<string, number>;
-  excluded: Set<string>;
+  added: Set<number>;
+  excluded: Set<number>;
 }
 
 /** Wall-clock time as if it were UTC: the rules count in wall-clock time, whatever the zone does (RFC 5545 section 3.3.10). */
@@ -110,11 +110,6 @@ function readRule(value: string, series: Series): Rule {
   }
 }
 
-/** Names a start within its series, the same for a value of RDATE, of EXDATE and of a rule. */
-function keyOf(ms: number): string {
-  return String(ms);
-}
-
 function readDates(value: string, parameters: string, series: Series): number[] {
   const tzid = /;TZID=(?<zone>[^;:]+)/i.exec(parameters)?.groups?.zone;
   if (tzid !== undefined && !isTimeZone(tzid)) throw new RecurrenceError(`"${tzid}" is no time zone.`);
@@ -122,7 +117,7 @@ function readDates(value: string, parameters: string, series: Series): number[] 
 }
 
 function parse(series: Series): Parsed {
-  const parsed: Parsed = { rules: [], exRules: [], added: new Map(), excluded: new Set() };
+  const parsed: Parsed = { rules: [], exRules: [], added: new Set(), excluded: new Set() };
   for (const line of series.lines) {
     const groups = LINE.exec(line)?.groups;
     if (groups === undefined) throw new RecurrenceError(`"${line}" is no RRULE, EXRULE, RDATE or EXDATE line.`);
@@ -131,35 +126,42 @@ function parse(series: Series): Parsed {
     else if (name.toUpperCase() === 'EXRULE') parsed.exRules.push(readRule(value, series));
     else {
       for (const ms of readDates(value, parameters, series)) {
-        if (name.toUpperCase() === 'RDATE') parsed.added.set(keyOf(ms), ms);
-        else parsed.excluded.add(keyOf(ms));
+        if (name.toUpperCase() === 'RDATE') parsed.added.add(ms);
+        else parsed.excluded.add(ms);
       }
     }
   }
   return parsed;
 }
 
-const CACHE_MAX = 500;
-const cache = new Map<string, Parsed>();
+const cache = new WeakMap<Series, Parsed>();
 
 function parsedOf(series: Series): Parsed {
-  const key = JSON.stringify([series.start, series.lines]);
-  const known = cache.get(key) ?? parse(series);
-  if (cache.size >= CACHE_MAX) cache.clear();
-  cache.set(key, known);
+  const known = cache.get(series) ?? parse(series);
+  cache.set(series, known);
   return known;
 }
 
+/** Starts on one day that a rule may have; how many Google takes is not known. */
+const STARTS_PER_DAY_MAX = 24;
+
 /**
- * Checks recurrence lines.
+ * Checks recurrence lines of a write. Rules that repeat within a day are refused, as public reports say of Google (google-api-ruby-client
+ * 572, ical-generator 130, DisCal-Discord-Bot 81), and so are rules of very many starts a day.
  * @throws {RecurrenceError} saying which line is wrong
  */
 export function checkRecurrence(series: Series): void {
-  parsedOf(series);
+  const { rules, exRules } = parsedOf(series);
+  for (const { repeat } of [...rules, ...exRules]) {
+    if (repeat.isSubDaily) throw new RecurrenceError('A rule repeats daily, weekly, monthly or yearly.');
+    if (repeat.startsPerDay > STARTS_PER_DAY_MAX) {
+      throw new RecurrenceError(`A rule has at most ${STARTS_PER_DAY_MAX} starts a day.`);
+    }
+  }
 }
 
 /** The rule's starts between two moments, in the terms of {@link readStamp}. */
-function startsOf(rule: Rule, series: Series, fromMs: number, toMs: number): number[] {
+function startsOf(rule: Rule, series: Series, { fromMs, toMs }: Span, work: Work): number[] {
   const { start } = series;
   const lastMs = Math.min(toMs, rule.untilMs);
   const { repeat } = rule;
@@ -167,55 +169,92 @@ function startsOf(rule: Rule, series: Series, fromMs: number, toMs: number): num
   // Wall clocks differ from UTC by less than a day; the exact moments are compared below.
   const from = fromMs - 2 * DAY_MS;
   const starts: number[] = [];
-  const most = Number.isFinite(toMs) ? OCCURRENCES_IN_TIME_MAX : OCCURRENCES_MAX;
-  for (const wallMs of repeat.startsFrom(from)) {
+  const isEndless = !Number.isFinite(toMs);
+  const most = isEndless ? OCCURRENCES_MAX : OCCURRENCES_IN_TIME_MAX;
+  for (const wallMs of repeat.startsFrom(from, work, isEndless ? work.share : undefined)) {
     if (wallMs > lastMs + 2 * DAY_MS) break;
     const ms = 'date' in start ? wallMs : momentOfWallMs(wallMs, start.timeZone);
     if (ms < fromMs || ms > lastMs) continue;
+    work.left -= INSTANCE_STEPS;
     starts.push(ms);
-    if (starts.length >= most) break;
+    if (starts.length < most) continue;
+    if (!isEndless) work.isCut = true;
+    break;
   }
+  if (!isEndless && work.left <= 0) work.isCut = true;
   return starts;
+}
+
+interface Span {
+  fromMs: number;
+  toMs: number;
 }
 
 /** Characters of a moment until the year 9999. */
 const ISO_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 
-function occurrenceAt(ms: number, series: Series): Occurrence {
-  if ('date' in series.start) {
-    const date = new Date(ms).toISOString().slice(0, 10);
-    return { start: { date }, startMs: startOfDay(date, series.calendarZone), stamp: date.replaceAll('-', '') };
+/** Stamps that are kept: series of one calendar often start at the same moments. */
+const STAMPS_MAX = 20_000;
+
+const stamps = new Map<number, string>();
+
+function stampOf(ms: number): string {
+  const known = stamps.get(ms);
+  if (known !== undefined) return known;
+  const iso = new Date(ms).toISOString();
+  const stamp =
+    iso.length > ISO_LENGTH
+      ? iso.replaceAll(/[-:]|\.\d+/g, '')
+      : `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 13)}${iso.slice(14, 16)}${iso.slice(17, 19)}Z`;
+  if (stamps.size >= STAMPS_MAX) stamps.clear();
+  stamps.set(ms, stamp);
+  return stamp;
+}
+
+/** An occurrence at a moment; its stamp is made for those that are shown, because a question of free time has thousands that are not. */
+class TimedOccurrence implements Occurrence {
+  readonly startMs: number;
+  readonly #timeZone: string;
+
+  constructor(startMs: number, timeZone: string) {
+    this.startMs = startMs;
+    this.#timeZone = timeZone;
   }
-  return {
-    start: { ms, timeZone: series.start.timeZone },
-    startMs: ms,
-    // Read of those that are shown: a question of free time has thousands that are not.
-    get stamp() {
-      const iso = new Date(ms).toISOString();
-      if (iso.length > ISO_LENGTH) return iso.replaceAll(/[-:]|\.\d+/g, '');
-      return `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 13)}${iso.slice(14, 16)}${iso.slice(17, 19)}Z`;
-    },
-  };
+
+  get start(): EventTime {
+    return { ms: this.startMs, timeZone: this.#timeZone };
+  }
+
+  get stamp(): string {
+    return stampOf(this.startMs);
+  }
+}
+
+function occurrenceAt(ms: number, series: Series): Occurrence {
+  if (!('date' in series.start)) return new TimedOccurrence(ms, series.start.timeZone);
+  const date = new Date(ms).toISOString().slice(0, 10);
+  return { start: { date }, startMs: startOfDay(date, series.calendarZone), stamp: date.replaceAll('-', '') };
 }
 
 /**
  * The occurrences of a series that start between two moments, in order. Without an end (`Infinity`) at most
  * {@link OCCURRENCES_MAX}.
+ * @param work what the request may still do; occurrences are missing when it is cut
  * @throws {RecurrenceError} for lines that {@link checkRecurrence} refuses
  */
-export function occurrences(series: Series, fromMs: number, toMs: number): Occurrence[] {
+export function occurrences(series: Series, fromMs: number, toMs: number, work = new Work()): Occurrence[] {
   const { rules, exRules, added, excluded } = parsedOf(series);
   const own = 'date' in series.start ? wallMsOf(series.start) : series.start.ms;
   // Whole days are counted as midnights of UTC: a day of slack on both sides covers every zone.
   const slack = 'date' in series.start ? DAY_MS : 0;
-  const low = Math.max(fromMs - slack, own);
-  const high = toMs + slack;
-  const starts = new Set<number>([own, ...added.values()].filter((ms) => ms >= low && ms <= high));
-  for (const rule of rules) for (const ms of startsOf(rule, series, low, high)) starts.add(ms);
-  for (const rule of exRules) for (const ms of startsOf(rule, series, low, high)) starts.delete(ms);
-  return [...starts]
-    .filter((ms) => excluded.size === 0 || !excluded.has(keyOf(ms)))
+  const span = { fromMs: Math.max(fromMs - slack, own), toMs: toMs + slack };
+  const starts = [own, ...added].filter((ms) => ms >= span.fromMs && ms <= span.toMs);
+  work.left -= added.size + excluded.size;
+  for (const rule of rules) for (const ms of startsOf(rule, series, span, work)) starts.push(ms);
+  const left = new Set(exRules.flatMap((rule) => startsOf(rule, series, span, work)));
+  return starts
     .sort((a, b) => a - b)
+    .filter((ms, at) => ms !== starts[at - 1] && !excluded.has(ms) && !left.has(ms))
     .map((ms) => occurrenceAt(ms, series))
     .filter(({ startMs }) => startMs >= fromMs && startMs <= toMs)
     .slice(0, Number.isFinite(toMs) ? undefined : OCCURRENCES_MAX);

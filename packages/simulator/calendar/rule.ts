@@ -2,11 +2,15 @@
  * Recurrence rules of RFC 5545 in wall-clock milliseconds. The work of one reading is counted, not timed, so that a rule is read to
  * the same point on every machine: no rule holds the process for long (DS-10).
  */
+import type { Work } from './work.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days and times that one reading of a rule may look at; more than eight hundred years of a yearly rule. */
-const WORK_MAX = 60_000;
+/** Days and times without a start that a rule looks at before it counts as ended: 164 years of a daily rule. */
+const IDLE_MAX = 60_000;
+
+/** Steps for a period shorter than a day, of which every part of the time is looked at. */
+const SUB_DAILY_STEPS = 4;
 
 /** The last moment that has four digits of a year. */
 const LAST_MS = Date.UTC(9999, 11, 31);
@@ -48,7 +52,14 @@ interface RuleParts {
   seconds: readonly number[];
   positions: readonly number[];
   startMs: number;
+  /** True when no part leaves out a day. */
+  isEachDay: boolean;
+  /** Starts of a day in milliseconds since midnight, in order; `undefined` for periods shorter than a day, and for too many to keep. */
+  dayTimes: readonly number[] | undefined;
 }
+
+/** Starts of a day that are kept with a rule: one a minute. */
+const KEPT_TIMES_MAX = 1_440;
 
 /** Lowest and highest size of the numbers in a part; `signed` ones count from the end too, and are never 0. */
 const RANGES: Readonly<Record<string, { low: number; high: number; signed: boolean }>> = {
@@ -125,7 +136,7 @@ function readParts(text: readonly string[], startMs: number): RuleParts {
   const repeatsWeekday = !namesDays && (frequency === 'WEEKLY' || weeks.length > 0);
   const repeatsDate = !namesDays && weeks.length === 0 && (frequency === 'MONTHLY' || frequency === 'YEARLY');
   const isPlainYear = repeatsDate && frequency === 'YEARLY' && months.length === 0;
-  return {
+  const rule = {
     frequency,
     interval: positive(parts, 'INTERVAL', 1),
     count: positive(parts, 'COUNT', Number.POSITIVE_INFINITY),
@@ -141,6 +152,16 @@ function readParts(text: readonly string[], startMs: number): RuleParts {
     positions,
     startMs,
   };
+  const isEachDay =
+    rule.months.size + rule.monthDays.length + yearDays.length + weeks.length + rule.weekdays.length === 0;
+  return { ...rule, isEachDay, dayTimes: isBelow('DAILY') ? undefined : keptTimes(rule) };
+}
+
+function keptTimes({ hours, minutes, seconds }: Pick<RuleParts, 'hours' | 'minutes' | 'seconds'>) {
+  if (hours.length * minutes.length * seconds.length > KEPT_TIMES_MAX) return undefined;
+  return hours.flatMap((hour) =>
+    minutes.flatMap((minute) => seconds.map((second) => ((hour * 60 + minute) * 60 + second) * 1000)),
+  );
 }
 
 const yearStart = (year: number): number => Date.UTC(year, 0, 1);
@@ -166,25 +187,23 @@ function isNth(dayMs: number, { day, nth }: Weekday, firstMs: number, endMs: num
 
 /** True for a day that every part of the rule lets through. */
 function isDay(rule: RuleParts, dayMs: number): boolean {
+  if (rule.isEachDay) return true;
   const date = new Date(dayMs);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
   if (rule.months.size > 0 && !rule.months.has(month)) return false;
-  const nextMonthMs = monthStart(year, month + 1);
-  if (rule.monthDays.length > 0) {
-    const day = date.getUTCDate();
-    const fromEnd = (dayMs - nextMonthMs) / DAY_MS;
-    if (!rule.monthDays.includes(day) && !rule.monthDays.includes(fromEnd)) return false;
+  if (rule.monthDays.length > 0 && !rule.monthDays.includes(date.getUTCDate())) {
+    if (!rule.monthDays.includes((dayMs - monthStart(year, month + 1)) / DAY_MS)) return false;
   }
-  if (rule.yearDays.length > 0) {
-    const day = (dayMs - yearStart(year)) / DAY_MS + 1;
-    const fromEnd = (dayMs - yearStart(year + 1)) / DAY_MS;
-    if (!rule.yearDays.includes(day) && !rule.yearDays.includes(fromEnd)) return false;
+  if (rule.yearDays.length > 0 && !rule.yearDays.includes((dayMs - yearStart(year)) / DAY_MS + 1)) {
+    if (!rule.yearDays.includes((dayMs - yearStart(year + 1)) / DAY_MS)) return false;
   }
   if (rule.weeks.length > 0 && !weekOf(dayMs, rule.weekStart).some((number) => rule.weeks.includes(number)))
     return false;
-  if (rule.weekdays.length === 0) return true;
+  if (!rule.weekdays.some(({ day }) => day === weekdayOf(dayMs))) return rule.weekdays.length === 0;
   const inMonth = rule.frequency === 'MONTHLY' || rule.months.size > 0;
-  const [firstMs, endMs] = inMonth ? [monthStart(year, month), nextMonthMs] : [yearStart(year), yearStart(year + 1)];
+  const [firstMs, endMs] = inMonth
+    ? [monthStart(year, month), monthStart(year, month + 1)]
+    : [yearStart(year), yearStart(year + 1)];
   return rule.weekdays.some((weekday) => isNth(dayMs, weekday, firstMs, endMs));
 }
 
@@ -206,9 +225,33 @@ function* candidates(rule: RuleParts, year: number, month: number | undefined): 
   }
 }
 
-/** What one reading has looked at. */
-interface Work {
-  done: number;
+/** How far one reading of a rule may go, and how far it is. */
+class Reading {
+  /** Days and times since the last start. */
+  idle = 0;
+  readonly #work: Work;
+  readonly #mostLeft: number;
+  readonly #stepsEach: number;
+
+  /** @param stepsEach what it costs to look at one day or time */
+  constructor(work: Work, most: number, stepsEach: number) {
+    this.#work = work;
+    this.#mostLeft = Math.max(0, work.left - most);
+    this.#stepsEach = stepsEach;
+  }
+
+  look(count = 1): void {
+    this.idle += count;
+    this.#work.left -= count * this.#stepsEach;
+  }
+
+  get isIdle(): boolean {
+    return this.idle > IDLE_MAX;
+  }
+
+  get isOver(): boolean {
+    return this.isIdle || this.#work.left <= this.#mostLeft;
+  }
 }
 
 interface Period {
@@ -249,6 +292,10 @@ function* periods(rule: RuleParts, fromMs: number): Generator<Period> {
 
 /** Times of a day in milliseconds that a period of a rule has, in order. */
 function* timesOf(rule: RuleParts, dayMs: number, { fromMs, toMs }: Period): Generator<number> {
+  if (rule.dayTimes !== undefined) {
+    for (const ms of rule.dayTimes) yield dayMs + ms;
+    return;
+  }
   const rank = FREQUENCIES.indexOf(rule.frequency);
   const at = new Date(fromMs);
   const within = (list: readonly number[], own: number, isFixed: boolean) =>
@@ -288,29 +335,33 @@ function atPositions(rule: RuleParts, days: readonly number[], period: Period): 
   return [...new Set(all)].sort((a, b) => a - b);
 }
 
-function* startsOfPeriod(rule: RuleParts, period: Period, work: Work): Generator<number> {
+function* startsOfPeriod(rule: RuleParts, period: Period, reading: Reading): Generator<number> {
   const days: number[] = [];
   for (const day of period.days) {
-    work.done += 1;
+    reading.look();
     if (!isDay(rule, day)) continue;
     if (rule.positions.length > 0) days.push(day);
     else {
       for (const ms of timesOf(rule, day, period)) {
-        work.done += 1;
+        reading.look();
         yield ms;
       }
     }
   }
   if (rule.positions.length === 0) return;
   const times = rule.hours.length * rule.minutes.length * rule.seconds.length;
-  work.done += days.length * Math.max(1, times);
+  reading.look(days.length * Math.max(1, times));
   // More starts in one period than one reading may look at: nothing of the period is known.
-  if (work.done <= WORK_MAX) yield* atPositions(rule, days, period);
+  if (!reading.isOver) yield* atPositions(rule, days, period);
 }
 
 /** A recurrence rule without UNTIL. */
 export class RecurrenceRule {
   readonly #parts: RuleParts;
+  /** The last start that COUNT allows; known after the first reading. */
+  #lastMs: number | undefined;
+  /** No start is known from here on. */
+  #barrenFromMs = Number.POSITIVE_INFINITY;
 
   /**
    * @param text parts in upper case, such as `FREQ=DAILY`
@@ -321,30 +372,69 @@ export class RecurrenceRule {
     this.#parts = readParts(text, startMs);
   }
 
+  /** Starts that the rule has on a day that it lets through; not counted for periods shorter than a day. */
+  get startsPerDay(): number {
+    const { hours, minutes, seconds } = this.#parts;
+    return hours.length * minutes.length * seconds.length;
+  }
+
+  /** True for periods shorter than a day. */
+  get isSubDaily(): boolean {
+    return FREQUENCIES.indexOf(this.#parts.frequency) < FREQUENCIES.indexOf('DAILY');
+  }
+
   /**
-   * The starts that are not before a moment, in order. A rule that never comes to one, or to too many, ends with the work that one
-   * reading may do; the first start of the series counts towards COUNT although the rule may not have it.
+   * The starts that are not before a moment, in order. A rule that never comes to one ends after {@link IDLE_MAX} days and times;
+   * the first start of the series counts towards COUNT although the rule may not have it.
+   * @param work what the request may still look at; the reading ends with it
+   * @param most steps that this reading may take of it
    */
-  *startsFrom(fromMs: number): Generator<number> {
+  *startsFrom(fromMs: number, work: Work, most = Number.POSITIVE_INFINITY): Generator<number> {
+    const lastMs = this.#lastOfCount(work);
+    for (const ms of this.#read(fromMs, work, most)) {
+      if (ms > lastMs) return;
+      if (ms >= fromMs) yield ms;
+    }
+  }
+
+  /** The last start that COUNT allows, or the last one that is known of a COUNT that is never reached. */
+  #lastOfCount(work: Work): number {
+    const { count, startMs } = this.#parts;
+    if (!Number.isFinite(count)) return Number.POSITIVE_INFINITY;
+    if (this.#lastMs !== undefined) return this.#lastMs;
+    let left = count;
+    let lastMs = startMs;
+    for (const ms of this.#read(startMs, work, IDLE_MAX)) {
+      // The series' own start is an instance whatever the rule says (RFC 5545, section 3.3.10).
+      if (left === count && ms !== startMs) left -= 1;
+      if (left <= 0) break;
+      left -= 1;
+      lastMs = ms;
+    }
+    // What a request with little left has read is not all there is.
+    if (work.left > 0) this.#lastMs = lastMs;
+    return lastMs;
+  }
+
+  /** Every start from the period of a moment on, COUNT left out. */
+  *#read(fromMs: number, work: Work, most: number): Generator<number> {
     const parts = this.#parts;
-    const work: Work = { done: 0 };
-    // A rule with a COUNT is read from its first start: what came before counts.
-    const readFromMs = Number.isFinite(parts.count) ? parts.startMs : fromMs;
-    let left = parts.count;
-    let isFirst = true;
-    for (const period of periods(parts, readFromMs)) {
-      for (const ms of startsOfPeriod(parts, period, work)) {
-        if (work.done > WORK_MAX) return;
+    const reading = new Reading(work, most, this.isSubDaily ? SUB_DAILY_STEPS : 1);
+    if (fromMs >= this.#barrenFromMs) return;
+    let foundMs = fromMs - 1;
+    for (const period of periods(parts, fromMs)) {
+      for (const ms of startsOfPeriod(parts, period, reading)) {
+        if (reading.isOver) break;
+        reading.idle = 0;
         if (ms < parts.startMs || ms > LAST_MS) continue;
-        // The series' own start is an instance whatever the rule says (RFC 5545, section 3.3.10).
-        if (isFirst && ms !== parts.startMs) left -= 1;
-        isFirst = false;
-        if (left <= 0) return;
-        left -= 1;
-        if (ms >= fromMs) yield ms;
+        foundMs = ms;
+        yield ms;
       }
-      work.done += 1;
-      if (work.done > WORK_MAX) return;
+      reading.look();
+      if (!reading.isOver) continue;
+      // Periods shorter than a day may rest for longer than one reading goes.
+      if (reading.isIdle && !this.isSubDaily) this.#barrenFromMs = Math.min(this.#barrenFromMs, foundMs + 1);
+      return;
     }
   }
 }

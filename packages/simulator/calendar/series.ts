@@ -1,7 +1,8 @@
 import { isRecord } from '../parse.ts';
-import type { CalendarStore } from '../state/calendar.ts';
+import type { CalendarRecord, CalendarStore } from '../state/calendar.ts';
 import { type EventResource, eventText, type JsonObject, recurrenceOf, type StoredEvent } from '../state/calendar.ts';
 import { endOfOccurrence, type Occurrence, occurrenceOfStamp, occurrences, type Series } from './recurrence.ts';
+import type { Work } from './work.ts';
 import { daysBetween, type EventTime, momentOf, readEventTime, showMoment } from './zoned-time.ts';
 
 /** An event's time as the API shows it. */
@@ -22,14 +23,26 @@ export function isSeries(event: EventResource): boolean {
   return recurrenceOf(event).length > 0;
 }
 
-/** What an event repeats; `undefined` for one without a readable start. */
+const seriesOfEvents = new WeakMap<EventResource, Series>();
+
+/** What an event repeats; `undefined` for one without a readable start. Kept with the event, and what is read of its lines with it. */
 export function seriesOf(event: EventResource, calendarZone: string): Series | undefined {
+  const known = seriesOfEvents.get(event);
+  if (known?.calendarZone === calendarZone) return known;
   const start = readEventTime(event.start, calendarZone);
-  return start === undefined ? undefined : { start, lines: recurrenceOf(event), calendarZone };
+  if (start === undefined) return undefined;
+  const series = { start, lines: recurrenceOf(event), calendarZone };
+  seriesOfEvents.set(event, series);
+  return series;
 }
 
 /** How long an event lasts: days for whole-day events, milliseconds for others. */
-function lengthOf(event: EventResource, calendarZone: string): { ms: number; days: number } {
+interface EventLength {
+  ms: number;
+  days: number;
+}
+
+function lengthOf(event: EventResource, calendarZone: string): EventLength {
   const { start, end } = event;
   const isWholeDay = isRecord(start) && typeof start.date === 'string' && isRecord(end) && typeof end.date === 'string';
   return {
@@ -85,38 +98,56 @@ export interface InstanceSpan {
   occurrence: Occurrence | undefined;
 }
 
+/** What one request expands the series of a calendar with. */
+export interface Expansion {
+  zone: string;
+  /** Changed and cancelled instances by the id of their series. */
+  exceptions: ReadonlyMap<unknown, readonly StoredEvent[]>;
+  work: Work;
+}
+
+/** Prepares to expand series of a calendar. */
+export function expansionOf(store: CalendarStore, { id, timeZone }: CalendarRecord, work: Work): Expansion {
+  // Grouped by hand: the oldest Node that `engines` allows has no groupBy of Map.
+  const exceptions = new Map<unknown, StoredEvent[]>();
+  for (const changed of store.events(id)) {
+    const seriesId = changed.event.recurringEventId;
+    if (seriesId === undefined) continue;
+    const others = exceptions.get(seriesId);
+    if (others === undefined) exceptions.set(seriesId, [changed]);
+    else others.push(changed);
+  }
+  return { zone: timeZone, exceptions, work };
+}
+
 /** When the instances of a series are that overlap a time, exceptions in their places, cancelled ones as well. */
 export function spansWithin(
-  store: CalendarStore,
-  calendarId: string,
+  { zone, exceptions: all, work }: Expansion,
   event: EventResource,
-  calendarZone: string,
   range: { fromMs: number; toMs: number },
 ): InstanceSpan[] {
-  const series = seriesOf(event, calendarZone);
+  const series = seriesOf(event, zone);
   if (series === undefined) return [];
   const id = eventText(event, 'id');
-  const exceptions = new Map(
-    exceptionsOf(store, calendarId, id).map((stored) => [eventText(stored.event, 'id'), stored.event]),
-  );
-  const length = lengthOf(event, calendarZone);
-  const plain = occurrences(series, range.fromMs - length.ms, range.toMs)
-    .filter(({ stamp }) => exceptions.size === 0 || !exceptions.has(`${id}_${stamp}`))
-    .map((occurrence): InstanceSpan => {
-      const { startMs } = occurrence;
-      const endMs = momentOf(endOfOccurrence(occurrence, length.ms, length.days), calendarZone);
-      return { startMs, endMs, event, occurrence };
-    });
-  const changed = [...exceptions.values()].map(
-    (exception): InstanceSpan => ({
-      startMs: eventMomentMs(exception, 'start', calendarZone),
-      endMs: eventMomentMs(exception, 'end', calendarZone),
-      event: exception,
-      occurrence: undefined,
-    }),
-  );
+  const exceptions = new Map(all.get(id)?.map((stored) => [eventText(stored.event, 'id'), stored.event]));
+  const length = lengthOf(event, zone);
+  const spans: InstanceSpan[] = [];
+  const found = occurrences(series, range.fromMs - length.ms, range.toMs, work);
+  // The whole request is refused: nothing of it is shown.
+  if (work.isCut) return [];
+  for (const occurrence of found) {
+    if (exceptions.size > 0 && exceptions.has(`${id}_${occurrence.stamp}`)) continue;
+    const { startMs } = occurrence;
+    const isTimed = !('date' in series.start);
+    const endMs = isTimed ? startMs + length.ms : momentOf(endOfOccurrence(occurrence, length.ms, length.days), zone);
+    spans.push({ startMs, endMs, event, occurrence });
+  }
+  for (const exception of exceptions.values()) {
+    const [startMs, endMs] = [eventMomentMs(exception, 'start', zone), eventMomentMs(exception, 'end', zone)];
+    spans.push({ startMs, endMs, event: exception, occurrence: undefined });
+  }
   return (
-    [...plain, ...changed]
+    spans
       // An event without length that stands on the border counts as inside, as its start does.
       .filter(
         ({ startMs, endMs }) =>
@@ -146,22 +177,32 @@ export function foundEvent(event: EventResource, calendarZone: string): Found {
   };
 }
 
+/** An occurrence of a series as a list finds it, as long as nothing was changed about it. */
+export function foundOccurrence(
+  event: EventResource,
+  occurrence: Occurrence,
+  zone: string,
+  length: EventLength = lengthOf(event, zone),
+): Found {
+  return {
+    id: `${eventText(event, 'id')}_${occurrence.stamp}`,
+    startMs: occurrence.startMs,
+    event,
+    make: () => instanceOf(event, occurrence, zone, length),
+  };
+}
+
 /** The instances of a series that overlap a time, exceptions in their places; all of a cancelled series are cancelled. */
 export function foundWithin(
-  store: CalendarStore,
-  calendarId: string,
+  expansion: Expansion,
   event: EventResource,
-  calendarZone: string,
   range: { fromMs: number; toMs: number },
 ): Found[] {
-  const length = lengthOf(event, calendarZone);
-  const id = eventText(event, 'id');
-  return spansWithin(store, calendarId, event, calendarZone, range).map(({ startMs, event: one, occurrence }) => {
-    if (occurrence === undefined) {
-      return foundEvent(event.status === 'cancelled' ? { ...one, status: 'cancelled' } : one, calendarZone);
-    }
-    const make = () => instanceOf(event, occurrence, calendarZone, length);
-    return { id: `${id}_${occurrence.stamp}`, startMs, event, make };
+  const { zone } = expansion;
+  const length = lengthOf(event, zone);
+  return spansWithin(expansion, event, range).map(({ event: one, occurrence }) => {
+    if (occurrence !== undefined) return foundOccurrence(event, occurrence, zone, length);
+    return foundEvent(event.status === 'cancelled' ? { ...one, status: 'cancelled' } : one, zone);
   });
 }
 

@@ -76,8 +76,8 @@ export function listSettings(call: ApiCall): ApiResult {
 const changeBody = object({ account: text, settings: recordOf(text) });
 
 /**
- * `POST /__sim/settings`: changes settings as a user does in Calendar's own pages, and tells the channels of `settings.watch`.
- * @throws {ShapeError} for an account, a setting or a value that there is not; nothing is changed then
+ * `POST /__sim/settings`: changes settings as a user does in Calendar's own pages, and notifies the channels of `settings.watch`.
+ * @throws {ShapeError} for an unknown account, setting or value; nothing is changed then
  */
 export function changeSettings(sim: Simulation, body: string): unknown {
   const { account: address, settings } = parseJson(body, changeBody, 'body');

@@ -19,7 +19,7 @@ export function encodeSyncToken(point: SyncPoint): string {
   return Buffer.from(JSON.stringify(point)).toString('base64url');
 }
 
-/** 410 that tells the client to start over with a full sync. */
+/** 410, after which the client starts a full sync. */
 export function fullSyncRequired(): ApiError {
   const message = 'Sync token is no longer valid, a full sync is required.';
   return new ApiError({ code: 410, reason: 'fullSyncRequired', domain: 'calendar', message, location: 'syncToken' });

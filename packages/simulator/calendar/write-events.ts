@@ -245,7 +245,7 @@ function followSeries(call: ApiCall, calendar: CalendarRecord, before: EventReso
   }
 }
 
-/** Keeps a changed event and tells everyone whom it concerns. */
+/** Stores a changed event and notifies every calendar that has it. */
 function keepChange(call: ApiCall, reached: Reached, before: EventResource, after: EventResource): EventResource {
   const { calendar } = reached;
   const isGuest = isInvitation(before, calendar.id);

@@ -47,6 +47,9 @@ function readStretch(ms: number, timeZone: string): Stretch {
 /** Zones repeat their rules for good: later years are read as one of these 28, which has the same days of the week. */
 const LAST_READ_YEARS = { from: 2038, to: 2065 };
 
+/** Moments from here on are read as those of an earlier year. */
+const UNREAD_FROM_MS = Date.UTC(LAST_READ_YEARS.to + 1, 0, 1);
+
 function isLeap(year: number): boolean {
   return Date.UTC(year, 1, 29) !== Date.UTC(year, 2, 1);
 }
@@ -65,8 +68,8 @@ function aheadOf(year: number): number {
 
 /** The same moment in a year whose rules are read, so that a series of many centuries reads no more than a few transitions. */
 function readMoment(ms: number): number {
+  if (!(ms >= UNREAD_FROM_MS)) return ms;
   const year = new Date(ms).getUTCFullYear();
-  if (!(year > LAST_READ_YEARS.to)) return ms;
   const known = AHEAD.get(year) ?? aheadOf(year);
   AHEAD.set(year, known);
   return ms - known;

@@ -157,7 +157,7 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
     method: 'POST',
     path: 'picker',
     takesId: false,
-    about: 'what a picked folder opens, and to whom',
+    about: 'what a picked folder opens, and for which users',
     run: setPicker,
   },
   {

@@ -19,8 +19,8 @@ export function isLoopbackHost(host: string): boolean {
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
 /**
- * Tells a request made by a page in a browser. `Sec-Fetch-Mode` alone does not count: Node's own fetch sends it, while
- * a browser that sends it always sends `Sec-Fetch-Site` too. A foreign Host is a page that rebound its name.
+ * True for a request of a page in a browser. `Sec-Fetch-Mode` by itself does not count: Node's fetch sends it, while a browser
+ * that sends it always sends `Sec-Fetch-Site` too. A foreign Host means DNS rebinding.
  */
 function comesFromBrowser(http: SimRequest): boolean {
   const marks = ['origin', 'sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user'];
@@ -44,7 +44,7 @@ export async function handleControl(sim: Simulation, http: SimRequest): Promise<
   const path = withoutKey(http.path.slice(PREFIX.length), sim.controlKey);
   if (path === undefined) {
     return jsonResponse(403, {
-      error: 'The control routes of this simulator need its key, which whoever started it knows.',
+      error: 'The control routes of this simulator need its key. The person who started it has the key.',
     });
   }
   const named = CONTROL_ACTIONS.filter(

@@ -106,7 +106,7 @@ class SeedCaller {
   }
 }
 
-/** `anyone`, a domain or an e-mail address, as both APIs tell them apart. */
+/** `anyone`, a domain or an e-mail address: the kinds that both APIs distinguish. */
 function scopeOf(person: string): { type: 'default' | 'domain' | 'user'; value?: string } {
   if (person === 'anyone') return { type: 'default' };
   return { type: person.includes('@') ? 'user' : 'domain', value: person };
@@ -145,7 +145,7 @@ async function seedCalendar(sim: Simulation, caller: SeedCaller, seed: CalendarS
     const at = `${place}.share[${index}]`;
     await caller.call(owner, at, 'POST', `/calendar/v3/calendars/${encodeURIComponent(id)}/acl`, body);
     if (body.scope.type !== 'user') continue;
-    // Unlike an API client, a seed shows the calendar to whom it is shared with: that is what a story starts from.
+    // Unlike an API client, a seed adds a shared calendar to the list of the person it is shared with: tests start from there.
     const guest = account(one.with, `${at}.with`);
     await caller.call(guest, at, 'POST', '/calendar/v3/users/me/calendarList', { id });
   }

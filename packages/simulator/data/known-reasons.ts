@@ -25,7 +25,7 @@ export const NOT_PRODUCED: Readonly<Record<string, string>> = {
   fileNeverWritable: 'not known for which file',
   fileNotFound: 'GAM’s own name for a `notFound` of a file',
   fileOrganizerNotYetEnabledForThisTeamDrive: 'of the time when shared drives were new',
-  fileOwnerNotMemberOfWriterDomain: 'not known when it is answered in place of fileOwnerNotMemberOfTeamDrive',
+  fileOwnerNotMemberOfWriterDomain: 'not known when it is answered instead of fileOwnerNotMemberOfTeamDrive',
   fileWriterTeamDriveMoveInDisabled: 'the administrator’s setting is missing',
   invalidArgument: 'not known when Drive or Calendar answers it',
   invalidInput: 'GAM’s own name for an `invalid` of an input',

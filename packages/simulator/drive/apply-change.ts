@@ -1,12 +1,12 @@
 import type { ApiCall } from '../api/call.ts';
 import type { Change } from '../state/drive.ts';
 
-/** What watchers of a file hear (Google Drive API, "Notifications for resource changes"). */
+/** What watchers of a file are notified of (Google Drive API, "Notifications for resource changes"). */
 export type FileNews = 'update' | 'trash' | 'untrash' | 'remove';
 
 /**
- * Applies a change for the caller: logged for everyone who sees it, told to watchers, and kept as an activity.
- * @param detail ActionDetail of Drive Activity; `undefined` for what it does not tell
+ * Applies a change for the caller: adds it to the change log of everyone who sees the item, notifies watchers, and records an activity.
+ * @param detail ActionDetail of Drive Activity; `undefined` for changes that are no activity
  */
 export function applyChange(
   call: ApiCall,

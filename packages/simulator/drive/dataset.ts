@@ -171,7 +171,7 @@ function buildDrive(account: SimAccount): DriveFile[] {
 
 const built = new Map<string, DriveFile[]>();
 
-/** Files that are shared from the start: whose, the how manieth, with whom, as what. */
+/** Files that are shared from the start: the owner, the index among their files, and the guest with a role. */
 const SHARES: readonly { owner: string; index: number; email: string; role: Role }[] = [
   { owner: 'first.user@example.com', index: 30, email: 'second.user@example.com', role: 'commenter' },
   { owner: 'editor@workspace.example', index: 0, email: 'viewer@workspace.example', role: 'reader' },

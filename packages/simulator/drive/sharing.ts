@@ -363,7 +363,7 @@ function refuseHigherThanOwn(call: ApiCall, file: DriveFile, wanted: Role): void
   if (!isAtLeast(effectiveRole(call, file), wanted)) throw insufficientPermissions(file.id);
 }
 
-/** `permissions.update`: another role, an end, or whom ownership is offered to. */
+/** `permissions.update`: changes the role or the expiration, or offers ownership to a person. */
 export function updatePermission(call: ApiCall): ApiResult {
   const file = requireShared(call);
   const { record, role: current, sources } = requirePermission(call, file);

@@ -78,7 +78,7 @@ function opensWithKey(call: ApiCall, file: DriveFile): boolean {
   return sent.split(',').some((pair) => pair.trim() === `${file.id}/${resourceKey}`);
 }
 
-/** The file a call names, if this caller may know of it; else 404 `notFound`, as Google tells no more. */
+/** The file a call names, if this caller can see it; otherwise 404 `notFound`, as at Google. */
 export function requireFile(call: ApiCall, fileId: string): DriveFile {
   if (fileId === 'appDataFolder' || fileId === appDataFolderId(call)) {
     const folder = appDataFolder(call);

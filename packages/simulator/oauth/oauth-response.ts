@@ -14,7 +14,7 @@ export interface OAuthRefusal {
   error_subtype?: string;
 }
 
-/** Tells a refusal from a value. */
+/** True for a refusal. */
 export function isRefusal(value: object): value is OAuthRefusal {
   return 'error' in value && 'status' in value;
 }

@@ -79,7 +79,7 @@ function claimsOf(sim: Simulation, facts: StatementFacts): Record<string, unknow
     iss: `${sim.endpoints.issuer}/`,
     aud: clientId,
     iat,
-    // A minute after it was made: receivers are told not to look at it.
+    // A short time, because receivers must not check it: a statement reports something that has already happened.
     exp: iat + 60,
     jti: jti ?? randomUUID(),
     events: {
@@ -150,7 +150,7 @@ function part(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Tells the receivers of all projects, or of one, what happened to an account. */
+/** Sends a statement about an account to the receivers of all projects, or of one. */
 export function stateToProjects(
   sim: Simulation,
   facts: Omit<StatementFacts, 'clientId'>,

@@ -16,7 +16,7 @@ function sameText(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** Nobody is let in yet. @param tellNext told when a code was used: another browser needs the next one */
+/** No browser is admitted at first. @param tellNext called when a code was used, because another browser needs the next one */
 export function createPageAdmission(tellNext: () => void): PageAdmission {
   const admitted = new Set<string>();
   let code = randomText(24);

@@ -56,7 +56,7 @@ export interface ChannelStore {
   /** Keeps a channel and sends its `sync` message. */
   open(channel: Channel): void;
   stop(id: string): void;
-  /** Tells every channel of the user on this resource. */
+  /** Notifies every channel of the user on this resource. */
   notify(sub: string, resource: string, state: string): void;
   close(): void;
 }

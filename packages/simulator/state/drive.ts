@@ -214,7 +214,7 @@ export const driveChange = object({
 });
 export type DriveChange = ReturnType<typeof driveChange>;
 
-/** Something somebody did, as Drive Activity tells it: `detail` is an ActionDetail. */
+/** An action as Drive Activity reports it: `detail` is an ActionDetail. */
 const activityRecord = object({
   timeMs: number,
   sub: text,
@@ -311,7 +311,7 @@ export interface Change {
   apply(): void;
 }
 
-/** Whom a change concerns. */
+/** The users who see a change. */
 export interface ChangeNews {
   /** Everyone who saw a changed item before, or sees it now. */
   readonly seenBy: ReadonlySet<SimAccount>;

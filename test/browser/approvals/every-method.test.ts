@@ -23,11 +23,13 @@ function pageOf(language: Language, [methodId, query, body]: (typeof CALLS)[numb
   const { method, target } = plan;
   const request = { method, target, contentType: 'application/json', body: plan.body?.toString() };
   const frame = frameOf(language);
+  const about = { ...aboutOf(methodId, plan), seen: 'version:7~0123456789abcdef' };
   const shown = decidePage(frame, {
-    words: inWords(frame.texts, language, aboutOf(methodId, plan), request),
-    seen: 'version:7~0123456789abcdef',
-    isReadAgain: true,
-    approval: Object({ requestedAtMs: Date.UTC(2026, 2, 1), expiresAtMs: Date.UTC(2026, 2, 2) }),
+    kind: 'decide',
+    ...{ about, request },
+    words: inWords(frame.texts, language, about, request),
+    requestedAtMs: Date.UTC(2026, 2, 1),
+    expiresAtMs: Date.UTC(2026, 2, 2),
     service: methodId.startsWith('drive.') ? 'Google Drive' : 'Google Calendar',
     appName: 'Assistant',
     account: 'ann@example.com',

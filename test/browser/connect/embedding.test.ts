@@ -318,8 +318,12 @@ describe('a page of a listed origin inside a page of another', () => {
   };
   beforeEach(async () => {
     await page.goto(embedUrl.replace('localhost', '127.0.0.1'));
+    // A click before the frame has loaded reaches nobody.
     await page.evaluate((src) => {
-      document.body.replaceChildren(Object.assign(document.createElement('iframe'), { id: 'app', src, height: '600' }));
+      const frame = Object.assign(document.createElement('iframe'), { id: 'app', src, height: '600' });
+      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+      document.body.replaceChildren(frame);
+      return loaded.then(() => undefined);
     }, embedUrl);
   });
 

@@ -69,7 +69,7 @@ afterEach(async () => {
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const past = () => Math.floor(Date.now() / 1000) - 1;
 
-/** Goes on to the provider as an account. */
+/** Continues to the provider as an account. */
 async function goOn(account = FIRST): Promise<void> {
   await button(/Continue/).click();
   await chooseAccount(page, account);
@@ -128,7 +128,7 @@ describe('the hosted page', () => {
     await setScopes(gateway, 'google-drive', [`${SCOPE}drive.readonly`]);
   });
 
-  /** What the hosted page and the page of the direct start say of whom the access is for. */
+  /** The text of the hosted page and of the direct start that names who gets access. */
   async function forWhom(session: () => Promise<string>): Promise<string[]> {
     const direct = `${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=`;
     const said = page.locator('#for-whom');

@@ -49,9 +49,13 @@ describe('calls that wait for approval', () => {
     await page.getByText('Show waiting calls only').click();
     await page.getByRole('row', { name: /Refused/ }).waitFor();
     // The navigation counts by the list that the page has read, and other pages show that count.
-    for (const name of ['Secret keys', 'Webhooks', 'Audit']) {
-      await page.getByRole('link', { name, exact: true }).click();
-      await page.getByRole('heading', { name, level: 1 }).waitFor();
+    for (const [entry, title] of [
+      ['Keys', 'Secret keys'],
+      ['Webhooks', 'Webhooks'],
+      ['Audit', 'Audit'],
+    ] as const) {
+      await page.getByRole('link', { name: entry, exact: true }).click();
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     }
     await page.getByRole('link', { name: 'Approvals', exact: true }).waitFor();
     expect(counted).toEqual([]);

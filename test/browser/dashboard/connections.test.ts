@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectAccount, sessionState, setScopes } from '../../support/connect.ts';
 import { accessibilityProblems, settled, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
+import { connectUser, DRIVE_SCOPE, list, makeIntegration, makeRobot, VIEWER } from '../../support/delegation.ts';
 import { fastestMs } from '../../support/fastest.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { control, ownerOf } from '../../support/simulator.ts';
@@ -70,6 +71,35 @@ describe('connections in the dashboard', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
   });
 
+  it('are one line each, with the id where the pointer or the focus is, and whole at 1024 px', async () => {
+    const id = test.connectionId('google-drive');
+    for (const width of [1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await visit(page, '/connections');
+      const row = page.getByRole('row').filter({ has: page.locator(`a[href$="/${id}"]`) });
+      const height = (await row.boundingBox())?.height ?? 0;
+      expect(height, String(width)).toBeGreaterThan(24);
+      expect(height, String(width)).toBeLessThan(40);
+      const shown = row.locator('.row-id');
+      const opacity = () => shown.evaluate((element) => getComputedStyle(element).opacity);
+      await page.mouse.move(0, 0);
+      expect([await shown.innerText(), await opacity()]).toEqual([id, '0']);
+      await row.hover();
+      expect(await opacity()).toBe('1');
+      await page.mouse.move(0, 0);
+      await row.getByRole('button', { name: /^Copy connection id/ }).focus();
+      expect(await opacity()).toBe('1');
+      const cut = await page
+        .locator('main table')
+        .evaluateAll((tables) =>
+          tables.map((table) => (table.parentElement?.scrollWidth ?? 0) - (table.parentElement?.clientWidth ?? 0)),
+        );
+      expect(Math.max(...cut)).toBeLessThanOrEqual(1);
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('are searched and filtered, and the address keeps the filter', async () => {
     await visit(page, '/connections');
     await page.getByLabel('Search').fill('customer-7');
@@ -124,7 +154,7 @@ describe('connections in the dashboard', () => {
     await page.unroute(`${test.gateway.gatewayUrl}/connections?**`);
   });
 
-  it('that are dead: from any page to a reconnect link for "bob", by keyboard and by mouse', async () => {
+  it('connections in the dashboard that are dead: from any page to a reconnect link for "bob", by keyboard and by mouse', async () => {
     const end_user = { id: 'customer-7', email: 'customer.7@example.com', display_name: 'Bob <b>Brown</b>' };
     await test.json('PATCH', `/connections/${deadId}?provider_config_key=google-calendar`, { end_user });
     await visit(page, '/');
@@ -154,7 +184,7 @@ describe('connections in the dashboard', () => {
     await page.getByText('0 of 1 came back').waitFor();
   });
 
-  it('that are dead: "bob says Drive stopped" takes two clicks from the sign-in to his e-mail with the link', async () => {
+  it('dead connections: "bob says Drive stopped" takes two clicks from the sign-in to his e-mail with the link', async () => {
     await visit(page, '/');
     await page.evaluate(() => {
       Object.assign(globalThis, { clicks: 0 });
@@ -182,7 +212,44 @@ describe('connections in the dashboard', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('that are dead: a user who reads a language that pages do not have is written to in the one that the operator chooses', async () => {
+  it('connections in the dashboard without a known account say before the click that a link lasts 30 minutes, and those of a service account get none', async () => {
+    const robot = await makeRobot(test, 'linkless');
+    await list(test, robot, [DRIVE_SCOPE]);
+    const delegated = await makeIntegration(test, robot);
+    await connectUser(test, delegated, VIEWER);
+    const endUser = { id: 'imported-1', email: 'imported.1@example.com' };
+    const account = 'second.user@example.com';
+    const id = await connectAccount(test, 'google-drive', { account }, { end_user: endUser });
+    await changeConnection(test, 'google-drive', id, { providerAccount: null });
+    const dialog = page.getByRole('dialog', { name: /^Reconnect link/ });
+    const choose = async (integration: string) => {
+      await visit(page, `/connections?integration=${integration}`);
+      await page.getByRole('button', { name: 'Select all matches' }).click();
+      await page
+        .getByRole('status')
+        .filter({ hasText: /selected$/ })
+        .waitFor();
+      await page.getByRole('button', { name: 'Reconnect links', exact: true }).click();
+    };
+    await choose('google-drive');
+    await dialog.getByText('The Google account of one connection is not known').waitFor();
+    await dialog.getByText('valid for 30 minutes').waitFor();
+    await dialog.getByText('The links are valid for').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: /^Create / }).click();
+    await dialog.getByText('the first one ends on').waitFor();
+    expect(await dialog.getByText(/got no link/).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await choose(delegated);
+    await dialog.getByText('A service account connects one user of these, who give no consent.').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Create / }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('connections in the dashboard that are dead: a user who reads a language that pages do not have is written to in the one that the operator chooses', async () => {
     await changeConnection(test, 'google-calendar', deadId, { language: 'nl' });
     await test.json('PATCH', '/integrations/google-calendar', { public_names: { de: 'Ihre Termine' } });
     await visit(page, '/');
@@ -255,7 +322,7 @@ describe('connections in the dashboard', () => {
     expect(reference).toBe(`${test.gateway.gatewayUrl}/docs?provider_config_key=google-drive&connection_id=${id}`);
   });
 
-  it('that are dead say why, who can fix them, and are fixed by a reconnect', async () => {
+  it('connections in the dashboard that are dead say why, who can fix them, and are fixed by a reconnect', async () => {
     await visit(page, `/connections/google-calendar/${deadId}`);
     await page.getByText('Needs a new authorization: probably: User removed the app').waitFor();
     await page.getByText('The end user can fix it.').waitFor();
@@ -273,7 +340,9 @@ describe('connections in the dashboard', () => {
     await page.getByText('Needs a new authorization').waitFor();
   });
 
-  it('whose refresh is refused say so with the button that begins the remedy', { tags: ['long'] }, async () => {
+  it('connections in the dashboard whose refresh is refused say so with the button that begins the remedy', {
+    tags: ['long'],
+  }, async () => {
     const account = 'viewer@workspace.example';
     const id = await connectAccount(test, 'google-drive', { account });
     const notices = page.getByRole('region', { name: 'Notices' });
@@ -404,6 +473,16 @@ describe('connections in the dashboard', () => {
     expect(lines.map((line) => JSON.parse(line).connectionId)).toEqual(
       lines.map(() => test.connectionId('google-drive')),
     );
+    const { requestId, eventId } = JSON.parse(lines[0] ?? '');
+    expect(await table.textContent()).not.toContain(requestId);
+    await table.getByRole('row').nth(1).getByRole('rowheader').getByRole('button').click();
+    const details = page.getByRole('dialog');
+    for (const id of [requestId, eventId, test.connectionId('google-drive')]) {
+      await details.getByText(id, { exact: true }).waitFor();
+    }
+    await details.getByRole('button', { name: 'Copy Request id' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
   });
 
   it('are named in the audit trail as people know them, with whose session it was and where a webhook sends to', async () => {
@@ -423,7 +502,7 @@ describe('connections in the dashboard', () => {
       .body.end_user;
     await session.getByRole('link', { name: display_name ?? id }).waitFor();
     // Whatever names it by an id alone is an address.
-    const words = (await session.getByRole('cell').allInnerTexts()).slice(0, -1).join(' ');
+    const words = (await session.getByRole('cell').allInnerTexts()).join(' ');
     expect(words).not.toMatch(/[0-9a-f]{12}/);
     await session.getByRole('link', { name: 'What came of it' }).click();
     await page.getByText('No event matches.').waitFor();
@@ -489,7 +568,7 @@ describe('connections in the dashboard', () => {
     expect((await test.call(`/connections/${id}?provider_config_key=google-drive`)).status).toBe(404);
   });
 
-  it('that never were are not found', async () => {
+  it('connections in the dashboard that never were are not found', async () => {
     await visit(page, '/connections/google-drive/none');
     await page.getByText('There is no such connection').waitFor();
   });

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityProblems, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
+import { askDeclared } from '../../../dev/local/ask-declared.ts';
+import { accessibilityProblems, settled, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
 import { DOMAIN, DRIVE_SCOPE, EDITOR, list, makeIntegration, makeRobot, VIEWER } from '../../support/delegation.ts';
 import type { TestGateway } from '../../support/gateway.ts';
+import { control } from '../../support/simulator.ts';
 
 const CLIENT_SECRET = 'canary-secret-1234567890';
 
@@ -17,6 +19,13 @@ describe('integrations in the dashboard', () => {
   afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
   const next = () => page.getByRole('button', { name: 'Next' }).click();
+
+  /** A client at Google, as its console creates or changes one. */
+  const addClient = (clientId: string, clientSecret: string) =>
+    control(test, 'POST', '/clients', {
+      ...{ clientId, clientSecret },
+      redirectUris: [`${test.gateway.gatewayUrl}/oauth/callback`],
+    });
 
   async function read(id: string): Promise<Record<string, unknown>> {
     const answer = await test.call(`/integrations/${id}?include=credentials`);
@@ -38,7 +47,7 @@ describe('integrations in the dashboard', () => {
     await page.getByText('Nothing to do at Google').waitFor();
     await next();
     await page.getByRole('button', { name: 'Create the integration' }).click();
-    await page.getByRole('heading', { name: 'Going live' }).waitFor();
+    await page.getByRole('tab', { name: 'Going live' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/integrations/google-calendar-2');
     expect(await read('google-calendar-2')).toMatchObject({
       credentials_source: 'test',
@@ -79,7 +88,7 @@ describe('integrations in the dashboard', () => {
     await page.getByText('Only non-sensitive scopes').waitFor();
   });
 
-  it('that do not exist offer nothing to do with them', async () => {
+  it('integrations in the dashboard that do not exist offer nothing to do with them', async () => {
     await visit(page, '/integrations/no-such-one');
     await page.getByText('There is no such integration').waitFor();
     for (const name of ['Create a test connection', 'Share a connect link', 'Try again']) {
@@ -112,11 +121,19 @@ describe('integrations in the dashboard', () => {
     await page.getByLabel('Client ID').fill('123456789012-own.apps.googleusercontent.com');
     await page.getByLabel('Client secret').fill(CLIENT_SECRET);
     await next();
+    await page.getByText('Google does not know this client id.').waitFor();
+    const clientId = '123456789012-own.apps.googleusercontent.com';
+    await addClient(clientId, 'not-yet-the-same');
+    await next();
+    await page.getByText('Google knows this client id but refuses the secret.').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await addClient(clientId, CLIENT_SECRET);
+    await next();
     await page.getByRole('button', { name: 'Create the integration' }).waitFor();
     await page.getByText('Name for end users, 日本語').waitFor();
     expect((await page.content()).includes(CLIENT_SECRET), 'the review shows the secret').toBe(false);
     await page.getByRole('button', { name: 'Create the integration' }).click();
-    await page.getByRole('heading', { name: 'Going live' }).waitFor();
+    await page.getByRole('tab', { name: 'Going live' }).waitFor();
     expect(await page.content()).not.toContain(CLIENT_SECRET);
     expect(await read('drive-own')).toMatchObject({
       credentials_source: 'own',
@@ -134,36 +151,40 @@ describe('integrations in the dashboard', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await next();
     await next();
+    await page.getByText('Enable the MCP server, too').waitFor();
     const steps = await page.locator('ol.steps > li').allTextContents();
     const places = ['Enable the API', 'Enable the MCP server, too', 'mark it for agents'].map((title) =>
       steps.findIndex((step) => step.includes(title)),
     );
     expect(places).toEqual([1, 2, 5]);
     expect(steps[5]).toContain('Use this client for an AI-powered agent');
+    await addClient('123456789012-agents.apps.googleusercontent.com', CLIENT_SECRET);
     await page.getByLabel('Client ID').fill('123456789012-agents.apps.googleusercontent.com');
     await page.getByLabel('Client secret').fill(CLIENT_SECRET);
     await next();
     await page.getByText('AI agents only; cannot be changed later').waitFor();
     await page.getByRole('button', { name: 'Create the integration' }).click();
-    await page.getByText('Nobody has run this version of the gateway').waitFor();
     await page.getByText('AI agents only, with Google’s MCP servers').waitFor();
+    await page.getByRole('tab', { name: 'Going live' }).click();
+    await page.getByText('Nobody has run this version of the gateway').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await read('drive-agents')).toMatchObject({ agentic: true, credentials_source: 'own' });
   });
 
-  it('say what the gateway refuses, and keep what was typed', async () => {
+  it('lead back to the field that the gateway refuses, and keep what was typed', async () => {
     await visit(page, '/new-integration');
     await page.getByRole('textbox', { name: 'Id', exact: true }).fill('taken-meanwhile');
     for (let step = 0; step < 3; step += 1) await next();
     const taken = { provider: 'google-drive', unique_key: 'taken-meanwhile' };
     await test.json('POST', '/integrations/quickstart', taken);
     await page.getByRole('button', { name: 'Create the integration' }).click();
-    await page.getByText('The change conflicts with the current state').waitFor();
-    await page.getByText('taken-meanwhile', { exact: true }).first().waitFor();
+    await page.getByText('There is already an integration with this unique_key').waitFor();
+    const id = page.getByRole('textbox', { name: 'Id', exact: true });
+    expect(await id.inputValue()).toBe('taken-meanwhile');
   });
 
   it('have their secret rotated without showing it', async () => {
-    await visit(page, '/integrations/drive-own');
+    await visit(page, '/integrations/drive-own?tab=credentials');
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('New client secret').inputValue()).toBe('');
@@ -172,11 +193,14 @@ describe('integrations in the dashboard', () => {
     await dialog.getByLabel('Client ID').fill('123456789012-own.apps.googleusercontent.com');
     await dialog.getByLabel('New client secret').fill('another-secret');
     await dialog.getByRole('button', { name: 'Replace the secret' }).click();
+    await dialog.getByText('Google knows this client id but refuses the secret.').waitFor();
+    await addClient('123456789012-own.apps.googleusercontent.com', 'another-secret');
+    await dialog.getByRole('button', { name: 'Replace the secret' }).click();
     await page.getByText('The secret was replaced.').waitFor();
   });
 
   it('have their settings and scopes changed', async () => {
-    await visit(page, '/integrations/drive-own');
+    await visit(page, '/integrations/drive-own?tab=settings');
     await page.getByRole('button', { name: /Publishing status at Google/ }).click();
     await page.getByRole('option', { name: 'In production' }).click();
     await page.getByText('Saved.').waitFor();
@@ -189,8 +213,10 @@ describe('integrations in the dashboard', () => {
     await page.getByLabel('Name for end users, Deutsch').fill(' Ihre Dateien ');
     await page.getByRole('button', { name: 'Save the names by language' }).click();
     await expect.poll(() => read('drive-own')).toMatchObject({ public_names: { de: 'Ihre Dateien', ja: 'ファイル' } });
+    await page.getByRole('tab', { name: 'Going live' }).click();
     await page.getByText('Google gives restricted Drive scopes to two kinds of app').waitFor();
     await page.getByText('Request drive.file instead').waitFor();
+    await page.getByRole('tab', { name: 'Scopes' }).click();
     await page.getByRole('button', { name: 'Change the scopes' }).click();
     await page.getByRole('checkbox', { name: /^drive\.file/ }).check();
     await page.getByRole('checkbox', { name: /^drive\.readonly/ }).uncheck();
@@ -200,7 +226,7 @@ describe('integrations in the dashboard', () => {
   });
 
   it('PC-3: save the quotas of a Cloud project that differ from those of new projects', async () => {
-    await visit(page, '/integrations/google-drive');
+    await visit(page, '/integrations/google-drive?tab=settings');
     await page.getByRole('button', { name: 'Google’s quotas of the Cloud project' }).click();
     await page.getByRole('radio', { name: /^Requests/ }).check();
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
@@ -217,7 +243,7 @@ describe('integrations in the dashboard', () => {
   });
 
   it('show a change at once and take it back when the gateway refuses', async () => {
-    await visit(page, '/integrations/google-drive');
+    await visit(page, '/integrations/google-drive?tab=settings');
     await page.getByRole('button', { name: /^Mode/ }).click();
     await page.getByRole('option', { name: /^Live/ }).click();
     await page
@@ -254,8 +280,36 @@ describe('integrations in the dashboard', () => {
     await page.getByText('No call is counted yet; a call is counted within five minutes of its end.').waitFor();
   });
 
+  it('have a page in tabs, to which sections and dialogs of it lead, and the address keeps the tab', async () => {
+    await visit(page, '/integrations/google-drive');
+    const tab = (name: string) => page.getByRole('tab', { name, selected: true });
+    await tab('Overview').waitFor();
+    await page.getByRole('button', { name: /steps to do or to check$/ }).click();
+    await tab('Going live').waitFor();
+    await page.getByRole('link', { name: 'Go to the settings' }).click();
+    await tab('Settings').waitFor();
+    await page.getByRole('tab', { name: 'Scopes' }).click();
+    await page.getByRole('heading', { name: 'Scopes' }).waitFor();
+    await page.reload();
+    await settled(page);
+    await tab('Scopes').waitFor();
+    await visit(page, '/integrations/google-drive?do=rotate');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await tab('Overview').waitFor();
+    for (const width of [390, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const name of ['Overview', 'Going live', 'Credentials', 'Scopes', 'Settings']) {
+        await page.getByRole('tab', { name }).click();
+        expect(await accessibilityProblems(page), name).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), name).toBe(0);
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('are deleted only after their id was typed', async () => {
-    await visit(page, '/integrations/google-calendar-2');
+    await visit(page, '/integrations/google-calendar-2?tab=settings');
     await page.getByRole('button', { name: 'Delete the integration' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('button', { name: 'Delete it' }).isDisabled()).toBe(true);
@@ -298,6 +352,7 @@ describe('integrations in the dashboard', () => {
     await field('Domains').fill(`${DOMAIN}\nsecond.example`);
     expect(await accessibilityProblems(page)).toEqual([]);
     await create.click();
+    await page.getByRole('tab', { name: 'Service account' }).click();
     await page.getByRole('heading', { name: 'Domains' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/integrations/drive-domain');
     expect(await read('drive-domain')).toMatchObject({
@@ -329,7 +384,7 @@ describe('integrations in the dashboard', () => {
     });
   });
 
-  it('of a service account connect users, and a domain that is lost shows in the overview', async () => {
+  it('integrations in the dashboard of a service account connect users, and a domain that is lost shows in the overview', async () => {
     const robot = await makeRobot(test, 'lost');
     const integration = await makeIntegration(test, robot, { via: 'key', uniqueKey: 'drive-lost' });
     await visit(page, `/integrations/${integration}`);
@@ -348,5 +403,39 @@ describe('integrations in the dashboard', () => {
     await page.getByRole('link', { name: 'Open its domains' }).click();
     await page.getByRole('row', { name: new RegExp(`${DOMAIN}.*Not listed yet`) }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('show the stack that declares them, and so do keys and feeds', async () => {
+    await using asker = await askDeclared((event) => test.gateway.tick('declared', event), {
+      ...{ stackName: 'shop', region: 'us-east-1' },
+    });
+    const drive = { Provider: 'google-drive', UniqueKey: 'of-a-stack', Scopes: ['drive.file'] };
+    const caller = { RoleArn: 'arn:aws:iam::000000000000:role/sync', Allow: ['drive:read'] };
+    const create = { RequestType: 'Create' } as const;
+    const made = await asker.send({
+      ...{ ...create, LogicalResourceId: 'Drive1', ResourceType: 'Custom::GatewayIntegration' },
+      ResourceProperties: drive,
+    });
+    const registered = await asker.send({
+      ...{ ...create, LogicalResourceId: 'SyncCaller1', ResourceType: 'Custom::GatewayCaller' },
+      ResourceProperties: caller,
+    });
+    const feed = await asker.send({
+      ...{ ...create, LogicalResourceId: 'Feed1', ResourceType: 'Custom::GatewayFeed' },
+      ResourceProperties: {
+        ...{ Integration: 'google-drive', ConnectionId: test.connectionId('google-drive'), Resource: 'drive' },
+      },
+    });
+    expect([made.Status, registered.Status, feed.Status]).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS']);
+    await visit(page, '/feeds');
+    await page.getByText('Declared by the stack shop').waitFor();
+    await visit(page, '/integrations/of-a-stack');
+    await page.getByText('The stack shop declares this (resource Drive1).').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await visit(page, `/keys/${registered.PhysicalResourceId.slice(0, 12)}`);
+    await page.getByText('The stack shop declares this (resource SyncCaller1).').waitFor();
+    await visit(page, '/integrations/google-drive');
+    await page.getByRole('tab', { name: 'Going live' }).waitFor();
+    expect(await page.getByText(/^The stack .* declares this/).count()).toBe(0);
   });
 });

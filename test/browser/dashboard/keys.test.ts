@@ -73,7 +73,59 @@ describe('secret keys in the dashboard', () => {
     });
   });
 
-  it('LK-15: show by method what their limits would have refused, before they are enforced, and keep limits that the form does not have', async () => {
+  it('LK-15: are limited to everything that the API limits, from a preset on, with what is wrong at its field', async () => {
+    const id = test.connectionId('google-calendar');
+    await page.setViewportSize({ width: 1280, height: 3200 });
+    await page.getByRole('button', { name: 'Create a secret key' }).click();
+    const dialog = page.getByRole('dialog');
+    const create = dialog.getByRole('button', { name: 'Create the key' });
+    await dialog.getByLabel('Name').fill('Bookings');
+    await dialog.getByRole('button', { name: 'Agent', exact: true }).click();
+    expect(await dialog.getByLabel('Calls a day', { exact: true }).inputValue()).toBe('500');
+    expect(await dialog.getByRole('radio', { name: /Observe first/ }).isChecked()).toBe(true);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: /^Connections/ }).click();
+    await page.getByLabel('Search connections').fill(id.slice(0, 8));
+    await page.getByRole('option', { name: new RegExp(`google-calendar · ${id}`) }).click();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: /^Integrations it may call/ }).click();
+    await page.getByRole('option', { name: 'google-calendar' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('Tags of end users').fill('team');
+    await dialog.getByText('Write each tag as name = value.').first().waitFor();
+    expect(await create.isDisabled()).toBe(true);
+    await dialog.getByLabel('Tags of end users').fill('team = finance');
+    await dialog.getByLabel('Bytes a minute', { exact: true }).fill('lots');
+    await dialog.getByText('Enter a whole number.').first().waitFor();
+    await dialog.getByLabel('Bytes a minute', { exact: true }).fill('1,000,000');
+    await dialog.getByLabel('Addresses').fill('not an address');
+    await create.click();
+    await dialog.getByText('must be an IPv4 or IPv6 address').first().waitFor();
+    await dialog.getByLabel('Addresses').fill('203.0.113.0/24');
+    await dialog.getByRole('radio', { name: /Enforce/ }).check();
+    await create.click();
+    await page.getByRole('region', { name: 'secret key', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const { data } = await (await test.call('/account/keys')).json();
+    const { limits } = data.find((key: { name: string }) => key.name === 'Bookings');
+    const { methods: _, expires_at, ...others } = limits;
+    expect(others).toEqual({
+      mode: 'enforce',
+      allow: ['drive:read', 'calendar:read', 'drive:write', 'calendar:write'],
+      approve: ['share', 'invite', 'replace', 'delete'],
+      connections: [id],
+      integrations: ['google-calendar'],
+      end_users: { team: 'finance' },
+      sources: ['203.0.113.0/24'],
+      minute: { calls: 60, bytes: 1_000_000 },
+      day: { calls: 500 },
+      journal: true,
+    });
+    expect(expires_at).toMatch(/T00:00:00\.000Z$/);
+    await page.setViewportSize({ width: 1280, height: 1400 });
+  });
+
+  it('LK-15: show by method what their limits would have refused, before they are enforced, and keep those that nobody changes', async () => {
     const { data } = await (await test.call('/account/keys')).json();
     const { id } = data.find((key: { name: string }) => key.name === 'Calendar bot');
     const limits = {
@@ -101,18 +153,25 @@ describe('secret keys in the dashboard', () => {
       }),
     );
     await page.reload();
-    await page.getByRole('button', { name: 'Limits of Calendar bot' }).click();
+    await page.getByRole('link', { name: 'Calendar bot' }).click();
+    await page.getByRole('button', { name: 'Change the limits' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Of the 5,120 proxied calls of the last 7 days, 12 would have been refused.').waitFor();
     await dialog.getByRole('row', { name: /[A-Z].*.*calendar\.events\.delete.*Methods.*9/ }).waitFor();
     await dialog.getByRole('row', { name: /No method that limits can name.*Units a day.*3/ }).waitFor();
-    await dialog.getByText('Besides, limited to: 1 connection, a budget a day.').waitFor();
+    const typed = (label: string) => dialog.getByLabel(label, { exact: true }).inputValue();
+    expect([await typed('Calls a day'), await typed('Units a day')]).toEqual(['70', '5000']);
+    await dialog
+      .getByRole('button', { name: /^Remove team|^Dismiss team|team/ })
+      .first()
+      .waitFor();
     // axe takes labels that are scrolled out of sight for missing.
-    await page.setViewportSize({ width: 1280, height: 1800 });
+    await page.setViewportSize({ width: 1280, height: 3200 });
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole('radio', { name: /Enforce/ }).check();
     await dialog.getByRole('button', { name: 'Save the limits' }).click();
     await page.getByText('Changed the limits of Calendar bot.').waitFor();
+    await visit(page, '/keys');
     await page
       .getByRole('row', { name: /Calendar bot/ })
       .getByText('10 methods, 1 connection, a budget a day')
@@ -121,6 +180,35 @@ describe('secret keys in the dashboard', () => {
     const changed = after.data.find((key: { id: string }) => key.id === id);
     expect(changed.limits).toMatchObject({ ...limits, mode: 'enforce' });
     await page.unroute(`${test.gateway.gatewayUrl}/account/keys/${id}/observed`);
+  });
+
+  it('have a page each, with all of their limits, their use and what they did, also under the address of before', async () => {
+    const { data } = await (await test.call('/account/keys')).json();
+    const { id } = data.find((key: { name: string }) => key.name === 'Calendar bot');
+    await visit(page, `/keys?key=${id.slice(0, 12)}`);
+    await page.getByRole('heading', { name: 'Calendar bot', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/keys/${id.slice(0, 12)}`);
+    const limits = page.getByRole('tabpanel');
+    for (const text of [
+      'Enforced: calls outside are refused',
+      'calendar:read',
+      'team',
+      'At most 70',
+      'At most 5,000',
+    ]) {
+      await limits.getByText(text, { exact: true }).waitFor();
+    }
+    await page.getByRole('button', { name: 'The 10 methods that are left' }).click();
+    await page.getByText('Read the events of a calendar').waitFor();
+    await page.getByRole('tab', { name: 'Use', exact: true }).click();
+    await page.getByText(/^(No call is counted yet|No calls in the last 14 days, counted until .+)\.$/).waitFor();
+    await page.getByRole('link', { name: 'Its failed calls' }).waitFor();
+    await page.getByRole('tab', { name: 'What it did' }).click();
+    await page.getByText('Nothing that this key wrote is on record').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await visit(page, '/keys/0123456789ab');
+    await page.getByText('No key has an id that begins with').waitFor();
+    await visit(page, '/keys');
   });
 
   it('MC-20: list agent keys as well, each created for one end user and shown once with the settings of an assistant', async () => {
@@ -234,7 +322,7 @@ describe('secret keys in the dashboard', () => {
     await page.getByRole('row', { name: /Other/ }).getByText('and read access tokens').waitFor();
   });
 
-  it('that read tokens are refused where operators sign in without a second factor, and say what to do (AK-17)', async () => {
+  it('secret keys in the dashboard that read tokens are refused where operators sign in without a second factor, and say what to do (AK-17)', async () => {
     const refusal = {
       code: 'second_factor_required',
       message: 'Deploy with gateway:operatorMfa=required.',
@@ -289,9 +377,11 @@ describe('secret keys in the dashboard', () => {
     await page.getByText(/The test: 204/).waitFor();
     const deliveries = page.getByRole('treegrid', { name: 'Deliveries' });
     await expect.poll(() => deliveries.getByText('endpoint.test').count()).toBe(3);
+    const groups = await deliveries.getByText(/^(Given up|Delivered) \(/).allInnerTexts();
+    expect(groups).toEqual(['Given up (1)', 'Delivered (2)']);
     await deliveries
       .getByRole('button', { name: /expand/i })
-      .last()
+      .first()
       .click();
     await deliveries.getByText(/^401/).waitFor();
     await deliveries.getByText('no secret yet').waitFor();

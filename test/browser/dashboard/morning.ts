@@ -12,7 +12,7 @@ const HOUR = 3600;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const iso = (epochSec: number) => new Date(epochSec * 1000).toISOString();
 
-/** Of whom Google refuses the calls, and who has disconnected the app. */
+/** The user whose calls Google refuses, and the user who has disconnected the app. */
 export const [FAILING_USER, GONE_USER] = ['user-180', 'user-250'];
 
 /** Three hundred connections as an operator finds them on a bad morning. */

@@ -27,6 +27,7 @@ describe('every page of the dashboard', () => {
     const deadId = await connectAccount(test, 'google-drive', { account: 'editor@workspace.example' });
     await control(test, 'POST', '/grants/kill', { account: 'editor@workspace.example', reason: 'admin_policy' });
     await test.call(`/connections/${deadId}/refresh?provider_config_key=google-drive`, { method: 'POST' });
+    const keyId = String((await test.json('GET', '/account/keys')).body.data[0].id).slice(0, 12);
     paths = [
       '/',
       '/integrations',
@@ -38,9 +39,13 @@ describe('every page of the dashboard', () => {
       '/calls',
       '/feeds',
       '/approvals',
+      '/agents',
       '/webhooks',
       '/reconnect-links',
+      '/erase-person?end_user=test-user',
+      '/security-events',
       '/keys',
+      `/keys/${keyId}`,
       '/audit',
       '/getting-started',
       '/nothing-here',
@@ -54,6 +59,9 @@ describe('every page of the dashboard', () => {
     const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     return excess > 0 ? [...problems, `${path} is ${excess} px too wide`] : problems;
   }
+
+  /** Entries of the navigation that are lit; the navigation of a phone is closed. */
+  const lit = (page: Page) => page.locator('#navigation [aria-current=page]');
 
   /** Addresses of the page at hand in which a line ends inside a word: what stands before and behind the break. */
   const brokenAddresses = (page: Page) =>
@@ -95,6 +103,7 @@ describe('every page of the dashboard', () => {
     for (const path of paths) {
       await visit(page, path);
       expect(await page.locator('h1').count(), path).toBe(1);
+      expect(await lit(page).count(), path).toBe(path === '/nothing-here' ? 0 : 1);
       titles.add(await page.title());
       found.push(...(await problemsOf(page, path)));
     }
@@ -105,10 +114,10 @@ describe('every page of the dashboard', () => {
 
   it('has its menu in sight on a phone, however far the page was scrolled', async () => {
     const { page } = dashboard;
-    await visit(page, '/integrations/google-drive');
+    await visit(page, '/integrations/google-drive?tab=settings');
     await page.getByRole('button', { name: 'Delete the integration' }).scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'Menu' }).click();
-    const link = page.getByRole('link', { name: 'Secret keys' });
+    const link = page.getByRole('link', { name: 'Keys', exact: true });
     expect((await link.boundingBox())?.y).toBeGreaterThan(48);
     await link.click();
     await page.getByText('First key').waitFor();
@@ -135,6 +144,10 @@ describe('every page of the dashboard', () => {
       await page.goto(path);
       await settled(page);
       expect(await page.locator('h1').count(), path).toBe(1);
+      if (path === '/') {
+        const tops = page.locator('.figure').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+        expect(new Set(await tops).size, 'figures in one line').toBe(1);
+      }
       titles.add(await page.title());
       const shifted = await page.evaluate(() => Number(Reflect.get(globalThis, 'shifted')));
       expect(shifted, path).toBeLessThan(LAYOUT_SHIFT_MAX);
@@ -152,7 +165,7 @@ describe('every page of the dashboard', () => {
     [1440, 'light'],
     [1440, 'dark'],
   ] as const)(
-    'at %i px in %s breaks none, fits, and shows every column of its tables',
+    'every page of the dashboard at %i px in %s breaks none, fits, and shows every column of its tables',
     {
       tags: ['long'],
     },
@@ -191,7 +204,7 @@ describe('every page of the dashboard', () => {
       ['/keys', 'Create a secret key'],
       [`/connections/google-drive/${test.connectionId('google-drive')}`, 'Delete'],
       [`/connections/google-drive/${test.connectionId('google-drive')}`, 'Reconnect'],
-      ['/integrations/google-drive', 'Use your own client'],
+      ['/integrations/google-drive?tab=credentials', 'Use your own client'],
     ] as const) {
       await visit(page, path);
       await page.getByRole('button', { name: button, exact: true }).click();
@@ -250,6 +263,108 @@ describe('every page of the dashboard', () => {
     await page.getByLabel('Colours').selectOption('Light');
     expect(await background()).not.toBe(dark);
   });
+
+  /** Changes the answer of one route on its way. */
+  const change = (path: string, edit: (data: Record<string, unknown>) => void) =>
+    dashboard.page.route(`${test.gateway.gatewayUrl}${path}`, async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
+      const response = await route.fetch();
+      const json = await response.json();
+      edit(json.data);
+      await route.fulfill({ response, json });
+    });
+
+  it('calls nothing well and shows no figure on the overview before all connections were counted', async () => {
+    const { page } = dashboard;
+    await dashboard.load('/');
+    await change('/overview', (data) => Object.assign(data, { counted_at: null, attention: [] }));
+    await change('/quota', (data) => Object.assign(data, { counted_until: null }));
+    await visit(page, '/');
+    await page.getByText('Not known yet: connections that fail or end soon.').waitFor();
+    await page.getByText('Not known yet: the use of quotas.').waitFor();
+    expect(await page.getByText('Nothing needs you').count()).toBe(0);
+    expect(await page.getByText('All well').count()).toBe(0);
+    expect(await page.getByRole('link', { name: /: not counted yet$/ }).allInnerTexts()).toEqual([
+      '–',
+      '–',
+      '–',
+      '–',
+      '–',
+    ]);
+    await page.getByText('No known end').waitFor({ state: 'detached' });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('names on the overview the Cloud project that runs out of its day, with its integrations, and calls small shares well', async () => {
+    const { page } = dashboard;
+    await dashboard.load('/');
+    const part = (share: number, forecast_share: number) => ({
+      ...{ used: share * 1000, limit: 1000, share, forecast: forecast_share * 1000, forecast_share },
+    });
+    const projects = (units: unknown) => [
+      {
+        ...{ provider: 'google-drive', cloud_project: '123', integrations: ['google-drive'], units },
+        ...{ bytes_out: part(0.001, 0.002), busiest_minute: null, units_per_minute_and_user: null },
+      },
+    ];
+    let units = part(0.4, 1.4);
+    await change('/overview', (data) => Object.assign(data, { counted_at: new Date().toISOString(), attention: [] }));
+    await change('/quota', (data) =>
+      Object.assign(data, { counted_until: new Date().toISOString(), projects: projects(units) }),
+    );
+    await visit(page, '/');
+    const row = page.getByRole('list', { name: 'Needs attention' }).locator('> li');
+    await row.getByText('Drive units, project 123 (Google Drive): will run out before the day ends').waitFor();
+    await page.getByText('1 other limit is below 1 %.').waitFor();
+    await row.getByRole('button', { name: /^Details/ }).click();
+    await row.getByText('140 % expected by the end of the day').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await row.getByRole('link', { name: 'Show the quotas' }).click();
+    await page.locator('#quotas').getByText('140 % expected').waitFor();
+    units = part(0.001, 0.002);
+    await visit(page, '/');
+    await page.getByText('All well: all 2 limits are below 1 %.').waitFor();
+    await page.getByText('Nothing needs you').waitFor();
+    await dashboard.load('/');
+  });
+
+  it.each(['is refused', 'has no answer'])(
+    'says within 20 seconds that a refresh %s, greys what it shows, and recovers by itself',
+    async (what) => {
+      // The clock of a page stays what it is: a page of its own.
+      await using operator = await openDashboard(browser, test, '/nothing-here');
+      const { page } = operator;
+      // No time passes in the page but what the test lets pass.
+      const start = Date.now();
+      await page.clock.install({ time: start });
+      await page.clock.pauseAt(start + 1_000);
+      await visit(page, '/webhooks');
+      await page.getByText('Updated just now').waitFor();
+      const asked: (() => void)[] = [];
+      await page.route(`${test.gateway.gatewayUrl}/webhooks`, async (route) => {
+        const answered = new Promise<void>((resolve) => asked.push(resolve));
+        if (what === 'has no answer') await answered;
+        // When the page gave up or was left, Playwright has ended the route.
+        await route.abort('connectionrefused').catch(() => {});
+      });
+      const bar = page.getByText('tries again by itself');
+      for (let seconds = 1; seconds <= 20; seconds += 1) {
+        await page.clock.runFor(1_000);
+        // The refusal of a request that was sent arrives in the time of the test.
+        if (asked.length > 0 && what === 'is refused') break;
+      }
+      expect(asked).toHaveLength(1);
+      await bar.waitFor();
+      expect(await page.locator('.stale').getByRole('heading', { name: 'Webhooks', level: 1 }).count()).toBe(1);
+      // axe waits by the clock of the page.
+      await page.clock.resume();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.unroute(`${test.gateway.gatewayUrl}/webhooks`);
+      for (const answer of asked) answer();
+      await bar.waitFor({ state: 'detached' });
+      expect(await page.locator('.stale').count()).toBe(0);
+    },
+  );
 
   it('shows readers of pictures which period they cover', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test);

@@ -90,7 +90,21 @@ describe("an operator's sign-in", () => {
     expect(new URL(operator.page.url()).pathname).toBe('/');
   });
 
-  it('that the gateway no longer takes is renewed once, then asked for', async () => {
+  it('ends in every tab when it ends in one', async () => {
+    const { browser, test } = dashboard;
+    await using operator = await openDashboard(browser, test);
+    const other = await operator.context.newPage();
+    await other.goto('/keys');
+    await settled(other);
+    await operator.page.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Signed out' }).waitFor();
+    await operator.page.getByRole('heading', { name: 'Signed out' }).waitFor();
+    // Nothing leads back to what was shown.
+    await other.goBack();
+    expect(await other.getByText('First key').count()).toBe(0);
+  });
+
+  it("an operator's sign-in that the gateway no longer takes is renewed once, then asked for", async () => {
     const keys = `${dashboard.test.gateway.gatewayUrl}/account/keys`;
     await dashboard.load('/');
     let refused = 0;
@@ -108,7 +122,7 @@ describe("an operator's sign-in", () => {
         json: { error: refusal },
       });
     });
-    await page.getByRole('link', { name: 'Secret keys' }).click();
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByRole('dialog', { name: 'Your sign-in has ended' }).waitFor();
     expect(refused).toBe(2);
     await page.unroute(keys);

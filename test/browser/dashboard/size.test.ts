@@ -10,7 +10,7 @@ const DASHBOARD = join(import.meta.dirname, '../../../packages/dashboard');
 const OUT = mkdtempSync(join(tmpdir(), 'dashboard-size-'));
 /**
  * Bytes over the wire until the overview can be drawn, and what of it comes after the sign-in. With these Lighthouse gives the first
- * page after a sign-in 98 of 100 on a phone (docs/limits.md#weight-of-the-pages).
+ * page after a sign-in 98 of 100 on a phone (contributing/page-weight.md).
  */
 const FIRST_LOAD_MAX = 255 * 1024;
 const AFTER_SIGN_IN_MAX = 165 * 1024;

@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectAccount } from '../../support/connect.ts';
 import {
   goWithin,
   openDashboard,
@@ -18,6 +19,7 @@ const PAGES: readonly (readonly [path: string, empty: string])[] = [
   ['/', 'Nothing is set up yet'],
   ['/integrations', 'No integration yet'],
   ['/connections', 'Nobody is connected yet.'],
+  ['/agents', 'No agent has a key.'],
   ['/keys', 'There are no secret keys.'],
   ['/getting-started', 'Connect an account first'],
 ];
@@ -104,14 +106,16 @@ describe('a page of the dashboard', () => {
     await settled(page);
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
-    await page.getByRole('link', { name: 'Secret keys', exact: true }).click();
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByText('No connection to the gateway').waitFor();
     await context.setOffline(false);
     await page.getByText('First key').waitFor();
     await page.getByText('You are offline.').waitFor({ state: 'detached' });
   });
 
-  it('that was never opened is fetched by itself when the network is back', { tags: ['long'] }, async () => {
+  it('a page of the dashboard that was never opened is fetched by itself when the network is back', {
+    tags: ['long'],
+  }, async () => {
     // In a browser that has fetched nothing else.
     await using operator = await openDashboard(dashboard.browser, test, '/keys');
     const { page, context } = operator;
@@ -123,7 +127,7 @@ describe('a page of the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/connections');
   });
 
-  it('that a new version has replaced says so', { tags: ['long'] }, async () => {
+  it('a page of the dashboard that a new version has replaced says so', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(dashboard.browser, test, '/keys');
     const { page } = operator;
     await page.route('**/assets/connections-page-*', (route) => route.fulfill({ status: 404 }));
@@ -141,6 +145,10 @@ describe('a page of the dashboard', () => {
       '/',
       '/integrations',
       '/integrations/one',
+      '/integrations/one?tab=live',
+      '/integrations/one?tab=credentials',
+      '/integrations/one?tab=scopes',
+      '/integrations/one?tab=settings',
       '/connections',
       '/connections/one/two',
       '/keys',
@@ -164,11 +172,26 @@ describe('a page of the dashboard', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('at an id that looks like markup names it as text', { tags: ['long'] }, async () => {
+  it('a page of the dashboard at an id that looks like markup names it as text', { tags: ['long'] }, async () => {
     await goWithin(page, `/connections/drive/${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
     await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
     await page.goto('/connections/drive/%E0%A4%A');
     await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+
+  // Last, because the others need a gateway without connections.
+  it('lists Getting started until a connection is there and a key has called', async () => {
+    const entry = page.locator('#navigation').getByRole('link', { name: 'Getting started' });
+    await entry.click();
+    await page.getByRole('heading', { name: 'Create an integration' }).waitFor();
+    const integration = { provider: 'google-drive', unique_key: 'google-drive', scopes: ['drive.file'] };
+    await test.json('POST', '/integrations', { ...integration, credentials_source: 'test' });
+    await connectAccount(test, 'google-drive');
+    await visit(page, '/getting-started');
+    await expect.poll(() => page.getByText('Done', { exact: true }).count()).toBe(4);
+    expect(await entry.getAttribute('aria-current')).toBe('page');
+    await goWithin(page, '/keys');
+    await entry.waitFor({ state: 'detached' });
   });
 });
 

@@ -49,7 +49,8 @@ describe('undo in the dashboard', () => {
     await drive(key, 'DELETE', `/${gone.id}`);
 
     await page.getByRole('row', { name: /Agent/ }).getByText('undoable writes').waitFor();
-    await page.getByRole('button', { name: 'Undo what Agent wrote' }).click();
+    await page.getByRole('link', { name: 'Agent', exact: true }).click();
+    await page.getByRole('button', { name: 'Undo what it wrote' }).click();
     await dialog.getByRole('button', { name: 'Show what would be undone' }).click();
     await dialog.getByText('1 write would be undone; 1 left alone').waitFor();
     await dialog.getByText('Left alone: somebody else has changed name since').waitFor();

@@ -4,7 +4,7 @@ import type { AwsCall } from '../support/fault-proxy.ts';
 import { type FaultWorld, THROTTLED } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 
-/** Writes on the way of a call that waits, told apart by what they say. */
+/** Writes that a call makes while it waits for approval, recognized by their expressions. */
 const writes = {
   hold: ({ caller, operation, body }: AwsCall) =>
     caller === 'proxy' && operation === 'TransactWriteItems' && body.includes('ApprovalRequested'),
@@ -12,12 +12,12 @@ const writes = {
     caller === 'management' && operation === 'TransactWriteItems' && body.includes('ApprovalDecided'),
   claim: step('running'),
   end: ({ caller, operation, body }: AwsCall) =>
-    caller === 'approvals' && operation === 'TransactWriteItems' && body.includes('ApprovalEnded'),
+    caller === 'proxy' && operation === 'TransactWriteItems' && body.includes('ApprovalEnded'),
 } as const;
 
 function step(state: string) {
   return ({ caller, operation, body }: AwsCall) =>
-    caller === 'approvals' && operation === 'TransactWriteItems' && body.includes(`{"S":"${state}"}`);
+    caller === 'proxy' && operation === 'TransactWriteItems' && body.includes(`{"S":"${state}"}`);
 }
 
 /** A deletion that waits. */
@@ -86,7 +86,7 @@ export const approvalRows: readonly FaultRow[] = [
         const writing = world.table.add(writes[kind], { kind: 'hold', side });
         const cut = approver.bring(id).catch(() => undefined);
         await writing.met;
-        await world.killBusy('approvals');
+        await world.killBusy('proxy');
         writing.release('drop');
         await cut;
         if (!(side === 'before' && kind === 'claim')) await approver.letPass(id, ['runUntilMs']);

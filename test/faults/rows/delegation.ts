@@ -106,7 +106,7 @@ function tick({ gateway }: FaultWorld): Promise<unknown> {
   return gateway.gateway.tick('refresh', { slice: { index: 0, count: DUE_SHARDS } });
 }
 
-/** A user for whom a service account acts, without a token yet. */
+/** A connection of a service account that acts for a user, still without a token. */
 async function connected(world: FaultWorld, name: string, isListed: boolean) {
   const { gateway } = world;
   const robot = await makeRobot(gateway, name);

@@ -16,7 +16,7 @@ const DRIVE_WATCH = { origin: 'api', method: 'POST', pathPrefix: '/drive/v3/chan
 /** Taking the lease of a feed. */
 const takesLease = ({ operation, body }: AwsCall) =>
   operation === 'UpdateItem' && body.includes('lastPullAtMs = :pulled');
-/** Feeds beside a Cloud project without quota, which has half as many. */
+/** Feeds of other Cloud projects; the project without quota has half as many. */
 const MANY = 20;
 const RATE_REFUSAL = JSON.stringify({
   error: {
@@ -34,7 +34,7 @@ const OWN_CLIENT = {
 const STORM = 1_000;
 const SENDERS = 20;
 
-/** Writes of the work on feeds, told apart by what their expressions say. */
+/** Writes of the feeds function, recognized by their expressions. */
 const writes = {
   batch: ({ operation, body }: AwsCall) => operation === 'TransactWriteItems' && body.includes('BATCH#'),
   channel: ({ operation, body }: AwsCall) => operation === 'TransactWriteItems' && body.includes('"CHANNEL#'),
@@ -83,8 +83,7 @@ export const feedRows: readonly FaultRow[] = [
         writing.release('drop');
         // Nothing else is due: the mark alone brings the next process here.
         await feed.letLeaseEnd();
-        await world.gateway.gateway.tick('feeds');
-        await arrived(feed, id);
+        await arrivedByTicks(world, feed, id);
       }
     },
   },
@@ -248,7 +247,7 @@ export const feedRows: readonly FaultRow[] = [
         const outside = await owner.makeFolder(`of step ${number}`, 'root');
         const inside = await owner.makeFolder('below it', outside);
         const file = await owner.make(resource, 'deep down', inside);
-        // What was made outside is read, and nothing of it is told.
+        // The feed reads what was made outside the folder, but reports none of it.
         await feed.letTimePass();
         await sweepOfFeeds(world);
         const writing = world.table.add(kind, { kind: 'hold', side });
@@ -314,7 +313,7 @@ export const feedRows: readonly FaultRow[] = [
       await arrived(feed, lost);
       await messages(world, { hold: true });
       const held = [await feed.change('one'), await feed.change('two'), await feed.change('three')];
-      // An hour and more: the safety pull has long brought what the messages will tell of.
+      // An hour and more: the safety pull has already read what the messages announce.
       await feed.letTimePass();
       await world.gateway.gateway.tick('feeds');
       for (const id of held) await arrived(feed, id);
@@ -437,15 +436,15 @@ export const feedRows: readonly FaultRow[] = [
       const from = world.ledger.requests.length;
       const refusal = { status: 403, body: RATE_REFUSAL, headers: { 'retry-after': '300' } };
       await world.provider({ ...DRIVE_PULL, clientId }, refusal);
-      // One account: each feed is told of the same change.
-      const id = await world.owner(account).make('drive', 'told to every feed');
+      // One account: every feed reports the same change.
+      const id = await world.owner(account).make('drive', 'reported to every feed');
       for (const feed of others) await arrived(feed, id);
       await until('the project is left alone', async () => {
         const { blockedUntil } = await quotaOf(world, clientId);
         return typeof blockedUntil === 'number' && blockedUntil > nowSec() + 200;
       });
       const asked = blocked.flatMap((feed) => pullsOf(world, feed, from)).length;
-      // Those that were under way beside the first.
+      // Those that were in flight together with the first.
       expect(asked).toBeLessThanOrEqual(4);
       expect((await first?.subject.call())?.status, 'a caller of the same project').toBe(200);
       const after = world.ledger.requests.length;
@@ -566,7 +565,7 @@ export const feedRows: readonly FaultRow[] = [
       const pulls = () => feeds.map((feed) => pullsOf(world, feed, from).length);
       await until('every pull hangs', () => pulls().every((count) => count > 0));
       const hanging = pulls();
-      // Their leases are over, too: anyone who works on feeds besides their own function hangs from here on.
+      // Their leases have ended, too: another function that pulled feeds would hang from now on.
       for (const feed of feeds) await feed.letTimePass();
       const startedMs = quietNowMs();
       for (const subject of subjects) await subject.set({ refreshAt: nowSec() - 5 });
@@ -711,11 +710,23 @@ export const feedRows: readonly FaultRow[] = [
   },
 ];
 
+async function hasChange(feed: WatchedFeed, id: string): Promise<boolean> {
+  return (await feed.batches()).some((batch) => batch.changes.some((change) => change.id === id));
+}
+
 /** Waits until a batch names an id, and the turn that stored it is over. */
 export async function arrived(feed: WatchedFeed, id: string): Promise<void> {
-  const isThere = async () => (await feed.batches()).some((batch) => batch.changes.some((change) => change.id === id));
-  await until(`the change of ${id}`, isThere, undefined, 50);
+  await until(`the change of ${id}`, () => hasChange(feed, id), undefined, 50);
   await until('the turn is over', async () => (await feed.row()).leaseOwner === undefined);
+}
+
+/** Waits as {@link arrived} does, with a tick each time: what one run leaves waits for the run of the next minute. */
+async function arrivedByTicks(world: FaultWorld, feed: WatchedFeed, id: string): Promise<void> {
+  await until(`the change of ${id}`, async () => {
+    await world.gateway.gateway.tick('feeds');
+    return hasChange(feed, id);
+  });
+  await arrived(feed, id);
 }
 
 /** Waits until no message of a feed waits for a pull. Messages that came when a turn had no time left wait for the next minute's tick. */
@@ -754,7 +765,7 @@ async function openChannels(world: FaultWorld): Promise<string[]> {
   return shown.channels.map(({ id }: { id: string }) => id);
 }
 
-/** Types of the events of a feed besides its batches, in order. */
+/** Types of the events of a feed without those of its batches, in order. */
 function eventsOf(world: FaultWorld, feed: WatchedFeed): string[] {
   return world.gateway.gateway.events.flatMap(({ detail, 'detail-type': type }) => {
     if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return [];

@@ -140,7 +140,7 @@ export const grantRows: readonly FaultRow[] = [
       const rejected = await world.gateway.gateway.waitForEvent((event) => isRejection(event));
       expect(rejected.detail).toMatchObject({ integration_id: 'google-calendar', cause: 'invalid_client' });
       await world.calm();
-      // An operator who asks is not held up by the cool-down, and finds the client mended.
+      // A forced refresh of an operator ignores the cool-down, and finds that the client works again.
       expect((await forceRefresh(world, first)).status).toBe(200);
       await world.gateway.gateway.waitForEvent((event) => event['detail-type'] === 'IntegrationRecovered');
       expect(world.gateway.gateway.events.filter(isRejection)).toHaveLength(1);

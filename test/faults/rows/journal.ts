@@ -7,7 +7,7 @@ import type { FaultRow } from '../support/row.ts';
 
 const isJournal = ({ body }: AwsCall) => /"TableName":"[^"]*Journal/.test(body);
 
-/** Writes of the journal, told apart by who makes them and how. */
+/** Writes of the journal, recognized by their caller and operation. */
 const writes = {
   begin: (call: AwsCall) => call.caller === 'proxy' && call.operation === 'PutItem' && isJournal(call),
   end: (call: AwsCall) => call.caller === 'proxy' && call.operation === 'UpdateItem' && isJournal(call),

@@ -6,7 +6,7 @@ import type { AwsCall } from '../support/fault-proxy.ts';
 import { THROTTLED, until } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 
-const ofMcp = ({ caller }: AwsCall) => caller === 'mcp';
+const ofProxy = ({ caller }: AwsCall) => caller === 'proxy';
 const WRITING = { allow: ['drive:read', 'drive:write'], approve: ['share'] };
 
 /** Tools that an assistant calls while something is broken. */
@@ -50,8 +50,8 @@ export const mcpRows: readonly FaultRow[] = [
     async run(world) {
       const desk = await Desk.open(world);
       const { call, ask } = await desk.assistant(WRITING);
-      await world.restart('mcp');
-      world.table.add(ofMcp, THROTTLED, 60);
+      await world.restart('proxy');
+      world.table.add(ofProxy, THROTTLED, 60);
       const made = { name: 'drive_create_file', arguments: { name: 'throttled', kind: 'text', content: 'x' } };
       const refused = await ask('tools/call', made);
       expect([refused.status, refused.headers.get('x-gateway-error')]).toEqual([503, 'service_unavailable']);
@@ -71,18 +71,20 @@ export const mcpRows: readonly FaultRow[] = [
     async run(world) {
       const desk = await Desk.open(world);
       const { call, ask } = await desk.assistant(WRITING);
-      const file = await desk.newFile('kept.txt');
-      await world.provider({ origin: 'api', method: 'PATCH' }, { delayMs: 3_000 }, { times: 1 });
-      const trashing = ask('tools/call', { name: 'drive_trash_file', arguments: { file_id: file } }).catch(
-        () => undefined,
-      );
-      await until('the write is at the provider', () => desk.changes(file, 'PATCH') > 0);
-      await world.killBusy('mcp');
-      expect((await trashing)?.status ?? 502).toBeGreaterThanOrEqual(500);
-      await world.calm();
-      const now = await call('drive_get_file_metadata', { file_id: file });
-      expect(now.structuredContent.id).toBe(file);
-      expect(desk.changes(file, 'PATCH')).toBe(1);
+      for (const killed of ['mcp', 'proxy'] as const) {
+        const file = await desk.newFile('kept.txt');
+        await world.provider({ origin: 'api', method: 'PATCH' }, { delayMs: 3_000 }, { times: 1 });
+        const trashing = ask('tools/call', { name: 'drive_trash_file', arguments: { file_id: file } }).catch(
+          () => undefined,
+        );
+        await until('the write is at the provider', () => desk.changes(file, 'PATCH') > 0);
+        await world.killBusy(killed);
+        expect((await trashing)?.status ?? 502).toBeGreaterThanOrEqual(500);
+        await world.calm();
+        const now = await call('drive_get_file_metadata', { file_id: file });
+        expect(now.structuredContent.id).toBe(file);
+        expect(desk.changes(file, 'PATCH')).toBe(1);
+      }
     },
   },
 ];

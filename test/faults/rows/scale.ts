@@ -14,7 +14,7 @@ const TOKEN_ENDPOINT_MS = 50;
 /** Lead of the schedule and its spread, seconds. */
 const [LEAD, LEAD_SPREAD] = [720, 240];
 
-/** Shards beside the crowded one are read seven at a time, each round of them behind one page of the crowd at most. */
+/** The other shards are read seven at a time. Each such round waits for at most one page of the crowded shard. */
 const CROWD_AHEAD = Math.ceil((DUE_SHARDS - 1) / 7) * SWEEP_PAGE_SIZE + SWEEP_CONCURRENCY;
 
 /** Many connections at once; `FAULT_CONNECTIONS` says how many. */
@@ -26,7 +26,7 @@ export const scaleRows: readonly FaultRow[] = [
     async run(world) {
       const original = await world.connect({ expired: false });
       const ids = Array.from({ length: MANY }, (_, i) => `copy-${i}`);
-      // A fifth of them is due by now, the rest within the minutes to come.
+      // 20 % of them are due now, the rest in the next minutes.
       const expires = nowSec() + LEAD + LEAD_SPREAD * 0.8;
       const refreshAt = new Map(ids.map((id) => [id, dueAt(id, expires)]));
       triggerOf(world).paused = true;

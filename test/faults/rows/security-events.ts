@@ -8,7 +8,7 @@ import { breakWrite, type FaultWorld, type Subject, until, writes } from '../sup
 import type { FaultRow } from '../support/row.ts';
 
 const TYPE = '"security_event"';
-/** Calls on the way of a statement, told apart by what they say. */
+/** Calls that a statement causes, recognized by what they contain. */
 const calls = {
   evidence: ({ caller, operation, body }: AwsCall) =>
     caller === 'inbox' && operation === 'UpdateItem' && body.includes('"EVIDENCE#'),
@@ -208,7 +208,7 @@ async function killAt(held: Fault, world: FaultWorld, subject: Subject): Promise
   });
 }
 
-/** The death is certain by the statement, told once, and its tokens are erased. */
+/** The statement makes the cause of death certain; it is reported once, and the tokens are erased. */
 async function provenOnce(
   { gateway }: FaultWorld,
   subject: Subject,

@@ -1,6 +1,5 @@
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { BatchWriteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { KEY_PURPOSE } from '../../../lambdas/gateway/core/contract.ts';
 import { systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
@@ -70,7 +69,10 @@ async function openCipher(world: FaultWorld, sample: string) {
   const keyNumber = Number(sample.split('.')[1]);
   const { gateway } = world.gateway;
   const { Item } = await tableClient(world.gateway).send(
-    new GetCommand({ TableName: gateway.tableName, Key: dataKeyItemKey(ACCOUNT_ID, keyNumber) }),
+    new GetCommand({
+      TableName: gateway.tableName,
+      Key: dataKeyItemKey({ accountId: ACCOUNT_ID, purpose: 'tokens' }, keyNumber),
+    }),
   );
   const credentials = gateway.credentials.operator;
   const kms = new KMSClient({ endpoint: gateway.awsEndpoint, region: 'us-east-1', credentials });
@@ -78,7 +80,7 @@ async function openCipher(world: FaultWorld, sample: string) {
     new DecryptCommand({
       KeyId: gateway.tokenKeyArn,
       CiphertextBlob: Item?.wrappedKey,
-      EncryptionContext: { account: ACCOUNT_ID, purpose: KEY_PURPOSE.tokens },
+      EncryptionContext: { account: ACCOUNT_ID, purpose: 'tokens' },
     }),
   );
   if (key === undefined) throw new Error('The data key could not be unwrapped');

@@ -48,7 +48,7 @@ export interface Fault {
   release(how?: 'drop'): void;
 }
 
-/** Stands between the functions and an AWS endpoint, and breaks the calls it is told to break. */
+/** Stands between the functions and an AWS endpoint, and breaks the calls that a test names. */
 export interface FaultProxy {
   readonly endpoint: string;
   /** @param times how many matching calls are met. @default 1 */

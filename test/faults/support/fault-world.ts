@@ -33,7 +33,7 @@ export interface FaultWorld extends AsyncDisposable {
   expiries(key: string): number;
   /** Connections whose epochs were seen to fall. */
   fallenEpochs(): readonly string[];
-  /** A connection of its own for one row, its access token expired unless told otherwise. */
+  /** A new connection for one row; its access token has expired by default. */
   connect(options?: { account?: string; integrationId?: string; expired?: boolean }): Promise<Subject>;
   /** So many of them. */
   connectMany(count: number, options?: Parameters<FaultWorld['connect']>[0]): Promise<Subject[]>;
@@ -280,7 +280,8 @@ function preload(leaseSec: number, offsetMs: number, functions: readonly string[
   return asModule(lines.join(' '));
 }
 
-function asModule(code: string): string {
+/** Code as a preload of function processes. */
+export function asModule(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 

@@ -6,7 +6,7 @@ const HEAD = ['| Row | Claim | Holds | Took | Recovered |', '|---|---|---|---|--
 /** Rows that run in more than one world, whose name distinguishes them. */
 const IN_MANY_WORLDS = new Set(['F27', 'F72', 'F108']);
 
-/** Writes the rows that ran into docs/faults.md; those of files that did not run stay as they are. */
+/** Writes the rows that ran into contributing/faults.md; those of files that did not run stay as they are. */
 export default class MatrixReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     // A removed safeguard, or a row picked out by hand, says nothing of the project as it is.

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FILE = join(import.meta.dirname, '..', '..', '..', 'docs', 'faults.md');
+const FILE = join(import.meta.dirname, '..', '..', '..', 'contributing', 'faults.md');
 
 /**
- * Replaces what stands in docs/faults.md between `<!-- name: … -->` and `<!-- end of name -->`.
+ * Replaces what stands in contributing/faults.md between `<!-- name: … -->` and `<!-- end of name -->`.
  *
  * @throws Error when the page has no such section
  */
@@ -23,6 +23,6 @@ function findSection(name: string): { page: string; start: number; end: number }
   const page = readFileSync(FILE, 'utf8');
   const start = page.indexOf('-->', page.indexOf(`<!-- ${name}:`)) + '-->'.length;
   const end = page.indexOf(`<!-- end of ${name} -->`);
-  if (!page.includes(`<!-- ${name}:`) || end < start) throw new Error(`docs/faults.md has no section ${name}`);
+  if (!page.includes(`<!-- ${name}:`) || end < start) throw new Error(`contributing/faults.md has no section ${name}`);
   return { page, start, end };
 }

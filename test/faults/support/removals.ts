@@ -145,7 +145,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: CIPHER,
     find: 'cipher.setAAD(additionalData(context, keyNumber));',
     replace: '',
-    more: [{ file: CIPHER, find: 'decipher.setAAD(additionalData(context, keyNumber));', replace: '' }],
+    more: [{ file: CIPHER, find: 'decipher.setAAD(additionalData({ ...context, purpose }, keyNumber));', replace: '' }],
   },
   {
     name: 'key-cache-age',
@@ -302,13 +302,8 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'deadline-of-a-pull',
     row: 'F104',
     file: `${FEEDS}/feed-caller.ts`,
-    find: 'firstByteTimeoutMs: FEED_CALL_TIMEOUT_MS',
-    replace: 'firstByteTimeoutMs: FEED_CALL_TIMEOUT_MS * 60',
-    more: ['idle', 'total'].map((name) => ({
-      file: `${FEEDS}/feed-caller.ts`,
-      find: `${name}TimeoutMs: FEED_CALL_TIMEOUT_MS`,
-      replace: `${name}TimeoutMs: FEED_CALL_TIMEOUT_MS * 60`,
-    })),
+    find: 'timeoutMs: FEED_CALL_TIMEOUT_MS,',
+    replace: 'timeoutMs: FEED_CALL_TIMEOUT_MS * 60,',
   },
   {
     name: 'key-before-a-pull',

@@ -73,7 +73,8 @@ export async function assertBackTo(world: FaultWorld, before: Resources): Promis
   return now;
 }
 
-async function heapBytes(pid: number): Promise<number> {
+/** Living heap of a function process with `HEAP_PROBE`, in bytes: what is left after its garbage is cleared. */
+export async function heapBytes(pid: number): Promise<number> {
   const file = join(PROBES, String(pid));
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');

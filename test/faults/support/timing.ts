@@ -3,8 +3,8 @@ export function nowSec(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** Nearly as long as a test may take: no measure of speed, it only names what did not come before the test is ended. */
-const AWAITED_FOR_MS = 200_000;
+/** Less than half of what a test may take: no measure of speed, it names what did not come although other waits took long. */
+const AWAITED_FOR_MS = 110_000;
 
 /** Waits until something is so. @throws Error naming it when it does not come about in time */
 export async function until(

@@ -124,7 +124,7 @@ export class WatchedFeed {
     const project = /^\d+/.exec(String(row.clientId))?.[0] ?? String(row.clientId);
     for (const provider of ['google-drive', 'google-calendar']) {
       const minute = Math.floor(Date.now() / 60_000);
-      // What feeds were admitted to, and what of the project's minute was told to be taken.
+      // The quota that feeds were admitted to, and the reported use of the project's minute.
       const keys = [
         { pk: `FEEDQUOTA#${project}`, sk: `QUOTA#${provider}` },
         ...[minute - 1, minute].map((window) =>

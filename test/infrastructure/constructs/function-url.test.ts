@@ -118,6 +118,18 @@ describe('frontDoor', () => {
     expect(problemsOfRegion(URL_DOOR, 'eu-central-1')).toEqual([]);
   });
 
+  it.each(['cn-north-1', 'cn-northwest-1'])(
+    'refuses function URLs and traces in %s, where Lambda has neither',
+    (region) => {
+      expect(problemsOfRegion({ ...URL_DOOR, tracing: true }, region)).toEqual([
+        expect.stringMatching(/^frontDoor: .* has no function URLs/),
+        `tracing: functions in ${region} write no traces to X-Ray; leave it false`,
+      ]);
+      expect(problemsOfRegion({ tracing: false }, region)).toEqual([]);
+      expect(problemsOfRegion({ tracing: true }, 'eu-central-1')).toEqual([]);
+    },
+  );
+
   it.each([
     [{ proxyDomain: PROXY_DOMAIN }, /^proxyDomain: also set frontDoor to function-url/],
     [{ ...URL_DOOR, proxyWebAcl: EVERYTHING_ON.proxyWebAcl }, /^proxyWebAcl: also set proxyDomain/],

@@ -26,14 +26,11 @@ function environmentOf(template: Template, name: Name): Record<string, string> {
   return Object.fromEntries(Object.entries(Variables).map(([key, value]) => [key, flatten(value)]));
 }
 
-const COMMON_ENVIRONMENT = {
+const WITHOUT_SECRETS = {
   TABLE_NAME: '<GatewayDataTable>',
   BASE_URL: 'https://<GatewayApi>.execute-api.us-east-1.<AWS::URLSuffix>/v1',
   TOKEN_KEY_ARN: '<GatewayTokenKey.Arn>',
-  SECRET_PREFIX: 'IntegrationGateway',
   METRIC_NAMESPACE: 'IntegrationGateway/IntegrationGateway',
-  GOOGLE_DRIVE_TEST_CREDENTIALS_NAME: 'IntegrationGateway/test-credentials/google-drive',
-  GOOGLE_CALENDAR_TEST_CREDENTIALS_NAME: 'IntegrationGateway/test-credentials/google-calendar',
   // Empty: the addresses of the definition.
   GOOGLE_ISSUER: '',
   GOOGLE_AUTHORIZATION_ENDPOINT: '',
@@ -48,6 +45,13 @@ const COMMON_ENVIRONMENT = {
   GOOGLE_CALDAV_BASE_URL: '',
   GOOGLE_DRIVE_MCP_ENDPOINT: '',
   GOOGLE_CALENDAR_MCP_ENDPOINT: '',
+};
+/** What functions know that read client secrets. */
+const COMMON_ENVIRONMENT = {
+  ...WITHOUT_SECRETS,
+  SECRET_PREFIX: 'IntegrationGateway',
+  GOOGLE_DRIVE_TEST_CREDENTIALS_NAME: 'IntegrationGateway/test-credentials/google-drive',
+  GOOGLE_CALENDAR_TEST_CREDENTIALS_NAME: 'IntegrationGateway/test-credentials/google-calendar',
 };
 
 const DASHBOARD_ORIGIN = 'https://<GatewayDashboardSiteDistribution.DomainName>';
@@ -111,12 +115,14 @@ describe('GatewayFunction', () => {
         ...CALL_LIMITS,
         ...CALL_LOG,
         ...JOURNAL,
+        AGENT_SIGN_IN: '',
+        AGENTS_OVER_REST: 'allow',
+        APPROVERS: 'both',
         LONG_CALLS_PER_KEY: '300',
         LONG_CALLS_PER_CONNECTION: '100',
       },
     ],
     ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...BRAND, ...REFRESH_POLICY }],
-    ['Connect', { ...CONNECT_ENVIRONMENT, ...BRAND }],
     [
       'Management',
       {
@@ -146,6 +152,14 @@ describe('GatewayFunction', () => {
     expect(environmentOf(template, name)).toEqual({ ...COMMON_ENVIRONMENT, ...own });
   });
 
+  it('TB-1: Connect knows no name of a secret', () => {
+    expect(environmentOf(template, 'Connect')).toEqual({
+      ...WITHOUT_SECRETS,
+      ...CONNECT_ENVIRONMENT,
+      ...BRAND,
+    });
+  });
+
   it('WH-11: Deliver knows no Google, no secret and no way to call this computer', () => {
     expect(environmentOf(template, 'Deliver')).toEqual({
       TABLE_NAME: COMMON_ENVIRONMENT.TABLE_NAME,
@@ -159,11 +173,8 @@ describe('GatewayFunction', () => {
 
   it('takes addresses of Google, the looks and origins of the connect page and the namespace from the options', () => {
     expect(environmentOf(everything, 'Connect')).toEqual({
-      ...COMMON_ENVIRONMENT,
+      ...WITHOUT_SECRETS,
       BASE_URL: 'https://gateway.example.com',
-      SECRET_PREFIX: 'Second-Gateway',
-      GOOGLE_DRIVE_TEST_CREDENTIALS_NAME: 'Second-Gateway/test-credentials/google-drive',
-      GOOGLE_CALENDAR_TEST_CREDENTIALS_NAME: 'Second-Gateway/test-credentials/google-calendar',
       // Its own, so that two gateways in one region do not mix their counts.
       METRIC_NAMESPACE: 'IntegrationGateway/Second-Gateway',
       GOOGLE_TOKEN_ENDPOINT: 'https://google.example/token',
@@ -228,7 +239,9 @@ describe('GatewayFunction', () => {
   ])('keeps logs for a limited time%s', (asSaid, days) => {
     const groups = Object.entries(resourcesOf(asSaid === '' ? template : everything, 'AWS::Logs::LogGroup'));
     const ofFunctions = groups.filter(([logicalId]) => !logicalId.includes('AccessLogs'));
-    expect(ofFunctions.map(([, { Properties }]) => Properties.RetentionInDays)).toEqual(FUNCTION_NAMES.map(() => days));
+    // The function before tokens comes with a company's sign-in.
+    expect(ofFunctions.filter(([logicalId]) => !logicalId.includes('SignInRoles'))).toHaveLength(FUNCTION_NAMES.length);
+    expect(new Set(ofFunctions.map(([, { Properties }]) => Properties.RetentionInDays))).toEqual(new Set([days]));
   });
 
   it('never repeats a refresh event: the next tick does', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Template } from 'aws-cdk-lib/assertions';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { EVERYTHING_ON, LITTLE } from '../../../dev/support/option-samples.ts';
@@ -171,11 +171,11 @@ describe('Monitoring', () => {
       account_restricted: 'end user',
       advanced_protection: 'end user',
       account_token_limit: 'end user',
-      // An administrator's rule for devices and networks that does what it is for.
+      // An administrator's rule for devices and networks that works as intended.
       context_aware_access: 'asked for',
       rotation_lost: 'operator',
       credentials_changed: 'operator',
-      // Told by an event of their own; the administrator of another organization is to act.
+      // Reported by their own event; the administrator of another organization has to act.
       delegation_pending: 'asked for',
       delegation_missing: 'asked for',
       delegation_incomplete: 'asked for',
@@ -243,9 +243,32 @@ describe('Monitoring', () => {
     });
   });
 
-  it('ST-32: sends what its own topic hears to the address, and lets nothing but alarms of the account tell it', async () => {
+  it('publishes to each topic who disabled the key or scheduled its deletion', async () => {
+    const everything = await synthesize(EVERYTHING_ON);
+    const [own] = Object.keys(resourcesOf(everything, 'AWS::SNS::Topic'));
+    everything.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: { source: ['aws.kms'] },
+      Targets: [EVERYTHING_ON.alarmTopicArn, { Ref: own }].map((Arn) => ({
+        Arn,
+        InputTransformer: {
+          InputPathsMap: Match.objectLike({ 'detail-userIdentity-arn': '$.detail.userIdentity.arn' }),
+          InputTemplate: Match.stringLikeRegexp('docs/runbook.md#key-in-danger'),
+        },
+      })),
+    });
+    // Without a topic the alarm alone shows it.
+    template.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: { source: ['aws.kms'] },
+      Targets: Match.absent(),
+    });
+  });
+
+  it('ST-32: sends what its own topic hears to the address, and lets nothing publish but alarms of the account and the rule of key changes', async () => {
     const made = await synthesize({ alarmEmail: 'on.call@example.com' });
     const [own] = Object.keys(resourcesOf(made, 'AWS::SNS::Topic'));
+    const [keyChanges] = Object.keys(
+      made.findResources('AWS::Events::Rule', { Properties: { EventPattern: { source: ['aws.kms'] } } }),
+    );
     made.hasResourceProperties('AWS::SNS::Subscription', {
       Protocol: 'email',
       Endpoint: 'on.call@example.com',
@@ -261,6 +284,12 @@ describe('Monitoring', () => {
             Action: 'sns:Publish',
             Principal: { Service: 'cloudwatch.amazonaws.com' },
             Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          },
+          {
+            Effect: 'Allow',
+            Action: 'sns:Publish',
+            Principal: { Service: 'events.amazonaws.com' },
+            Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [keyChanges, 'Arn'] } } },
           },
         ],
       },

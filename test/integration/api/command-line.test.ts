@@ -61,8 +61,14 @@ describe('the command line', () => {
     const list = await run(['connections', 'list', '--integration', 'google-drive']);
     expect(list.out).toContain(drive());
     expect(list.out).not.toContain(gateway.connectionId('google-calendar'));
+    const some = await run(['connections', 'list', '--integration', 'google-drive', '--columns', 'health,End user']);
+    expect(some).toMatchObject(printed(/^Health\tEnd user\nnot_used_yet\t/));
+    const unknown = await run(['connections', 'list', '--columns', 'colour']);
+    expect(unknown).toMatchObject(
+      failed(2, 'There is no column colour. Columns of this table: integration, connection'),
+    );
     const shown = await run(['connections', 'show', 'google-drive', drive()]);
-    expect(shown.out).toMatch(/Health +not_used_yet/);
+    expect(shown.out).toMatch(/Health\tnot_used_yet/);
     expect(await json('connections', 'refresh', 'google-drive', drive())).toMatchObject({ connection_id: drive() });
   });
 
@@ -116,10 +122,10 @@ describe('the command line', () => {
     await run(['integrations', 'quickstart', 'google-drive', 'plain', '--scopes', 'drive.file']);
     const words = ['--name', 'Files', '--hosted-domain', 'workspace.example', '--publishing-status', 'production'];
     const changed = await run(['integrations', 'update', 'plain', ...words]);
-    expect(changed).toMatchObject(printed(/Name +Files[\s\S]*drive\.file[\s\S]*production[\s\S]*workspace\.example/));
+    expect(changed).toMatchObject(printed(/Name\tFiles[\s\S]*drive\.file[\s\S]*production[\s\S]*workspace\.example/));
     const client = ['--client-id', '123456789012-other.apps.googleusercontent.com'];
     const replaced = await run(['integrations', 'update', 'plain', '--id', 'renamed', ...client], {}, 'GOCSPX-other\n');
-    expect(replaced).toMatchObject(printed(/Integration +renamed\nName +Files\n[\s\S]*Client +own/));
+    expect(replaced).toMatchObject(printed(/Integration\trenamed\nName\tFiles\n[\s\S]*Client\town/));
     expect((await run(['integrations', 'show', 'renamed'])).out).toContain('123456789012-other');
     expect(replaced.out + replaced.err).not.toContain('GOCSPX-other');
     const lifted = await run(['integrations', 'update', 'renamed', '--hosted-domain', '']);
@@ -128,7 +134,7 @@ describe('the command line', () => {
       run(['integrations', 'update', 'renamed', ...words.flatMap((word) => ['--public-name-in', word])]);
     await names('de=Ihre Dateien', 'fr=Vos fichiers=ici');
     expect(await names('fr=', 'ja=ファイル')).toMatchObject(
-      printed(/Names by language +de: Ihre Dateien\n +ja: ファイル/),
+      printed(/Names by language\tde: Ihre Dateien\tja: ファイル/),
     );
     expect((await names('de=', 'ja=')).out).not.toContain('Names by language');
     expect(await names('nl=Bestanden')).toMatchObject(
@@ -287,7 +293,7 @@ describe('the command line', () => {
     const link: unknown = (await lines.next()).value;
     const token = /#session_token=(cs_[\w-]+)$/.exec(String(link))?.[1] ?? '';
     await finishFlow(await startFlow(gateway, token, 'google-drive'), { account: 'second.user@example.com' });
-    expect((await lines.next()).value).toMatch(/^Connected +[\w-]{20,}$/);
+    expect((await lines.next()).value).toMatch(/^Connected\t[\w-]{20,}$/);
     expect(await ended).toMatchObject({ code: 0 });
     const listed = await json('connections', 'list', '--end-user', 'user-9');
     expect(listed).toMatchObject({ connections: [{ provider_account: { email: 'second.user@example.com' } }] });
@@ -301,9 +307,9 @@ describe('the command line', () => {
     const { ended, lines } = start(['connect', 'google-drive', '--connection', connection, ...pick]);
     const token = /#session_token=(cs_[\w-]+)$/.exec(String((await lines.next()).value))?.[1] ?? '';
     await finishFlow(await startFlow(gateway, token), { account });
-    expect((await lines.next()).value).toMatch(new RegExp(`^Connected +${connection}$`));
-    expect((await lines.next()).value).toMatch(/^Integration +google-drive$/);
-    expect((await lines.next()).value).toMatch(/^Selected +[\w-]{10,} {2}\w+\/[\w.-]+$/);
+    expect((await lines.next()).value).toMatch(new RegExp(`^Connected\\t${connection}$`));
+    expect((await lines.next()).value).toMatch(/^Integration\tgoogle-drive$/);
+    expect((await lines.next()).value).toMatch(/^Selected\t[\w-]{10,}\t\w+\/[\w.-]+$/);
     expect(await ended).toMatchObject({ code: 0 });
     const stray = await run(['connect', 'google-drive', '--multiple']);
     expect(stray).toMatchObject(failed(2, 'need --pick'));
@@ -317,12 +323,21 @@ describe('the command line', () => {
     expect(link.out).toMatch(/^http:\S+\/connect#session_token=cs_[\w-]+\n$/);
   });
 
+  test('prints the addresses of the dashboard and of the API reference', async () => {
+    const page = async (...args: string[]) => (await run(['open', ...args, '--no-browser'])).out.trim();
+    expect((await fetch(await page())).headers.get('content-type')).toContain('text/html');
+    expect(await page('docs')).toBe(`${gateway.gateway.gatewayUrl}/docs`);
+    const elsewhere = { GATEWAY_SECRET_KEY: 'sk_default_x', GATEWAY_BASE_URL: 'https://gateway.example.com/v1' };
+    const unknown = await run(['--data', '/nowhere', 'open', '--no-browser'], elsewhere);
+    expect(unknown).toMatchObject(failed(2, 'gateway open --stack'));
+  });
+
   test('imports a refresh token from standard input, and deletes the connection', { tags: ['long'] }, async () => {
     const refreshToken = await refreshTokenOf(gateway, 'google-drive');
     const imported = await run(['connections', 'import', 'google-drive', '--id', 'by hand'], {}, refreshToken);
-    expect(imported.out).toMatch(/Connection +by hand/);
+    expect(imported.out).toMatch(/Connection\tby hand/);
     const deleted = await run(['connections', 'delete', 'google-drive', 'by hand', '--yes']);
-    expect(deleted.out).toMatch(/Deleted +by hand\nGrant at the provider +not_requested/);
+    expect(deleted.out).toMatch(/Deleted\tby hand\nGrant at the provider\tnot_requested/);
     expect(await run(['connections', 'show', 'google-drive', 'by hand'])).toMatchObject(
       failed(1, /unknown_connection[\s\S]*connections list[\s\S]*Request id/),
     );
@@ -352,7 +367,7 @@ describe('the command line', () => {
     expect(found.code).toBe(4);
     expect(found.out).toMatch(/^NOT\tconnection google-calendar/m);
     const dead = await run(['connections', 'check', 'google-calendar', gateway.connectionId('google-calendar')]);
-    expect(dead).toMatchObject(printed(/Reason +reauthorization_required[\s\S]*user_revoked/, 4));
+    expect(dead).toMatchObject(printed(/Reason\treauthorization_required[\s\S]*user_revoked/, 4));
   });
 
   test('shows what was called: of a connection, of a request id, by day', async () => {
@@ -364,7 +379,7 @@ describe('the command line', () => {
     const requestId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(failed.out)?.[0] ?? '';
     const one = await run(['calls', requestId]);
     expect(one.out).toMatch(
-      new RegExp(`Connection +google-drive / ${drive()}\\nCall +GET /drive/v3/files/\\{\\}\\nStatus +404`),
+      new RegExp(`Connection\\tgoogle-drive / ${drive()}\\nCall\\tGET /drive/v3/files/\\{\\}\\nStatus\\t404`),
     );
     const recorded = await run(['calls', 'google-drive', drive(), '--record']);
     expect(recorded).toMatchObject({ code: 0, err: expect.stringMatching(/^Every call is logged until 20/) });
@@ -375,7 +390,7 @@ describe('the command line', () => {
     await countCalls(gateway);
     const byDay = await run(['usage', '--by', 'connection', '--integration', 'google-drive', '--connection', drive()]);
     expect(byDay.out).toMatch(new RegExp(`20\\d\\d-\\d\\d-\\d\\d\t${drive()}\t[1-9]`));
-    expect(await json('usage', '--from', '2020-01-01', '--to', '2020-01-02')).toMatchObject({ data: { rows: [] } });
+    expect(await json('usage', '--since', '2020-01-01', '--until', '2020-01-02')).toMatchObject({ data: { rows: [] } });
   });
 
   test('makes reconnect links for anyone who is dead, says who came back, and withdraws the others', async () => {
@@ -418,7 +433,9 @@ describe('the command line', () => {
   test('shows events, and continues with what happens', async () => {
     const all = await run(['events']);
     expect(all.out).toMatch(/SecretKeyCreated/);
-    expect(all.out).toMatch(new RegExp(`ConnectionCreated +google-drive / ${drive()}`));
+    expect(all.out).toMatch(
+      new RegExp(`^20[\\d-]{8}T\\d\\d:\\d\\dZ\\tConnectionCreated\\tgoogle-drive / ${drive()}`, 'm'),
+    );
     const one = await run(['events', 'google-drive', drive()]);
     expect(one.out).not.toMatch(/SecretKeyCreated|google-calendar/);
     const { child, lines } = start(['--json', 'events', '--follow']);
@@ -438,7 +455,9 @@ describe('the command line', () => {
   test('polls the timelines of a gateway that is not this computer’s', { tags: ['long'] }, async () => {
     const environment = { GATEWAY_SECRET_KEY: gateway.gateway.secretKey, GATEWAY_BASE_URL: gateway.gateway.gatewayUrl };
     const polled = await run(['--data', '/nowhere', 'events'], environment);
-    expect(polled.out).toMatch(new RegExp(`ConnectionCreated +google-drive / ${drive()}`));
+    expect(polled.out).toMatch(
+      new RegExp(`^20[\\d-]{8}T\\d\\d:\\d\\dZ\\tConnectionCreated\\tgoogle-drive / ${drive()}`, 'm'),
+    );
     expect(polled.out).not.toMatch(/SecretKeyCreated/);
   });
 

@@ -103,7 +103,7 @@ describe('a receiver written from docs/events.md alone', () => {
     const words = (line: string) => line.split('gateway -- ')[1]?.split(' ') ?? [];
     for (const { id } of running) {
       const enabled = await runGateway(gateway, words(enable.replace('<webhook>', id)));
-      expect(enabled.out).toMatch(/Status +enabled/);
+      expect(enabled.out).toMatch(/Status\tenabled/);
     }
     await imported('of-the-page');
     await control(gateway, 'POST', '/grants/kill', { account: 'first.user@example.com', reason: 'user_revoked' });
@@ -150,7 +150,7 @@ describe('a receiver written from docs/events.md alone', () => {
 });
 
 describe('an event', () => {
-  test('of an update says the health of its connection, on the bus and at a webhook', async () => {
+  test('an event of an update says the health of its connection, on the bus and at a webhook', async () => {
     const { id } = await enabledWebhook(`${other.address}/updates`);
     const connectionId = gateway.connectionId('google-calendar');
     const path = `/connections/${connectionId}?provider_config_key=google-calendar`;
@@ -225,7 +225,14 @@ describe('an event', () => {
         new Set(['ConnectionReauthorizationRequired']),
       );
       expect(events.filter((event) => matchesPattern(ofAll, event))).toEqual(events);
-      const shown = [...PAGE.matchAll(/^Rule: `(.*)`$/gm)].map(([, pattern = '']) => JSON.parse(pattern));
+      // The page states the rule of one type once, lists every type once, and has a section of each, with the source of those that have another.
+      const sections = PAGE.split(/^## /m);
+      const shown = [...PAGE.matchAll(/^\| \[`(\w+)`\]\(#\w+\) \|/gm)].map(([, type = '']) => {
+        const section = sections.filter((one) => one.startsWith(`${type}\n`));
+        expect([type, section.length]).toEqual([type, 1]);
+        const source = /^Source on the bus: `(.*)`$/m.exec(section[0] ?? '')?.[1];
+        return { ...ofOneType, ...(source === undefined ? {} : { source: [source] }), 'detail-type': [type] };
+      });
       for (const event of events) expect(shown.filter((pattern) => matchesPattern(pattern, event))).toHaveLength(1);
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,25 +14,24 @@ import { pathWithCurl } from '../../support/small-curl/path.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = readFileSync(join(ROOT, 'docs/first-call.md'), 'utf8');
+const TSC = join(ROOT, 'node_modules/.bin/tsc');
 const FILES = /^(\S{20,} .+\n){3}$/;
 
 /** What each named snippet of the page prints, in the page's order. */
 const PRINTS: Readonly<Record<string, RegExp>> = {
   key: /^$/,
-  connect: /^http\S+#session_token=\S+\nConnected +\S+\nIntegration +google-drive\n$/,
+  connect: /^http\S+#session_token=\S+\nConnected\t\S+\nIntegration\tgoogle-drive\n$/,
   curl: /"files": \[[\s\S]*"name": "/,
-  'first-call.mjs': FILES,
-  'google-client.mjs': FILES,
-  'connect-link.mjs': /^http\S+\/connect#session_token=cs_\S+\n$/,
-  'find-connection.mjs': /^[\w-]{20,}\n$/,
-  'handle-errors.mjs': /^Google said 404: notFound\n$/,
-  check: /Works +yes/,
+  'first-call.ts': FILES,
+  'connect-user.ts': /^(http\S+\/connect#session_token=cs_\S+|connected as [\w-]{20,})\n$/,
+  'handle-errors.ts': /^Google said 404: notFound\n$/,
+  check: /Works\tyes/,
   'end-grant': /user_revoked/,
 };
 
-/** Code blocks of the page that have a name, as `bash curl` or `js first-call.mjs`. */
+/** Code blocks of the page that have a name, as `bash curl` or `ts first-call.ts`. */
 function snippets(): Map<string, string> {
-  const blocks = PAGE.matchAll(/^```(?:bash|js) (\S+)\n([\s\S]*?)^```$/gm);
+  const blocks = PAGE.matchAll(/^```(?:bash|ts) (\S+)\n([\s\S]*?)^```$/gm);
   return new Map([...blocks].map(([, name = '', code = '']) => [name, code]));
 }
 
@@ -65,7 +64,7 @@ describe('docs/first-call.md, walked as it is written', () => {
 
   function start(name: string): ChildProcess {
     const snippet = code.get(name) ?? '';
-    if (!name.endsWith('.mjs')) return spawn('bash', ['-euc', here(snippet)], { cwd: app, env: environment });
+    if (!name.endsWith('.ts')) return spawn('bash', ['-euc', here(snippet)], { cwd: app, env: environment });
     writeFileSync(join(app, name), snippet);
     return spawn('node', [name], { cwd: app, env: environment });
   }
@@ -111,12 +110,21 @@ describe('docs/first-call.md, walked as it is written', () => {
     expect(await ended).toEqual([0, null]);
     const out = `${lines.join('\n')}\n`;
     expect(out).toMatch(PRINTS.connect ?? /^never$/);
-    const connectionId = /^Connected +(\S+)$/m.exec(out)?.[1] ?? '';
+    const connectionId = /^Connected\t(\S+)$/m.exec(out)?.[1] ?? '';
     environment = { ...environment, CONNECTION_ID: connectionId };
   });
 
-  test.each(['curl', 'first-call.mjs', 'google-client.mjs', 'handle-errors.mjs', 'check'])('%s works', async (name) => {
+  test.each(['curl', 'first-call.ts', 'handle-errors.ts', 'check'])('%s works', async (name) => {
     await run(name);
+  });
+
+  test('its programs compile in strict TypeScript', () => {
+    const programs = [...code].filter(([name]) => name.endsWith('.ts'));
+    for (const [name, program] of programs) writeFileSync(join(app, name), program);
+    symlinkSync(join(ROOT, 'node_modules/@types'), join(app, 'node_modules/@types'));
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node'];
+    const { status, stdout } = spawnSync(TSC, [...options, ...programs.map(([name]) => name)], { cwd: app });
+    expect({ status, printed: String(stdout) }).toEqual({ status: 0, printed: '' });
   });
 
   test('README.md: its first call answers as shown', async () => {
@@ -129,8 +137,10 @@ describe('docs/first-call.md, walked as it is written', () => {
   });
 
   test('the app connects its own users', async () => {
-    await open(await run('connect-link.mjs'), 'second.user@example.com');
-    await run('find-connection.mjs');
+    const link = await run('connect-user.ts');
+    expect(link).toMatch(/^http/);
+    await open(link, 'second.user@example.com');
+    expect(await run('connect-user.ts')).toMatch(/^connected as /);
   });
 
   test('a grant that ends is distinguished, with a link that fixes it', async () => {
@@ -138,7 +148,7 @@ describe('docs/first-call.md, walked as it is written', () => {
     // The grants of other accounts are what they were.
     const others = await gateway.proxy('google-drive', '/drive/v3/files?pageSize=1');
     expect(others.status).toBe(200);
-    const handled = start('handle-errors.mjs');
+    const handled = start('handle-errors.ts');
     if (handled.stdout === null) throw new Error('no pipe');
     expect(await text(handled.stdout)).toMatch(/^Ask the user .*connect again.*\nhttp\S+#session_token=cs_\S+\n$/);
   });
@@ -154,18 +164,16 @@ describe('docs/first-call.md, walked as it is written', () => {
       env: { ...environment, CONNECTION_ID: gateway.connectionId('google-drive') },
     });
     expect(await text(child.stdout)).toMatch(
-      /Would restore[\s\S]*connections\t1 deleted[\s\S]*Restored[\s\S]*connections\t1 deleted[\s\S]*Works +yes/,
+      /Would restore[\s\S]*connections\t1 deleted[\s\S]*Restored[\s\S]*connections\t1 deleted[\s\S]*Works\tyes/,
     );
   });
 });
 
-/** An app's folder with the built client library and Google's client, as `npm install` would lay them. */
+/** An app's folder with the built client library, as `npm install` would lay them. */
 function layApp(app: string): void {
   const scope = join(app, 'node_modules/@integration-gateway');
   mkdirSync(scope, { recursive: true });
   cpSync(join(ROOT, 'packages/client/package.json'), join(scope, 'client/package.json'), { recursive: true });
-  const tsc = join(ROOT, 'node_modules/.bin/tsc');
-  execFileSync(tsc, ['-p', join(ROOT, 'packages/client/tsconfig.json'), '--outDir', join(scope, 'client/dist')]);
-  symlinkSync(join(ROOT, 'node_modules/@googleapis'), join(app, 'node_modules/@googleapis'));
-  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'my-app', private: true }));
+  execFileSync(TSC, ['-p', join(ROOT, 'packages/client/tsconfig.json'), '--outDir', join(scope, 'client/dist')]);
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'my-app', private: true, type: 'module' }));
 }

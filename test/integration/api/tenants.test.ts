@@ -90,6 +90,7 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'GET /overview': '200',
   'GET /providers': '200',
   'GET /providers/{provider}': '200',
+  'POST /providers/{provider}/check-client': '200',
   'GET /account/keys': '200',
   'POST /account/keys': '201',
   'POST /account/roles': '403 forbidden',

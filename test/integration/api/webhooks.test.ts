@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
+import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { deliveryItemKey, webhookItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { kmsDataKeys, tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
+import { webhookSecretContext } from '../../../lambdas/gateway/webhooks/attempt-delivery.ts';
 import { GatewayClient } from '../../../packages/client/src/index.ts';
-import { runGateway } from '../../support/command-line.ts';
+import { localAws, runGateway } from '../../support/command-line.ts';
 import { fastestMs } from '../../support/fastest.ts';
 import { ownerOf } from '../../support/simulator.ts';
-import { changeItem } from '../../support/table.ts';
+import { changeItem, readItem } from '../../support/table.ts';
 import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
 
 type Json = Record<string, unknown>;
@@ -30,7 +35,7 @@ async function deliveriesOf(id: string, query = ''): Promise<Json[]> {
   return (await ask('GET', `/webhooks/${id}/deliveries${query}`)).body.data;
 }
 
-/** Causes one event of the account and tells its id at the bus. */
+/** Causes one event of the account, and returns its id on the bus. */
 async function causeEvent(name: string): Promise<string> {
   const before = test1.gateway.events.length;
   expect((await ask('POST', '/account/keys', { name, right: 'read' })).status).toBe(201);
@@ -42,7 +47,36 @@ async function causeEvent(name: string): Promise<string> {
 
 const typeOf = (message: { body: string }) => (JSON.parse(message.body) as Json).type;
 
+/** Seals a webhook's secret as 0.2.0 did, under the account's data keys of tokens. */
+async function sealAsBefore(id: string, secret: string): Promise<{ pk: string; sk: string }> {
+  const { gateway } = test1;
+  for (const [name, value] of Object.entries(localAws(test1))) vi.stubEnv(name, value);
+  const keys = kmsDataKeys(openTable(gateway.tableName), gateway.tokenKeyArn, systemClock, { count: () => {} });
+  const context = webhookSecretContext({ accountId: 'default', webhookId: id });
+  const encryptedSecret = await tokenCipher(keys, systemRandom).encrypt({ ...context, purpose: 'tokens' }, secret);
+  vi.unstubAllEnvs();
+  const place = webhookItemKey('default', id);
+  await changeItem(test1, place, { encryptedSecret });
+  return place;
+}
+
 describe('webhooks over HTTP', () => {
+  test('IN-12: a secret that 0.2.0 stored is sealed again by the next tick, and its deliveries wait for that', async () => {
+    const { id, secret } = await makeWebhook('/older', { types: ['SecretKeyCreated'] });
+    const place = await sealAsBefore(id, secret);
+    expect((await readItem(test1, place))?.encryptedSecret).toMatch(/^v1\./);
+    const eventId = await causeEvent('a key while the secret is older');
+    await expect.poll(async () => (await deliveriesOf(id))[0]).toMatchObject({ event_id: eventId, state: 'pending' });
+    await test1.gateway.tick('refresh');
+    expect((await readItem(test1, place))?.encryptedSecret).toMatch(/^we\./);
+    expect(await deliveriesOf(id)).toMatchObject([{ event_id: eventId, attempts: [] }, { state: 'delivered' }]);
+    await changeItem(test1, deliveryItemKey('default', id, eventId), { refreshAt: 1 });
+    await test1.gateway.tick('deliver');
+    const message = await receiver.waitFor((one) => one.headers['webhook-id'] === eventId);
+    expect(new Webhook(secret).verify(message.body, message.headers)).toMatchObject({ type: 'SecretKeyCreated' });
+    expect((await ask('DELETE', `/webhooks/${id}`)).status).toBe(200);
+  });
+
   test('WH-10 and WH-15: an endpoint proves itself, then gets an event signed, and the log shows its delivery', async () => {
     const { id, secret } = await makeWebhook('/first', { types: ['SecretKeyCreated'] });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -211,7 +245,7 @@ describe('webhooks over HTTP', () => {
     const made = await cli(...create.replace('http://127.0.0.1:4000/', `${receiver.address}/commands`).split(' '));
     expect(made.out.trim()).toMatch(/^whsec_/);
     const id = /wh_\w+/.exec(made.err)?.[0] ?? '';
-    expect((await cli('webhooks', 'enable', id)).out).toMatch(/Status +enabled/);
+    expect((await cli('webhooks', 'enable', id)).out).toMatch(/Status\tenabled/);
     const eventId = await causeEvent('a key for the commands of the page');
     await receiver.waitFor((one) => one.path === '/commands' && one.headers['webhook-id'] === eventId);
     expect((await cli(...list.split(' '))).out).toContain(id);

@@ -14,7 +14,7 @@ import { approvalRows, approvalTools, WRITING } from './support.ts';
 const step =
   (state: string) =>
   ({ caller, operation, body }: AwsCall) =>
-    caller === 'approvals' &&
+    caller === 'proxy' &&
     operation === 'TransactWriteItems' &&
     body.includes(`{"S":"${state}"}`) &&
     body.includes('APPROVAL#');
@@ -72,9 +72,8 @@ describe('a run whose process is killed', () => {
     );
   }
 
-  async function killBusy(): Promise<void> {
-    const busy = () =>
-      gateway.gateway.children().find((one) => one.functionName === 'approvals' && one.state === 'busy');
+  async function killBusy(name: 'approvals' | 'proxy'): Promise<void> {
+    const busy = () => gateway.gateway.children().find((one) => one.functionName === name && one.state === 'busy');
     await eventually(() => expect(busy()).toBeDefined());
     const pid = busy()?.pid ?? 0;
     process.kill(pid, 'SIGKILL');
@@ -94,7 +93,7 @@ describe('a run whose process is killed', () => {
     const writing = table.add(step(state), { kind: 'hold', side });
     const cut = Promise.resolve(bring(id)).catch(() => undefined);
     await writing.met;
-    await killBusy();
+    await killBusy('proxy');
     writing.release('drop');
     await cut;
     await letRunEnd(id);
@@ -107,6 +106,24 @@ describe('a run whose process is killed', () => {
     );
     expect(deletions).toHaveLength(sent);
     expect(await tools.isThere(file)).toBe(sent === 0);
+  });
+
+  test('AP-14: the call is sent once when the function that asked the proxy for it is killed', async () => {
+    const file = await tools.newFile('asked.txt');
+    const { approval_id: id } = await tools.hold(key, 'DELETE', `/files/${file}`);
+    await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'approve' }, operator);
+    const writing = table.add(step('done'), { kind: 'hold', side: 'before' });
+    const cut = Promise.resolve(bring(id)).catch(() => undefined);
+    await writing.met;
+    await killBusy('approvals');
+    writing.release();
+    await cut;
+    await eventually(async () => expect(await tools.statusOf(id)).toBe('done'));
+    await bring(id);
+    const deletions = (await requests(gateway, 'api')).filter(
+      ({ method, target }) => method === 'DELETE' && target.includes(file),
+    );
+    expect([deletions.length, await tools.isThere(file)]).toEqual([1, false]);
   });
 
   test('AP-15: what was approved and does not begin is among what needs attention, and ends with an event after an hour', async () => {

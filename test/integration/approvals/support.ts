@@ -48,7 +48,7 @@ export function approvalTools(gateway: TestGateway) {
     async isThere(file: string): Promise<boolean> {
       return (await drive(whole(), 'GET', `/files/${file}`)).status === 200;
     },
-    /** Asks for a call that has to wait. @returns the approval, as its caller is told */
+    /** Sends a call that has to wait. @returns the approval, as the caller sees it */
     async hold(key: string, method: string, path: string, json?: unknown) {
       const answer = await drive(key, method, path, json === undefined ? {} : { json });
       if (answer.status !== 403) throw new Error(`${method} ${path} was answered ${answer.status}`);

@@ -39,7 +39,7 @@ describe('a job that fills the minute', () => {
     return { p95: p95(times), statuses };
   }
 
-  test('PC-22, PC-23: in the background ends without a refusal of Google’s, and nobody waits longer for it', {
+  test('PC-22, PC-23: a job that fills the minute in the background ends without a refusal of Google’s, and nobody waits longer for it', {
     tags: ['long'],
     timeout: 400_000,
   }, async () => {

@@ -227,6 +227,8 @@ describe('the call log', () => {
     expect(await idsOf('reason=backendError')).toEqual([calendar]);
     expect(await idsOf('status=503')).toEqual([calendar]);
     expect(await idsOf('provider_config_key=google-calendar')).toEqual([calendar]);
+    expect(await idsOf(`connection_id=${row.connection_id}`)).toEqual([calendar]);
+    expect(await idsOf('connection_id=another')).toEqual([]);
     expect(await idsOf(`key_id=${row.key_id}&limit=2`)).toEqual([calendar, drive]);
     expect(await idsOf('key_id=000000000000')).toEqual([]);
     expect((await idsOf('failure=refused'))[0]).toBe(drive);
@@ -283,6 +285,7 @@ describe('the call log', () => {
       status: undefined,
       keyId: undefined,
       integrationIds: undefined,
+      connectionId: undefined,
     };
     const walk = async (limit: number, filter = {}) => {
       const found: string[] = [];

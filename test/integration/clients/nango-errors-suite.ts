@@ -41,7 +41,7 @@ export function describeErrors(title: string, shared: () => TestGateway): void {
         ...wrong.map((key) => failureOf(withKey(key).get({ ...drive, endpoint: FILES }))),
         bare('/connections', { headers: { authorization: 'Basic abc' } }),
       ]);
-      // Not a wrong key but a forgotten word: told of any text in the form of a key, so that nobody learns which keys exist.
+      // Without `Bearer`, every text in the form of a key gets the same answer, so nobody learns which keys exist.
       const withoutBearer = await Promise.all(
         [gateway.gateway.secretKey, unknown].map((authorization) =>
           bare('/connections', { headers: { authorization } }),

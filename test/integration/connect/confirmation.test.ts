@@ -216,6 +216,19 @@ describe('a connection that waits for confirmation', () => {
     ]);
   });
 
+  test('CS-15: a dead connection that only a tag gives to its user is used again, and that user confirms it', async () => {
+    const account = 'viewer@workspace.example';
+    const tags = { end_user_id: 'tagged', plan: 'gold' };
+    const connectionId = await connectAccount(gateway, 'google-drive', { account }, { tags, end_user: undefined });
+    await control(gateway, 'POST', '/grants/kill', { account, reason: 'user_revoked' });
+    await gateway.call(`/connections/${connectionId}/refresh?provider_config_key=google-drive`, { method: 'POST' });
+    const one = await waiting({ end_user: { id: 'tagged' }, reuse_connection: true }, { account });
+    expect(one.connectionId).toBe(connectionId);
+    expect((await confirm(one.handle, 'tagged')).status).toBe(200);
+    const { body } = await gateway.json('GET', `/connections/${connectionId}?provider_config_key=google-drive`);
+    expect(body).toMatchObject({ status: 'active', end_user: { id: 'tagged' }, tags });
+  });
+
   test('CS-15: unconfirmed after 15 minutes it is revoked and erased by the schedule', async () => {
     const one = await waiting({}, { account: 'second.user@example.com' });
     const { Item } = await tableClient(gateway).send(
@@ -341,7 +354,7 @@ describe('a reconnect that waits for confirmation', () => {
     expect(one.connectionId).toBe(connectionId);
     expect(await readConnection(gateway, 'google-drive', connectionId)).toEqual(before);
     expect((await proxied(connectionId)).status).toBe(200);
-    // Compared with the connection's own end user, whom the session did not name.
+    // Compared with the connection's own end user; the session named none.
     expect(await confirm(one.handle, 'u-9')).toMatchObject({ status: 200, body: { data: { is_reconnect: true } } });
     const after = await readConnection(gateway, 'google-drive', connectionId);
     expect(Number(after.epoch)).toBeGreaterThan(Number(before.epoch));
@@ -353,7 +366,7 @@ describe('a reconnect that waits for confirmation', () => {
     ]);
   });
 
-  test('CS-15: that nobody confirms is erased, and the old grant continues', async () => {
+  test('CS-15: a reconnect that waits for confirmation and that nobody confirms is erased, and the old grant continues', async () => {
     const connectionId = await connectAccount(gateway, 'google-drive', { account: EDITOR }, U9);
     const before = await readConnection(gateway, 'google-drive', connectionId);
     const body = { confirm: true, return_url: RETURN_URL };
@@ -388,7 +401,7 @@ describe('a session that asks for confirmation', () => {
     );
   });
 
-  test('without a return URL posts a message to the window that opened it, and without either shows the user that nothing is connected', async () => {
+  test('a session that asks for confirmation without a return URL posts a message to the window that opened it, and without either shows the user that nothing is connected', async () => {
     const token = await refusal({ allowed_integrations: ['google-drive'] });
     const answer = await finishFlow(await startFlow(gateway, token), { account: EDITOR });
     const page = await answer.text();

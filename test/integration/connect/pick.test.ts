@@ -247,7 +247,7 @@ describe('a pick for a connection', () => {
   test.each([
     ['a path', '../about'],
     ['too short an id', 'abc'],
-    ['an id beside something else', 'PLACE,%2e%2e'],
+    ['an id next to something else', 'PLACE,%2e%2e'],
     ['501 ids', Array.from({ length: 501 }, (_, i) => `file-number-${i}`).join()],
   ])('PK-12: an answer with %s is not used at all', async (_, value) => {
     await forgetRequests(gateway);

@@ -182,6 +182,34 @@ describe('connecting again', () => {
     );
   });
 
+  test('a plain session of a user who returns reauthorizes the dead connection, unless it says otherwise', async () => {
+    const account = { account: 'viewer@workspace.example' };
+    const endUser = { end_user: { id: 'returning-user' }, allowed_integrations: ['google-drive'] };
+    const described = {
+      end_user: { id: 'returning-user', display_name: 'Returning User' },
+      tags: { agent: 'primary' },
+    };
+    const connectionId = await connectAccount(gateway, 'google-drive', account, described);
+    const die = async () => {
+      await control(gateway, 'POST', '/grants/kill', { ...account, reason: 'user_revoked' });
+      await gateway.call(`/connections/${connectionId}/refresh?provider_config_key=google-drive`, { method: 'POST' });
+    };
+    const connectAgain = async (more: object) => {
+      const token = await connectSession(gateway, { ...endUser, ...more });
+      expect((await finishFlow(await startFlow(gateway, token), account)).status).toBe(200);
+      return (await sessionState(gateway, token)).connection_id;
+    };
+    await die();
+    // What the session says of the user describes new connections only.
+    expect(await connectAgain({ tags: { campaign: 'spring' } })).toBe(connectionId);
+    const reused = await shownConnection(gateway, 'google-drive', connectionId);
+    expect(reused).toMatchObject({ status: 'active', end_user: described.end_user, tags: { agent: 'primary' } });
+    await die();
+    expect(await connectAgain({ reuse_connection: false })).not.toBe(connectionId);
+    // The two are of one account, and the one that is dead comes back.
+    expect(await connectAgain({ confirm: false })).toBe(connectionId);
+  });
+
   test('a dead connection becomes active again, keeps its id and continues with its history', async () => {
     const connectionId = await connectAccount(gateway, 'google-drive', { account: 'viewer@workspace.example' });
     await control(gateway, 'POST', '/grants/kill', { account: 'viewer@workspace.example', reason: 'user_revoked' });

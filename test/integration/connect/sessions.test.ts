@@ -306,7 +306,7 @@ describe('languages and brand', () => {
     'the connect page weighs at most 40 KB in %s, its script and style included',
     async (language) => {
       const { text } = await page(`/connect?language=${language}`);
-      // With it Lighthouse gives the page 100 of 100 on a phone (docs/limits.md).
+      // With it Lighthouse gives the page 100 of 100 on a phone (contributing/page-weight.md).
       expect(Buffer.byteLength(text.replaceAll(LOGO, ''))).toBeLessThan(40 * 1024);
       expect(text).not.toMatch(/<(?:script|link)[^>]* (?:src|href)="(?!data:)/);
     },

@@ -280,7 +280,7 @@ describe('an administrator who takes the account off the list', () => {
     await tenMinutesLater();
     await tick();
     expect(await requests(gateway, 'token')).toHaveLength(1);
-    // How a connection fares is noted after the call's answer.
+    // The health of a connection is recorded after the response.
     for (const id of [editor, viewer]) await expect.poll(() => healthOf(id)).toBe('active');
     await tick();
     expect(await requests(gateway, 'token')).toHaveLength(1);
@@ -366,10 +366,14 @@ describe('a link for the administrator of a domain', () => {
     const body = { integration_id: 'google-drive', organization: { id: 'acme' } };
     const made = await gateway.json('POST', '/connect/sessions/admin', body);
     expect([made.status, made.body.error.code]).toEqual([404, 'not_supported']);
-    const token = await connectSession(gateway, { allowed_integrations: [integration] });
+    const plain = { end_user: { id: 'somebody' }, allowed_integrations: [integration] };
+    const refused = await gateway.json('POST', '/connect/sessions', plain);
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_body']);
+    const token = await connectSession(gateway, { allowed_integrations: ['google-drive'] });
     const checked = await checkWith(token, EDITOR);
     expect([checked.status, checked.body.error.code]).toEqual([401, 'invalid_session_token']);
-    expect(Object(await sessionState(gateway, token))).toMatchObject({ admin: null, integrations: [] });
+    const state = Object(await sessionState(gateway, token));
+    expect([state.admin, JSON.stringify(state).includes(integration)]).toEqual([null, false]);
   });
 
   test('SA-20: a session sees no domains of an integration, its administrator’s neither', async () => {

@@ -96,8 +96,11 @@ async function arrival<T>(look: () => T | undefined | Promise<T | undefined>): P
   }
 }
 
-/** Waits for a batch behind `after` that says something of an id. */
-/** @param removed what the change is to say; two logs may tell the same */
+/**
+ * Waits for a batch after `after` with a change of an id.
+ *
+ * @param removed what the change must say; two logs may report the same change
+ */
 async function changeOf(feedId: string, after: number, id: string, removed?: boolean) {
   const found = await arrival(async () => {
     const { data } = (await json('GET', `/feeds/${feedId}/changes?after=${after}`)).body as Batches;
@@ -171,7 +174,7 @@ describe('a feed with meaning', () => {
     return made.body.data;
   }
 
-  /** What was told of a thing, in order, once it is as much as that. */
+  /** Waits for so many changes of a file or event, and compares their words in order. */
   async function told(feedId: string, id: string, wanted: readonly (readonly string[])[]) {
     let words: unknown[] = [];
     let tickAtMs = Date.now() + 5_000;
@@ -269,7 +272,7 @@ describe('a feed with meaning', () => {
     const event = await test_.gateway.waitForEvent((one) => Object(one.detail).kind === 'starts');
     expect(event.detail).toMatchObject({ feed_id: id, resource: 'calendar:primary' });
     expect(JSON.stringify(event)).not.toContain('a title');
-    // One whose time comes in a moment is for the schedule to tell.
+    // The schedule reports an event that starts in a moment.
     const before = (await shown(id)).last_sequence;
     const soon = await asOwner('POST', EVENTS, { summary: 'soon', start: at(10 + 1 / 15), end: at(11) });
     const told = await arrival(async () => {
@@ -302,7 +305,7 @@ describe('a feed with meaning', () => {
 });
 
 describe('a feed of another resource', () => {
-  test('of a shared drive names it and both of its options in start, watch and list alike, and shows what comes and goes', {
+  test('a feed of another resource of a shared drive names it and both of its options in start, watch and list alike, and shows what comes and goes', {
     tags: ['long'],
   }, async () => {
     const asEditor = await editor();
@@ -348,7 +351,7 @@ describe('a feed of another resource', () => {
     expect(await changeOf(ofDrive.id, entered.sequence, id)).toMatchObject({ removed: true });
   });
 
-  test('CH-25: of drives joins a shared drive that is new, reads the log that a message names alone, and leaves with the drive', {
+  test('CH-25: a feed of another resource of drives joins a shared drive that is new, reads the log that a message names alone, and leaves with the drive', {
     tags: ['long'],
   }, async () => {
     const asEditor = await editor();
@@ -381,7 +384,7 @@ describe('a feed of another resource', () => {
     expect((await paths()).filter((path) => path.endsWith('/channels/stop'))).toHaveLength(2);
   });
 
-  test('CH-24: of several folders in My Drive have one channel, and a message has their history read once for all', {
+  test('CH-24: a feed of another resource of several folders in My Drive have one channel, and a message has their history read once for all', {
     tags: ['long'],
   }, async () => {
     const connectionId = 'several';
@@ -418,7 +421,7 @@ describe('a feed of another resource', () => {
     for (const { feed } of made.slice(1)) await json('DELETE', `/feeds/${feed.id}`);
   });
 
-  test('of an access list and of the list of calendars shows what comes and goes', {
+  test('a feed of another resource of an access list and of the list of calendars shows what comes and goes', {
     tags: ['long'],
   }, async () => {
     const list = await watch('google-calendar', 'calendar_list');
@@ -491,7 +494,7 @@ describe('an end', () => {
   /** Stops and revocations in the order in which Google got them. */
   const ends = async () => (await paths()).filter((path) => path.endsWith('/channels/stop') || path === '/revoke');
 
-  test('CF-29: of a connection, or of an integration with all of its own, stops each channel once and before the grant is revoked', async () => {
+  test('CF-29: an end of a connection, or of an integration with all of its own, stops each channel once and before the grant is revoked', async () => {
     const account = 'viewer@workspace.example';
     await connect('google-calendar', 'leaves', account);
     for (const resource of ['calendar:primary', 'calendar_list']) await watch('google-calendar', resource, 'leaves');
@@ -621,10 +624,11 @@ describe('consumers', () => {
   });
 });
 
-/** A program of docs/changes.md that runs as a process of its own. */
+/** A program of docs/changes.md or examples/feeds that runs as a process of its own. */
 function runMirror(folder: string, name: string, integration: string, environment: Record<string, string> = {}) {
   const page = readFileSync(join(ROOT, 'docs/changes.md'), 'utf8');
-  const code = page.split(`\`\`\`js ${name}\n`)[1]?.split('```')[0] ?? '';
+  const printed = page.split(`\`\`\`js ${name}\n`)[1]?.split('```')[0];
+  const code = printed ?? readFileSync(join(ROOT, 'examples', 'feeds', name), 'utf8');
   const script = join(folder, name);
   writeFileSync(script, code.replace('@integration-gateway/client', join(ROOT, 'packages/client/src/index.ts')));
   const env = {
@@ -654,8 +658,8 @@ function watched(child: ChildProcess) {
   return { says, end, printed: () => printed, type: (line: string) => child.stdin?.write(`${line}\n`) };
 }
 
-describe('docs/changes.md', () => {
-  test('CH-26: its program rings before a meeting', async () => {
+describe('the programs of docs/changes.md and examples/feeds', () => {
+  test('CH-26: ring.mjs prints a line before a meeting', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ring-'));
     const ringing = runMirror(folder, 'ring.mjs', 'google-calendar', { CONNECTION_ID: 'shares' });
     try {
@@ -671,7 +675,7 @@ describe('docs/changes.md', () => {
     }
   });
 
-  test('CH-23: its search index of a folder finds what is below it, and nothing that has left', {
+  test('CH-23: search-folder.mjs finds what is below a folder, and nothing that has left', {
     tags: ['long'],
   }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'search-'));
@@ -786,6 +790,13 @@ describe('trouble', () => {
     expect(paused.remedy).toContain('reconnect');
     const told = await test_.gateway.waitForEvent((one) => one['detail-type'] === 'FeedPaused');
     expect(told.detail).toMatchObject({ feed_id: made.id, resource: 'calendar_list' });
+    // A consumer that starts now finds its feed and learns why no batches arrive; a new feed needs the grant.
+    expect(await watch('google-calendar', 'calendar_list')).toMatchObject({ id: made.id, state: 'paused' });
+    const { feed } = (await json('GET', `/feeds/${made.id}/changes?after=0`)).body;
+    expect(feed).toMatchObject({ state: 'paused', reason: 'reauthorization_required', remedy: paused.remedy });
+    const connection = { provider_config_key: 'google-calendar', connection_id: test_.connectionId('google-calendar') };
+    const another = await json('POST', '/feeds', { ...connection, resource: 'calendar:another' });
+    expect(another).toMatchObject({ status: 424, body: { error: { code: 'reauthorization_required' } } });
     await forgetRequests(test_);
     await test_.gateway.tick('feeds');
     const asked = (await paths()).filter((path) => path.startsWith('/calendar/'));

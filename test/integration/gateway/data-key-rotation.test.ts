@@ -128,7 +128,7 @@ describe('rotation ahead of time', () => {
       { ...inAccount('LATER'), type: 'of_a_later_version', values: [{ secret: sealed(week(16)) }] },
     ];
     const keys = [1, ...rows.map((_, i) => 10 + i), 17].map((ago) => ({
-      ...dataKeyItemKey('default', week(ago)),
+      ...dataKeyItemKey({ accountId: 'default', purpose: 'tokens' }, week(ago)),
       ...{ type: 'data_key', accountId: 'default', createdAt: '2026-01-01T00:00:00.000Z' },
     }));
     const others = { pk: 'ACCOUNT#other', sk: 'WEBHOOK#one', accountId: 'other', encryptedSecret: sealed(week(17)) };

@@ -49,7 +49,7 @@ describe('an older ciphertext in its own place', () => {
     expect(Number((await row()).epoch)).toBeGreaterThanOrEqual(Math.max(...epochs));
   }
 
-  test('CR-3: of a grant that lives, the next refresh ends in working tokens under a higher epoch', async () => {
+  test('CR-3: an older ciphertext in its own place of a grant that lives, the next refresh ends in working tokens under a higher epoch', async () => {
     expect((await refresh(connectionId)).status).toBe(200);
     const before = await row();
     await changeConnection(gateway, INTEGRATION, connectionId, { ...older, accessTokenExpiresAtEpochSec: 1 });
@@ -62,7 +62,7 @@ describe('an older ciphertext in its own place', () => {
     await expectNoEpochLowered();
   });
 
-  test('CR-3: of a grant that has ended since, the next call ends in an explicit cause, and consent fixes it', async () => {
+  test('CR-3: an older ciphertext in its own place of a grant that has ended since, the next call ends in an explicit cause, and consent fixes it', async () => {
     await control(gateway, 'POST', '/grants/kill', { account: PERSON, reason: 'user_revoked' });
     const consent = async () => {
       const token = await reconnectSession(gateway, INTEGRATION, connectionId);

@@ -97,27 +97,30 @@ describe('CR-10: a row that cannot be read', () => {
     ['a number for the account’s subject', { providerAccount: { subject: 42, email: null } }],
     ['tags that are a list', { tags: ['a'] }],
     ['a form of later code', { itemVersion: 2, provider: 'google-photos' }],
-  ])('CR-10: of a connection, with %s, hides no other, is counted and can be deleted', async (_, damage) => {
-    const connectionId = await connectAccount(gateway, INTEGRATION);
-    await changeConnection(gateway, INTEGRATION, connectionId, damage);
-    const before = unreadable();
-    const ids = (await listed('/connections', 'connections')).map((one) => one.connection_id);
-    expect(ids).not.toContain(connectionId);
-    expect(ids).toContain(gateway.connectionId(INTEGRATION));
-    expect(unreadable()).toBeGreaterThan(before);
-    expect((await gateway.call('/overview')).status).toBe(200);
-    const target = `/connections/${connectionId}?provider_config_key=${INTEGRATION}`;
-    const refused = await gateway.call(`${target}&revoke=true`, { method: 'DELETE' });
-    expect([refused.status, refused.headers.get('x-gateway-error')]).toEqual([409, 'account_not_known']);
-    const deleted = await gateway.call(target, { method: 'DELETE' });
-    expect([deleted.status, (await deleted.json()).success]).toEqual([200, true]);
-    expect(await readConnection(gateway, INTEGRATION, connectionId)).toEqual({});
-    expect((await gateway.call(target, { method: 'DELETE' })).status).toBe(404);
-    const { events } = await (await gateway.call(target.replace('?', '/events?'))).json();
-    expect(events[0]).toMatchObject({ type: 'ConnectionDeleted', cause: 'record_unreadable' });
-  });
+  ])(
+    'CR-10: a row that cannot be read of a connection, with %s, hides no other, is counted and can be deleted',
+    async (_, damage) => {
+      const connectionId = await connectAccount(gateway, INTEGRATION);
+      await changeConnection(gateway, INTEGRATION, connectionId, damage);
+      const before = unreadable();
+      const ids = (await listed('/connections', 'connections')).map((one) => one.connection_id);
+      expect(ids).not.toContain(connectionId);
+      expect(ids).toContain(gateway.connectionId(INTEGRATION));
+      expect(unreadable()).toBeGreaterThan(before);
+      expect((await gateway.call('/overview')).status).toBe(200);
+      const target = `/connections/${connectionId}?provider_config_key=${INTEGRATION}`;
+      const refused = await gateway.call(`${target}&revoke=true`, { method: 'DELETE' });
+      expect([refused.status, refused.headers.get('x-gateway-error')]).toEqual([409, 'account_not_known']);
+      const deleted = await gateway.call(target, { method: 'DELETE' });
+      expect([deleted.status, (await deleted.json()).success]).toEqual([200, true]);
+      expect(await readConnection(gateway, INTEGRATION, connectionId)).toEqual({});
+      expect((await gateway.call(target, { method: 'DELETE' })).status).toBe(404);
+      const { events } = await (await gateway.call(target.replace('?', '/events?'))).json();
+      expect(events[0]).toMatchObject({ type: 'ConnectionDeleted', cause: 'record_unreadable' });
+    },
+  );
 
-  test('CR-10: of a connection still has its grant ended by force', async () => {
+  test('CR-10: a row that cannot be read of a connection still has its grant ended by force', async () => {
     const connectionId = await connectAccount(gateway, INTEGRATION, { account: 'second.user@example.com' });
     await changeConnection(gateway, INTEGRATION, connectionId, { metadata: 'text' });
     await forgetRequests(gateway);
@@ -127,7 +130,7 @@ describe('CR-10: a row that cannot be read', () => {
     expect((await requests(gateway, 'token')).map(({ target }) => target)).toEqual(['/revoke']);
   });
 
-  test('CR-10: of an integration or a key hides no other, and can be deleted with all that belongs to it', async () => {
+  test('CR-10: a row that cannot be read of an integration or a key hides no other, and can be deleted with all that belongs to it', async () => {
     const quickstart = { provider: 'google-drive', unique_key: 'damaged' };
     expect((await gateway.json('POST', '/integrations/quickstart', quickstart)).status).toBe(200);
     const connectionId = await connectAccount(gateway, 'damaged');
@@ -150,7 +153,7 @@ describe('CR-10: a row that cannot be read', () => {
     expect((await gateway.json('POST', '/integrations/quickstart', quickstart)).status).toBe(200);
   });
 
-  test('CR-10: of a timeline is left out of it', async () => {
+  test('CR-10: a row that cannot be read of a timeline is left out of it', async () => {
     const connectionId = await connectAccount(gateway, INTEGRATION);
     const target = `/connections/${connectionId}/events?provider_config_key=${INTEGRATION}`;
     const [created] = await listed(target, 'events');

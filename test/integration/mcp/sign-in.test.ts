@@ -41,7 +41,7 @@ const claims = (others: Record<string, unknown> = {}) => ({
 const statusOf = async (token: string) => (await askMcp(gateway, token, mcpMessage('modern', 'tools/list'))).status;
 
 describe('an access token', () => {
-  test('MC-30: of the issuer gives its user’s connection the tools of its scopes, less what is limited', async () => {
+  test('MC-30: an access token of the issuer gives its user’s connection the tools of its scopes, less what is limited', async () => {
     const { tools, call } = assistant(gateway, await issuer.sign(claims()));
     expect(await tools()).toEqual([
       'drive_search_files',
@@ -91,7 +91,7 @@ describe('an access token', () => {
     expect(status).toBe(401);
   });
 
-  test('MC-31: without a scope of ours is refused, and none shares or deletes', async () => {
+  test('MC-31: an access token without a scope of ours is refused, and none shares or deletes', async () => {
     expect(await statusOf(await issuer.sign(claims({ scope: 'openid email' })))).toBe(403);
     expect(await statusOf(await issuer.sign(claims({ scope: undefined, scp: ['drive.read'] })))).toBe(200);
     const all = { scope: 'drive.read drive.write calendar.read calendar.write drive.delete calendar.delete' };
@@ -135,7 +135,7 @@ describe('an access token', () => {
     await gateway.json('PATCH', path, { end_user: { id: 'ann' } });
   });
 
-  test('MC-41: of a user without a connection gets no link that the assistant could open itself', async () => {
+  test('MC-41: an access token of a user without a connection gets no link that the assistant could open itself', async () => {
     const token = await issuer.sign(claims({ user: 'new-user', scope: 'calendar.read' }));
     const { tools, call } = assistant(gateway, token);
     expect(await tools()).toEqual([
@@ -151,7 +151,7 @@ describe('an access token', () => {
     expect((await call('calendar_list_calendars')).structuredContent.calendars.length).toBeGreaterThan(0);
   });
 
-  test('MC-30: of a user with two connections of a provider asks to mark one, and reaches no connection of others', async () => {
+  test('MC-30: an access token of a user with two connections of a provider asks to mark one, and reaches no connection of others', async () => {
     for (const _ of [1, 2]) await connectAccount(gateway, 'google-drive', undefined, { end_user: { id: 'two' } });
     const { call } = assistant(gateway, await issuer.sign(claims({ user: 'two' })));
     expect(await call('drive_list_recent_files')).toMatchObject({

@@ -39,7 +39,7 @@ const writer = async (era: Era) =>
   assistant(gateway, await agentKey({ limits: { mode: 'enforce', allow: WRITING, approve: ['share'] } }), era);
 
 describe('tools', () => {
-  test('MC-23: of a key that says nothing else read, and no more', async () => {
+  test('MC-23: tools of a key that says nothing else read, and no more', async () => {
     const reader = assistant(gateway, await agentKey());
     expect(await reader.tools()).toEqual(READING);
     expect(await reader.call('drive_create_file', { name: 'x', kind: 'folder' })).toMatchObject({ code: -32602 });

@@ -1,89 +1,59 @@
-/** examples/indexer on loopback: what its template declares is declared, and its function's role indexes an account of the simulator. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** examples/indexer on loopback, as `npm start -- --app examples/indexer` runs it: synthesized, declared, and its function invoked. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { Code } from 'aws-cdk-lib/aws-lambda';
-import { afterAll, expect, test, vi } from 'vitest';
-import { referenceScope } from '../../../dev/local/template/references.ts';
-import { resolveResource } from '../../../dev/local/template/resolved.ts';
-import { readResources } from '../../../dev/local/template/resource.ts';
-import { ensureAssembly } from '../../../dev/tools/assembly.ts';
-import { parseJson } from '../../../dev/tools/json.ts';
-import { type IndexedFile, indexFiles } from '../../../examples/indexer/index-files.ts';
-import { IndexerStack } from '../../../examples/indexer/indexer-stack.ts';
-import { GatewayClient } from '../../../packages/client/src/index.ts';
-import { connectAccount } from '../../support/connect.ts';
-import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, expect, test } from 'vitest';
+import { synthesizeApp } from '../../../dev/local/synthesize-app.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 
-const REGION = 'us-east-1';
 const folder = mkdtempSync(join(tmpdir(), 'indexer-'));
-const assemblyFolder = join(folder, 'assembly');
-const template = await synthesizeExample();
-const answers = useWebhookReceiver();
-const running = useTestGateway({ assemblyFolder });
-
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
+const assemblyFolder = await synthesizeApp({
+  ...{ folder: 'examples/indexer', outdir: join(folder, 'assembly'), mode: 'reuse' },
+  step: (_name, work) => work(),
 });
+const running = useTestGateway({ assemblyFolder, app: true });
 
-/** The example's template, with the bundles of this test run. */
-async function synthesizeExample(): Promise<string> {
-  await ensureAssembly({ mode: 'reuse', step: (_name, work) => work() });
-  const code = join(folder, 'code');
-  const app = new App({ outdir: assemblyFolder });
-  mkdirSync(code);
-  writeFileSync(join(code, 'index.mjs'), 'export const handler = () => {};');
-  new IndexerStack(app, 'Indexer', { region: REGION, code: Code.fromAsset(code) });
-  app.synth();
-  return readFileSync(join(assemblyFolder, 'Indexer.template.json'), 'utf8');
-}
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Custom resources of a kind, as CloudFormation would send them. */
-function declared(kind: 'Integration' | 'Caller') {
-  const resources = readResources(parseJson(template, 'the template'));
-  const scope = referenceScope(resources, { stackName: 'Indexer', region: REGION });
-  return [...resources.values()]
-    .filter(({ type }) => type === `Custom::Gateway${kind}`)
-    .map((resource) => resolveResource(resource, scope));
-}
+const template = () => readFileSync(join(assemblyFolder, 'Indexer.template.json'), 'utf8');
 
-async function create(kind: 'Integration' | 'Caller') {
-  for (const { logicalId, type, properties } of declared(kind)) {
-    const path = `/answer-${logicalId}`;
-    await running.gateway.tick('declared', {
-      ...{ RequestType: 'Create', RequestId: 'req-1', ResponseURL: `${answers.address}${path}` },
-      StackId: `arn:aws:cloudformation:${REGION}:000000000000:stack/Indexer/5f1c0d0e-0000-4000-8000-000000000001`,
-      ...{ LogicalResourceId: logicalId, ResourceType: type, ResourceProperties: properties },
-    });
-    const answer = await answers.waitFor((one) => one.path === path);
-    expect(JSON.parse(answer.body)).toMatchObject({ Status: 'SUCCESS' });
-  }
-}
+test('the example’s function indexes a user’s files as its role, with what the stack declares', async () => {
+  const { app, connections } = running.gateway;
+  expect(app).toMatchObject({ failure: undefined, replaced: [], notRun: [] });
+  const [name = '', ...others] = app?.functions ?? [];
+  expect(others).toEqual([]);
+  const [connection] = connections;
+  expect(connection?.integration_id).toBe('drive-index');
+  const connectionId = connection?.connection_id ?? '';
 
-test('the role of the example’s function indexes a user’s files with an environment that holds no secret of the gateway', async () => {
-  await create('Integration');
-  await create('Caller');
-  const connectionId = await connectAccount(running, 'drive-index');
-  const [caller] = declared('Caller');
-  const role = String(caller?.properties.RoleArn).split('/').at(-1) ?? '';
-  const { credentials } = running.gateway.callers.issue({ role, roleId: String(caller?.properties.RoleId) });
-  vi.stubEnv('GATEWAY_BASE_URL', running.gateway.gatewayUrl);
-  vi.stubEnv('GATEWAY_REGION', REGION);
-  vi.stubEnv('AWS_ACCESS_KEY_ID', credentials.accessKeyId);
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', credentials.secretAccessKey);
-  vi.stubEnv('AWS_SESSION_TOKEN', credentials.sessionToken ?? '');
-  const gateway = new GatewayClient();
-  const index: IndexedFile[] = [];
-  const count = await indexFiles(gateway, connectionId, async (file) => void index.push(file));
-  expect(count).toBe(index.length);
-  expect(count).toBeGreaterThan(0);
+  const answer = await running.gateway.tick(name, { connectionId });
+  const index = await rowsOfIndex();
+  expect(index.length).toBeGreaterThan(0);
+  expect(answer).toEqual({ indexed: index.length });
   for (const file of index)
     expect(file).toMatchObject({ connectionId, fileId: expect.any(String), name: expect.any(String) });
-  // Its limits are those of grantCall: metadata may be read, and nothing else.
-  const [first] = index;
-  const content = { providerConfigKey: 'drive-index', connectionId, endpoint: `/drive/v3/files/${first?.fileId}` };
-  await expect(gateway.delete(content)).rejects.toMatchObject({ code: 'limited_by_key' });
-  expect(template).not.toMatch(/sk_default|GOCSPX|resolve:secretsmanager/);
 });
+
+test('the role of the function may read metadata and nothing else, and no secret of the gateway is in the template', async () => {
+  const { body } = await running.json('GET', '/account/keys');
+  const declared = body.data.filter((one: Record<string, unknown>) => one.managed_by !== null);
+  expect(declared).toMatchObject([
+    { right: 'proxy', limits: { allow: ['drive:metadata'], integrations: ['drive-index'], day: { units: 500_000 } } },
+  ]);
+  expect(template()).not.toMatch(/sk_default|GOCSPX|resolve:secretsmanager/);
+});
+
+async function rowsOfIndex(): Promise<readonly Record<string, unknown>[]> {
+  const { dynamodbEndpoint: endpoint, credentials } = running.gateway;
+  const client = new DynamoDBClient({ endpoint, credentials: credentials.operator, region: 'eu-central-1' });
+  const resources: Record<string, { Type: string }> = JSON.parse(template()).Resources;
+  const [table] = Object.entries(resources).filter(
+    ([id, { Type }]) => /^Index[0-9A-F]{8}$/.test(id) && /Table/.test(Type),
+  );
+  const TableName = `Indexer-${table?.[0]}`;
+  const { Items = [] } = await DynamoDBDocumentClient.from(client).send(new ScanCommand({ TableName }));
+  client.destroy();
+  return Items;
+}

@@ -101,7 +101,7 @@ async function expectConsumersGoOn(use: EverydayUse, files: Record<'first' | 'se
     [2, 'changes', null],
     [10_000_002, 'gap', 'restored'],
   ]);
-  // Who had read the third batch, which the backup does not have, is told of the gap and gets its changes again.
+  // A consumer that had read the third batch, which the backup lacks, gets a gap and then its changes again.
   const [gap, ...later] = await batchesOf(gateway, use.feedId, 3);
   expect(gap).toMatchObject({ kind: 'gap', reason: 'restored' });
   expect(JSON.stringify(later)).toContain(files.third);

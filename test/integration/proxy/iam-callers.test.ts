@@ -160,7 +160,7 @@ describe('a registered role', () => {
     expect((await register('arn:aws:iam::000000000000:role/other/manager')).body.error.code).toBe('conflict');
   });
 
-  test('IA-11: of an unique id is no role that was made again under its name, and comes back when it is registered again', async () => {
+  test('IA-11: a registered role of an unique id is no role that was made again under its name, and comes back when it is registered again', async () => {
     const first = callers().issue({ role: 'exact', roleId: 'AROAFIRSTFIRSTFIRST1' });
     const again = callers().issue({ role: 'exact', roleId: 'AROASECONDSECONDSEC2' });
     const { body } = await register(localRoleArn('exact'), { role_id: 'AROAFIRSTFIRSTFIRST1' });
@@ -188,7 +188,7 @@ describe('a registered role', () => {
     expect(own.last_used_at).not.toBeNull();
   });
 
-  test('IA-13: that was revoked is refused by the management API at once', async () => {
+  test('IA-13: a registered role that was revoked is refused by the management API at once', async () => {
     const gone = callers().issue({ role: 'gone' });
     const { body } = await register(localRoleArn('gone'), { right: 'read' });
     expect((await signed(gone, { path: '/integrations' })).status).toBe(200);
@@ -196,7 +196,7 @@ describe('a registered role', () => {
     expect(codeOf(await signed(gone, { path: '/integrations' }))).toEqual([401, 'unknown_role']);
   });
 
-  test('IA-3: of another account is let in by the API’s policy; of a third it is not', async () => {
+  test('IA-3: a registered role of another account is let in by the API’s policy; of a third it is not', async () => {
     const arn = (account: string) => `arn:aws:iam::${account}:role/partner`;
     for (const account of [OTHER_ACCOUNT, '777788889999']) expect((await register(arn(account))).status).toBe(201);
     const partner = callers().issue({ role: 'partner', accountId: OTHER_ACCOUNT });
@@ -207,10 +207,10 @@ describe('a registered role', () => {
 });
 
 describe('a signature', () => {
-  test('IA-10: of no registered role, of a user, a root user or a federated user, or none at all is refused; a header cannot stand in for one', async () => {
+  test('IA-10: a signature of no registered role, of a user, a root user or a federated user, or none at all is refused; a header cannot stand in for one', async () => {
     const nobody = callers().issue({ role: 'nobody' });
     expect(codeOf(await call(nobody, { path: FILES }))).toEqual([401, 'unknown_role']);
-    // Whoever else can sign is no role, also under the same name.
+    // Other principals that can sign are no roles, even with the same name.
     for (const other of [{ user: 'reader' }, { root: true }, { federatedUser: 'reader' }] as const) {
       expect(codeOf(await call(callers().issue(other), { path: FILES }))).toEqual([401, 'unknown_role']);
     }
@@ -234,7 +234,7 @@ describe('a signature', () => {
     }
   });
 
-  test('IA-4: that is too old, too new, for another service, of other bytes or by another key is refused as AWS refuses it', async () => {
+  test('IA-4: a signature that is too old, too new, for another service, of other bytes or by another key is refused as AWS refuses it', async () => {
     const ago = (minutes: number) => ({ date: new Date(Date.now() - minutes * 60_000) });
     const put = {
       method: 'PATCH',
@@ -286,7 +286,7 @@ describe('a signature', () => {
     expect((await call(reader, { path: FILES }, ago(4))).status).toBe(200);
   });
 
-  test('IA-12: in an address is refused by the gateway', async () => {
+  test('IA-12: a signature in an address is refused by the gateway', async () => {
     const sent = proxy.upstream.requests.length;
     const answer = await call(reader, { path: `${FILES}?X-Amz-Signature=1` });
     expect(codeOf(answer)).toEqual([400, 'invalid_query_params']);

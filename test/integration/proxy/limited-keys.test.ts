@@ -46,6 +46,28 @@ describe('keys with limits', () => {
 
   const errorOf = (answer: RawAnswer) => objectAt(objectAt(answer.json()).error);
 
+  test('a key of some files and folders calls what names them; all else is refused before a byte leaves', async () => {
+    const key = await limited({ resources: ['file:doc1', 'file:folder1'] });
+    const json: RawRequest['headers'] = [['Content-Type', 'application/json']];
+    const made = (parents: string[]): RawRequest => {
+      return { method: 'POST', path: FILES, headers: json, body: JSON.stringify({ parents }) };
+    };
+    for (const request of [{ path: `${FILES}/doc1?alt=media` }, made(['folder1'])]) {
+      expect([request.path, (await call(key, request)).status]).toEqual([request.path, 200]);
+    }
+    const sent = proxy.upstream.requests.length;
+    for (const request of [{ path: `${FILES}/doc2` }, { path: FILES }, made(['folder2']), made([])]) {
+      const answer = await call(key, request);
+      expect([request.path, answer.status, answer.header('x-gateway-error')]).toEqual([
+        request.path,
+        403,
+        'limited_by_key',
+      ]);
+      expect(errorOf(answer).limit).toEqual({ name: 'resources', allowed: ['file:doc1', 'file:folder1'] });
+    }
+    expect(proxy.upstream.requests).toHaveLength(sent);
+  });
+
   test('LK-13: a key that may look calls what it names; all else is refused before a byte leaves, in every spelling', async () => {
     const key = await limited({ allow: ['drive:metadata'], deny: ['drive.changes.*'] });
     expect((await call(key, { path: FILES })).status).toBe(200);

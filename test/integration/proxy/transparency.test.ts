@@ -105,21 +105,24 @@ async function allDifferences(list: readonly RawRequest[]): Promise<string> {
 }
 
 describe('the answer through the gateway is the provider’s', () => {
-  test.each(['drive', 'calendar'] as const)('for each method of the %s API', async (api) => {
-    const list = METHODS[api].flatMap(({ verb, path }): RawRequest[] => {
-      const reads = verb === 'GET';
-      // Without an id in its path a write would do something.
-      if (!reads && !path.includes('{')) return [];
-      const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent((reads && ids[name]) || NOBODY));
-      const request = { method: verb, path: `/${api}/v3/${filled}` };
-      if (reads || verb === 'DELETE') return [request];
-      return [{ ...request, headers: [['Content-Type', 'application/json']], body: '{}' }];
-    });
-    expect(list.length).toBeGreaterThan(30);
-    expect(await allDifferences(list)).toBe('');
-  });
+  test.each(['drive', 'calendar'] as const)(
+    'the answer through the gateway is the provider’s for each method of the %s API',
+    async (api) => {
+      const list = METHODS[api].flatMap(({ verb, path }): RawRequest[] => {
+        const reads = verb === 'GET';
+        // Without an id in its path a write would do something.
+        if (!reads && !path.includes('{')) return [];
+        const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent((reads && ids[name]) || NOBODY));
+        const request = { method: verb, path: `/${api}/v3/${filled}` };
+        if (reads || verb === 'DELETE') return [request];
+        return [{ ...request, headers: [['Content-Type', 'application/json']], body: '{}' }];
+      });
+      expect(list.length).toBeGreaterThan(30);
+      expect(await allDifferences(list)).toBe('');
+    },
+  );
 
-  test('for queries of every kind, understood and refused', async () => {
+  test('the answer through the gateway is the provider’s for queries of every kind, understood and refused', async () => {
     const queries = [
       ...['pageSize=0', 'pageSize=1001', 'pageSize=x', 'pageSize=2&pageSize=3', 'pageSize', 'pageSize=%32'],
       ...['fields=files(id)', 'fields=nextPageToken%2Cfiles%28id%29', 'fields=*', 'fields=bogus', 'fields='],
@@ -130,13 +133,13 @@ describe('the answer through the gateway is the provider’s', () => {
     expect(await allDifferences(queries.map((query) => ({ path: `/drive/v3/files?${query}` })))).toBe('');
   });
 
-  test('for paths with escapes, empty parts and unknown ends, read and asked for with HEAD', async () => {
+  test('the answer through the gateway is the provider’s for paths with escapes, empty parts and unknown ends, read and asked for with HEAD', async () => {
     const paths = 'files/ files/%C3%A9 files/a%2Fb files/a%25b files//x files;a=b files/x:y FILES'.split(' ');
     const list = paths.flatMap((path) => ['GET', 'HEAD'].map((method) => ({ method, path: `/drive/v3/${path}` })));
     expect(await allDifferences(list)).toBe('');
   });
 
-  test('for ranges, conditions and packed bodies', async () => {
+  test('the answer through the gateway is the provider’s for ranges, conditions and packed bodies', async () => {
     const media = `/drive/v3/files/${ids.fileId}?alt=media`;
     const event = `/calendar/v3/calendars/primary/events/${ids.eventId}`;
     const ranges = ['0-9', '5-', '-5', '0-0', '999999999-', '0-1,3-4', '9-1', 'x'];
@@ -152,7 +155,7 @@ describe('the answer through the gateway is the provider’s', () => {
     expect(await allDifferences(list)).toBe('');
   });
 
-  test('for bodies that the provider refuses', async () => {
+  test('the answer through the gateway is the provider’s for bodies that the provider refuses', async () => {
     const list: RawRequest[] = [
       { method: 'POST', path: '/drive/v3/files', headers: [['Content-Type', 'application/json']], body: '{"name":' },
       { method: 'PUT', path: '/drive/v3/files', body: 'x' },

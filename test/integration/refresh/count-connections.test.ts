@@ -17,7 +17,7 @@ async function overview() {
   const reads = gateway.recorder.calls
     .slice(before)
     // A process keeps the caller's key for a while, and reads it again then.
-    .filter(({ request }) => !/"(DATA)?KEY#/.test(JSON.stringify(request)))
+    .filter(({ request }) => !/"(?:DATA)?KEY(?:OF)?#/.test(JSON.stringify(request)))
     .map(
       ({ operation, request }) =>
         `${operation} ${request.IndexName ?? ''} ${String(JSON.stringify(request).match(/"pk":/g)?.length ?? 0)}`,

@@ -701,7 +701,7 @@ describe('each pair of members of a sharing', () => {
     expect([...kinds].toSorted()).toEqual(['anyone', 'domain', 'group', 'user']);
   });
 
-  it('AP-31: of a calendar, too', () => {
+  it('AP-31: judges each pair of members of a calendar’s sharing in the same way', () => {
     const types = ['default', 'user', 'group', 'domain', undefined];
     const values = ['eve@elsewhere.net', 'elsewhere.net', undefined];
     for (const type of types) {

@@ -424,6 +424,59 @@ describe('the account on a reconnect', () => {
   });
 });
 
+describe('a user who returns with a plain session', () => {
+  const endUser = { id: 'u-1', email: null, displayName: null, tags: null, organization: null };
+  const reusable = [{ integrationId: 'drive', connectionId: 'known' }];
+  const dead = async (changes: object = {}) => ({
+    ...(await storedConnection()),
+    status: 'reauthorization_required' as const,
+    endUser,
+    ...changes,
+  });
+
+  test.each([
+    ['reauthorizes the dead connection of the same account', '1', {}, 'known'],
+    ['reauthorizes the only dead connection, whose account is not known', '2', { providerAccount: undefined }, 'known'],
+    ['creates a connection for another account', '2', {}, undefined],
+    ['creates a connection where the old one is active by now', '1', { status: 'active' as const }, undefined],
+    [
+      'creates a connection where the old one is another user’s by now',
+      '1',
+      { endUser: { ...endUser, id: 'u-2' } },
+      undefined,
+    ],
+  ])('%s', async (_, subject, changes, expected) => {
+    const world = makeWorld({ subject });
+    world.session = session({ endUser, reusable });
+    const before = await dead(changes);
+    world.put(before);
+    expect(kindOf(await run(world))).toBe('connected');
+    const made = world.session.outcome?.connectionId;
+    expect(world.connections).toHaveLength(expected === undefined ? 2 : 1);
+    if (expected === undefined) {
+      expect(made).not.toBe('known');
+      const { encryptedRefreshToken, epoch } = before;
+      expect(world.connections).toMatchObject(
+        expect.arrayContaining([expect.objectContaining({ connectionId: 'known', encryptedRefreshToken, epoch })]),
+      );
+      return;
+    }
+    expect(made).toBe(expected);
+    expect(world.connections).toMatchObject([{ connectionId: 'known', status: 'active', numericId: before.numericId }]);
+    expect(world.events.at(-1)).toMatchObject({ eventType: 'ConnectionReauthorized' });
+  });
+
+  test('is asked for the account of the one that is dead, and chooses where there are two', async () => {
+    const world = makeWorld({ subject: '1' });
+    world.session = session({ endUser, reusable });
+    world.put(await dead());
+    expect((await start(world)).asked.get('login_hint')).toBe('1');
+    world.session = session({ endUser, reusable: [...reusable, { integrationId: 'drive', connectionId: 'other' }] });
+    world.put(await dead({ connectionId: 'other', providerAccount: { subject: '2', email: null } }));
+    expect((await start(world)).asked.get('login_hint')).toBeNull();
+  });
+});
+
 /** A connection as an authorization of the first account leaves it. */
 async function storedConnection() {
   const world = makeWorld({ subject: '1', email: 'first.user@example.com' });

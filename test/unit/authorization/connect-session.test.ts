@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ConnectSession,
-  mayStart,
   reconnectTarget,
+  startObstacle,
   visibleStatus,
 } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
 import { CONNECT_STARTS_MAX } from '../../../lambdas/gateway/core/limits.ts';
@@ -58,15 +58,15 @@ describe('the connection a session authorizes again', () => {
   });
 });
 
-describe('mayStart', () => {
+describe('startObstacle', () => {
   it.each([
-    ['a session that nobody has started', {}, undefined, true],
-    ['the browser that has started it', { browserHash: 'mine', startCount: 1 }, 'mine', true],
-    ['another browser', { browserHash: 'mine', startCount: 1 }, 'other', false],
-    ['a browser without the cookie', { browserHash: 'mine', startCount: 1 }, undefined, false],
-    ['the last start', { startCount: CONNECT_STARTS_MAX - 1 }, undefined, true],
-    ['one more', { startCount: CONNECT_STARTS_MAX }, undefined, false],
+    ['a session that nobody has started', {}, undefined, undefined],
+    ['the browser that has started it', { browserHash: 'mine', startCount: 1 }, 'mine', undefined],
+    ['another browser', { browserHash: 'mine', startCount: 1 }, 'other', 'link_started_elsewhere'],
+    ['a browser without the cookie', { browserHash: 'mine', startCount: 1 }, undefined, 'link_started_elsewhere'],
+    ['the last start', { startCount: CONNECT_STARTS_MAX - 1 }, undefined, undefined],
+    ['one more', { startCount: CONNECT_STARTS_MAX }, undefined, 'link_started_too_often'],
   ])('judges %s', (_, fields, browserHash, expected) => {
-    expect(mayStart(session(fields), browserHash)).toBe(expected);
+    expect(startObstacle(session(fields), browserHash)).toBe(expected);
   });
 });

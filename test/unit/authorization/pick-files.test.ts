@@ -9,7 +9,7 @@ import { DRIVE_FILE, GRANT, INTEGRATION, makeWorld, NOW_SEC, session, tokenAnswe
 
 const OWN = 'ya29.own';
 const ids = Array.from({ length: 35 }, (_, i) => `file-number-${i}`);
-/** A world whose session is to pick, for an existing connection unless told otherwise. */
+/** A world with a session for picking files, by default for an existing connection. */
 async function pickWorld({ forConnection = true } = {}): Promise<World> {
   const world = makeWorld();
   world.integration = { ...INTEGRATION, scopes: [DRIVE_FILE] };
@@ -88,7 +88,7 @@ describe('picked files', () => {
     expect(world.picks[0]?.files[8]).toEqual({ id: 'file-number-8', mimeType: 'text/plain', confirmed: true });
   });
 
-  test('PK-12: that could not be tried in time are unconfirmed, and the pick is kept', async () => {
+  test('PK-12: picked files that could not be tried in time are unconfirmed, and the pick is kept', async () => {
     const world = await pickWorld();
     world.api = (path, token) => {
       if (path.includes('/files/')) world.nowMs += 1000;
@@ -109,7 +109,7 @@ describe('picked files', () => {
     expect(world.picks[0]?.files).toEqual([{ id: ids[0], mimeType: undefined, confirmed: false }]);
   });
 
-  test('PK-13: of another account are refused, after one exchange and with nothing kept', async () => {
+  test('PK-13: picked files of another account are refused, after one exchange and with nothing kept', async () => {
     const world = await pickWorld();
     const before = world.connections;
     world.api = (path, token) => answer(path, token, token === OWN ? '42' : '43');
@@ -176,7 +176,7 @@ describe('picked files', () => {
     );
   });
 
-  test('PK-3: without a connection need a refresh token, because the connection they make is to last', async () => {
+  test('PK-3: picked files without a connection need a refresh token, because the connection they make is to last', async () => {
     const world = await pickWorld({ forConnection: false });
     const { result } = await run(world, ids.slice(0, 1));
     expect(result).toMatchObject({ kind: 'failed', failure: { kind: 'no_refresh_token' } });

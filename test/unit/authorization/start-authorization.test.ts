@@ -92,7 +92,11 @@ describe('who may start', () => {
   test('CS-4: a second browser cannot start a session that another has started', async () => {
     const world = makeWorld();
     const { bindingCookie } = await started(world);
-    await expect(started(world)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(started(world)).rejects.toMatchObject({
+      code: 'conflict',
+      forEndUser: 'link_started_elsewhere',
+      message: expect.stringMatching(/opened in another browser first.* Continue there, or ask the app for a new link/),
+    });
     await expect(started(world, { bindingCookie })).resolves.toMatchObject({ bindingCookie });
   });
 
@@ -130,7 +134,7 @@ describe('starts that are refused', () => {
     const world = makeWorld();
     world.session = session({ startCount: 20 });
     Object.assign(world.start, { rates: { count: () => expect.unreachable() } });
-    await expect(started(world)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(started(world)).rejects.toMatchObject({ code: 'conflict', forEndUser: 'link_started_too_often' });
   });
 });
 

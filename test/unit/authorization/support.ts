@@ -166,6 +166,7 @@ export function makeWorld(
     connections: connectionStore(table),
     consents: consentLog(table),
     credentials,
+    clientIds: { clientIdOf: async ({ clientId }: Integration) => clientId },
     cipher,
     endpointsOf: () => ENDPOINTS,
     clock,

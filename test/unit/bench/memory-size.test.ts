@@ -79,7 +79,7 @@ describe('the choice', () => {
     );
   });
 
-  test('of nothing is an error', () => {
+  test('the choice of nothing is an error', () => {
     expect(() => choiceOf([])).toThrow('No size was measured');
   });
 });

@@ -9,7 +9,7 @@ import { memoryCallTotals } from '../support/memory-call-totals.ts';
 
 const NOW_MS = NOW_EPOCH_SEC * 1000;
 
-/** Calls that feeds made, the lines that they left, and what they told of the minute. */
+/** Calls of feeds, with their log lines and the use of the minute that they report. */
 function feeds() {
   const lines: string[] = [];
   const day: { use: DayUse | undefined } = { use: undefined };
@@ -62,7 +62,7 @@ describe('a call that the gateway makes for itself', () => {
     expect(lines()).toMatchObject([{ units: 100, bytesOut: 0, class: 'providerFailed' }]);
   });
 
-  it('PC-20: of Calendar is one request, whatever it asks', () => {
+  it('PC-20: a call that the gateway makes for itself of Calendar is one request, whatever it asks', () => {
     const { calls, lines } = feeds();
     calls.made({ ...LIST, provider: 'google-calendar', target: '/calendar/v3/calendars/primary/events?syncToken=1' });
     expect(lines()).toMatchObject([{ provider: 'google-calendar', units: 1 }]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../lambdas/gateway/calls/book.ts';
 import { readCallLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import { CALL_QUERIES } from '../../../lambdas/gateway/core/contract.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { REFUSALS_TO_FAIL } from '../../../lambdas/gateway/core/limits.ts';
 import { ERROR_BODY_MAX_BYTES } from '../../../lambdas/gateway/proxying/error-reason.ts';
@@ -73,6 +74,27 @@ describe('a call that succeeds', () => {
     call.isFrom({ ...callerWith({ clientId: 'own-client' }) });
     call.ended(200, true);
     expect(loggedCalls()[0]).toMatchObject({ project: null, units: 0 });
+  });
+});
+
+describe('a call that a question by the inner door makes', () => {
+  const lineOf = (changes: object, isKnown: boolean) => {
+    const { book, lines } = oneProcess();
+    const call = book.begin(gatewayRequest(changes));
+    if (isKnown) call.isFrom(callerWith());
+    call.ended(200, true);
+    return lines.map((line) => JSON.parse(line).call);
+  };
+
+  it('TB-9: has a mark in its line, by which the count of invocations leaves it out, and no other call has it', () => {
+    expect(lineOf({ byInnerDoor: true }, true)).toEqual([expect.objectContaining({ account: 'default', door: 1 })]);
+    expect(lineOf({}, true)).toEqual([expect.not.objectContaining({ door: expect.anything() })]);
+    expect(CALL_QUERIES.begun).toContain('not ispresent(call.door)');
+  });
+
+  it('TB-9: leaves no line where its caller is not known, because its question leaves one', () => {
+    expect(lineOf({ byInnerDoor: true }, false)).toEqual([]);
+    expect(lineOf({}, false)).toHaveLength(1);
   });
 });
 

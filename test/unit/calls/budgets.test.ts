@@ -33,7 +33,7 @@ function world() {
       },
     };
   };
-  /** What was told, in short. */
+  /** The reports, in short. */
   const reportsMade = () => told.map(({ says, subject }) => [says?.budget, says?.percent, Object.keys(subject).length]);
   return { process, clock, totals, told, reportsMade };
 }
@@ -83,7 +83,7 @@ describe('budgets of integrations and connections', () => {
     expect(totals.reports.length).toBeLessThan(10);
   });
 
-  it('PC-25: of a minute refuses with 429 until the minute is over, whatever becomes of a day', async () => {
+  it('PC-25: a budget of a minute refuses with 429 until the minute is over, whatever becomes of a day', async () => {
     const { process, clock } = world();
     const by = process();
     const calling = from({ connection: { minute: { calls: 1 }, whenSpent: 'warn' } });
@@ -96,7 +96,7 @@ describe('budgets of integrations and connections', () => {
     expect(await by.list(calling)).toBeUndefined();
   });
 
-  it('PC-21: that of an integration is shared by its keys and connections, that of a connection is its own', async () => {
+  it('PC-21: the budget of an integration is shared by its keys and connections, and that of a connection is its own', async () => {
     const by = world().process();
     const integration: Budget = { day: { calls: 2 }, whenSpent: 'stop' };
     expect(await by.list(from({ integration }, { key: 'a', connectionId: 'alice' }))).toBeUndefined();
@@ -187,7 +187,7 @@ describe('budgets of integrations and connections', () => {
     const budget = (whenSpent: 'warn' | 'stop') => ({ day: { calls: 3 }, whenSpent });
     const first = { ...from({ integration: budget('warn'), connection: budget('stop') }), requestId: 'req-1' };
     await by.list({ ...first, key: key('observe') });
-    // As large as the whole day: told as spent, since nothing so large fits any more.
+    // As large as the whole day: reported as used up, because no request of this size fits any more.
     await by.list({ ...first, key: key('observe') }, 3);
     await by.list({ ...from({}), key: key('enforce'), requestId: 'req-2' }, 3);
     const spent = told.filter(({ says }) => says?.percent === '100');

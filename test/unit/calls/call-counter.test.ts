@@ -109,7 +109,7 @@ describe('telling the table', () => {
     expect(await other.settled('a')).toBe(false);
   });
 
-  it('that fails fails no call, is not repeated at once and counts no call twice', async () => {
+  it('telling the table that fails fails no call, is not repeated at once and counts no call twice', async () => {
     const totals = memoryCallTotals();
     let fails = true;
     const { process, clock, logged } = callCounters(10, {
@@ -131,7 +131,7 @@ describe('telling the table', () => {
     expect(totals.reports.reduce((sum, { calls }) => sum + calls, 0)).toBe(10);
   });
 
-  it('that always fails leaves the limit of one process as it is', async () => {
+  it('telling the table that always fails leaves the limit of one process as it is', async () => {
     const { process, logged } = callCounters(10, { add: () => Promise.reject('no error object') });
     const one = process();
     for (let i = 0; i < 10; i++) expect(await one.settled('a')).toBe(true);

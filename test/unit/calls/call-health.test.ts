@@ -26,7 +26,7 @@ function process(row: { readonly callFault?: CallFault } = {}, failing = false) 
 const REFUSED = 'insufficientPermissions';
 
 describe('calls of a connection', () => {
-  it('that are refused three times in a row mark it once, since the first of them', async () => {
+  it('calls of a connection that are refused three times in a row mark it once, since the first of them', async () => {
     const { written, clock, ended } = process();
     for (let i = 0; i < REFUSALS_TO_FAIL + 2; i++) {
       await ended(403, REFUSED);
@@ -35,7 +35,7 @@ describe('calls of a connection', () => {
     expect(written).toEqual([`403 ${REFUSED} since 0`]);
   });
 
-  it('that succeed in between, or are refused for one file, mark nothing', async () => {
+  it('calls of a connection that succeed in between, or are refused for one file, mark nothing', async () => {
     const { written, ended } = process();
     for (let i = 0; i < 4; i++) {
       await ended(403, REFUSED);
@@ -47,7 +47,7 @@ describe('calls of a connection', () => {
     expect(written).toEqual([]);
   });
 
-  it('that succeed write nothing, unless the connection is marked: then they clear it once', async () => {
+  it('calls of a connection that succeed write nothing, unless the connection is marked: then they clear it once', async () => {
     expect(process().ended(200)).toBeUndefined();
     const marked = process({ callFault: { status: 401, reason: undefined, sinceEpochSec: NOW_EPOCH_SEC } });
     await marked.ended(200);
@@ -55,7 +55,7 @@ describe('calls of a connection', () => {
     expect(marked.written).toEqual(['cleared']);
   });
 
-  it('that fail for another reason than the connection neither mark it nor clear its mark', async () => {
+  it('calls of a connection that fail for another reason than the connection neither mark it nor clear its mark', async () => {
     const { written, ended } = process();
     for (const status of [400, 404, 429, 500, 400, 404]) await ended(status, REFUSED);
     expect(written).toEqual([]);
@@ -64,7 +64,7 @@ describe('calls of a connection', () => {
     expect(marked.written).toEqual([]);
   });
 
-  it('that fail for another reason in between are no interruption', async () => {
+  it('calls of a connection that fail for another reason in between are no interruption', async () => {
     const { written, ended } = process();
     for (let i = 0; i < REFUSALS_TO_FAIL; i++) {
       await ended(401);
@@ -73,7 +73,7 @@ describe('calls of a connection', () => {
     expect(written).toEqual(['401 undefined since 0']);
   });
 
-  it('that work again at once clear the mark although the row in memory has none', async () => {
+  it('calls of a connection that work again at once clear the mark although the row in memory has none', async () => {
     const { written, ended } = process();
     for (let i = 0; i < REFUSALS_TO_FAIL; i++) await ended(401);
     await ended(200);

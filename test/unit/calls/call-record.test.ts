@@ -35,7 +35,7 @@ describe('the pattern of a path', () => {
     ['/drive/v3/secret-of-a-caller', UNMATCHED],
     ['/drive/v3/files/a/b/c/d', UNMATCHED],
     ['', UNMATCHED],
-  ])('CL-11: of %s is %s', (path, pattern) => {
+  ])('CL-11: the pattern of a path of %s is %s', (path, pattern) => {
     expect(pathPattern(path, ALL)).toBe(pattern);
   });
 
@@ -115,6 +115,7 @@ describe('a failed call', () => {
     status: undefined,
     keyId: undefined,
     integrationIds: undefined,
+    connectionId: undefined,
     sinceMs: undefined,
     untilMs: undefined,
   };
@@ -151,7 +152,7 @@ describe('a failed call', () => {
     [{ status: 500, gatewayCode: 'internal_error' }, 'gateway_failed'],
     [{ status: 200, complete: false }, 'broken_off'],
     [{ status: 500, complete: false }, 'provider_failed'],
-  ])('of %o counts as %s', (call, kind) => {
+  ])('a failed call of %o counts as %s', (call, kind) => {
     expect(failureOf({ gatewayCode: undefined, complete: true, ...call })).toBe(kind);
   });
 
@@ -161,10 +162,17 @@ describe('a failed call', () => {
     [{ status: 404 }, { status: 403 }],
     [{ keyId: 'abcdefghijkl' }, { keyId: 'lkjihgfedcba' }],
     [{ integrationIds: ['calendar', 'drive'] }, { integrationIds: ['calendar'] }],
+    [{ connectionId: CALL.connectionId }, { connectionId: 'another' }],
   ])('is wanted by %o and not by %o, and either leaves calls out', (own, other) => {
     expect(isWantedFailure(CALL, { ...EVERY, ...own })).toBe(true);
     expect(isWantedFailure(CALL, { ...EVERY, ...other })).toBe(false);
     expect([own, other].map((filter) => isEveryFailure({ ...EVERY, ...filter }))).toEqual([false, false]);
+  });
+
+  it('a failed call that waits for approval is none, and a refused one of the same status is', () => {
+    const call = { status: 403, complete: true };
+    expect(failureOf({ ...call, gatewayCode: 'approval_required' })).toBeUndefined();
+    expect(failureOf({ ...call, gatewayCode: 'approval_impossible' })).toBe('refused');
   });
 
   it('is wanted by the code of the gateway’s own answer, too', () => {

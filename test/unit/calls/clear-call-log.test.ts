@@ -33,7 +33,7 @@ async function tick(noted: { agoSec: number; batches: number }, found: Connectio
   const connections = { read };
   const nothing = { clearSome: async () => false };
   const clock = { nowMs: () => NOW_MS };
-  await clearCallLog({ callLog, clearings: [nothing], approvals: nothing, connections, clock, logger }, 'tick');
+  await clearCallLog({ callLog, clearings: [nothing], connections, clock, logger }, 'tick');
   return { clearedBefore, done, errors };
 }
 

@@ -42,6 +42,38 @@ const judge = () => world().process();
 const ask = (key: ReturnType<typeof limited>, requests: readonly ProviderRequest[], by = judge()) =>
   by.ask({ key }, { methods: googleDrive.methods, requests }, NOON_MS);
 
+describe('a key of some resources', () => {
+  const key = limited({ resources: ['file:doc1', 'file:folder1'] });
+  const get = (id: string): ProviderRequest => ({ method: 'GET', target: `/drive/v3/files/${id}` });
+
+  it('may call what names them, and nothing else', () => {
+    expect(ask(key, [get('doc1')])).toBeUndefined();
+    for (const request of [get('doc2'), LIST, { method: 'GET', target: '/drive/v3/unknown' }]) {
+      expect(ask(key, [request])).toMatchObject({
+        code: 'limited_by_key',
+        details: { limit: { name: 'resources', allowed: ['file:doc1', 'file:folder1'] } },
+      });
+    }
+  });
+
+  it('sends no batch of which one part names another file', () => {
+    expect(ask(key, [get('doc1'), get('folder1')])).toBeUndefined();
+    expect(ask(key, [get('doc1'), get('doc2')])).toMatchObject({ code: 'limited_by_key' });
+  });
+
+  it('is judged by every reading of a path', () => {
+    expect(ask(key, [get('doc1%2Fpermissions')])).toMatchObject({ code: 'limited_by_key' });
+    expect(ask(key, [{ method: 'DELETE', target: '/drive/v3/files/%74rash' }])).toMatchObject({
+      code: 'limited_by_key',
+    });
+  });
+
+  it('only observes where it observes', () => {
+    const observed = limited({ mode: 'observe', resources: ['file:doc1'] });
+    expect(ask(observed, [get('doc2')])).toMatchObject({ isObserved: true, details: { limit: { name: 'resources' } } });
+  });
+});
+
 describe('a search in contents', () => {
   const search = (q: string, name = 'q'): ProviderRequest => ({
     method: 'GET',
@@ -268,7 +300,7 @@ describe('the budgets of a limited key', () => {
     expect(call()).toBeUndefined();
   });
 
-  it('LK-14: of a day are reported as used up until midnight UTC, and no client library retries', () => {
+  it('LK-14: the budgets of a limited key of a day are reported as used up until midnight UTC, and no client library retries', () => {
     const { process, clock } = world();
     const by = process();
     const key = limited({ day: { units: 250 } });
@@ -304,7 +336,7 @@ describe('the budgets of a limited key', () => {
     expect([call(), call(), call()]).toEqual([undefined, undefined, 'rate_limited']);
   });
 
-  it('LK-15: that only observe spend nothing of themselves by what they would refuse', () => {
+  it('LK-15: the budgets of a limited key that only observe spend nothing of themselves by what they would refuse', () => {
     const by = judge();
     const key = limited({ mode: 'observe', minute: { units: 150 } });
     expect(ask(key, [LIST], by)).toBeUndefined();
@@ -313,7 +345,7 @@ describe('the budgets of a limited key', () => {
     }
   });
 
-  it('LK-15: that only observe say which method was asked for, whatever limit would refuse it', () => {
+  it('LK-15: the budgets of a limited key that only observe say which method was asked for, whatever limit would refuse it', () => {
     const by = judge();
     const spent = limited({ mode: 'observe', minute: { units: 1 } });
     const wish = { methods: googleDrive.methods, requests: [LIST] };
@@ -363,7 +395,7 @@ describe('the budgets of a limited key', () => {
     ]);
   });
 
-  it('LK-14: of bytes are used up by answers, and refuse once nothing is left', () => {
+  it('LK-14: the budgets of a limited key of bytes are used up by answers, and refuse once nothing is left', () => {
     const by = judge();
     const key = limited({ day: { calls: 3, bytes: 1_000 } });
     expect(ask(key, [LIST], by)).toBeUndefined();

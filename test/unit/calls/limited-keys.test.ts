@@ -9,7 +9,7 @@ const KEY = secretKeyRecord({ right: 'proxy', keyHash: 'hash' });
 const TO = { sourceIp: '203.0.113.7', integrationId: 'drive', connectionId: 'alice', tags: undefined };
 const NOW_MS = 1_800_000_000_000;
 
-/** A judge that refuses as it is told and finds a method, and what it was asked; metrics that were counted. */
+/** A judge with a fixed refusal and method, the questions it was asked, and the metrics that were counted. */
 function keysWith(refusal: LimitRefusal | undefined, method?: string) {
   const asked: unknown[][] = [];
   const counted: unknown[][] = [];

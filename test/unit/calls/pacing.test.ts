@@ -296,7 +296,7 @@ describe('calls in the background', () => {
     expect(await second.mayBegin(owner('bob'), units(1))).toBeUndefined();
   });
 
-  it('PC-3: of an older project, requests are counted instead of units', async () => {
+  it('PC-3: calls in the background of an older project, requests are counted instead of units', async () => {
     const { process } = world();
     const job = process();
     const old = owner('alice', { countedIn: 'requests', perMinute: 100, perMinuteAndUser: 100 });

@@ -11,10 +11,13 @@ describe('the day of Google’s quotas', () => {
     ['2026-03-08T23:00:00Z', '2026-03-08', '2026-03-08T08:00:00.000Z', 23],
     ['2026-07-01T06:59:59Z', '2026-06-30', '2026-06-30T07:00:00.000Z', 24],
     ['2026-11-01T12:00:00Z', '2026-11-01', '2026-11-01T07:00:00.000Z', 25],
-  ])('PC-3: of %s is %s, from midnight Pacific Time, also where clocks change', (at, date, start, hours) => {
-    const day = quotaDay(Date.parse(at));
-    expect(day).toEqual({ date, startMs: Date.parse(start), endMs: Date.parse(start) + hours * HOUR });
-  });
+  ])(
+    'PC-3: the day of Google’s quotas of %s is %s, from midnight Pacific Time, also where clocks change',
+    (at, date, start, hours) => {
+      const day = quotaDay(Date.parse(at));
+      expect(day).toEqual({ date, startMs: Date.parse(start), endMs: Date.parse(start) + hours * HOUR });
+    },
+  );
 
   it('PC-3: follows the one before without a gap', () => {
     fc.assert(
@@ -101,7 +104,7 @@ describe('the forecast of a day', () => {
     );
   });
 
-  it('PC-25: without a day before continues as today began, and with a few days takes their mean', () => {
+  it('PC-25: the forecast of a day without a day before continues as today began, and with a few days takes their mean', () => {
     const { startMs } = quotaDay(Date.parse('2026-06-10T12:00:00Z'));
     const noon = startMs + 12 * HOUR;
     const today = (hourMs: number) => (hourMs >= startMs && hourMs < noon ? 100 : 0);

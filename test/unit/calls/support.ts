@@ -31,7 +31,7 @@ export function callCounters(most: number, store?: CallTotals) {
   return { process, totals, clock, logged };
 }
 
-/** Marks of shares in memory, with the events that were told, and chance. */
+/** Thresholds in memory, with the events that were reported, and a source of random values. */
 export function memoryThresholds() {
   const marks = new Set<string>();
   const told: LifecycleEvent[] = [];

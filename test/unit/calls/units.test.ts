@@ -44,7 +44,7 @@ describe('the units of a call', () => {
     ['POST', '/drive/v3/files/1/accessproposals/2:resolve', 50],
     ['GET', '/drive/v3/changes?pageToken=1', 100],
     ['POST', '/v2/activity:query', 0],
-  ])('BK-25: of %s %s are %i', (method, target, wanted) => {
+  ])('BK-25: the units of a call of %s %s are %i', (method, target, wanted) => {
     expect(drive(method, target)).toBe(wanted);
   });
 

@@ -59,7 +59,7 @@ describe('the verdict on an hour of calls', () => {
     ],
     [{ refused: 1 }, 'healthy', 'Neither: 600 of the last hour’s 603 calls went through.'],
     [{ broken_off: 20 }, 'healthy', 'Neither: 660 of the last hour’s 660 calls went through.'],
-  ] as const)('of failures %o is %s', (failures, verdict, words) => {
+  ] as const)('the verdict on an hour of calls of failures %o is %s', (failures, verdict, words) => {
     expect(judge(failures)).toMatchObject({ verdict, text: words });
   });
 

@@ -3,7 +3,7 @@ import { inParallel } from '../../../packages/cli/bulk/in-parallel.ts';
 
 const numbers = Array.from({ length: 10 }, (_, i) => i);
 
-/** Work that ends when it is told to, and counts how much of it is under way. */
+/** Work that ends on command, and counts how much of it is in flight. */
 function heldWork() {
   const held: (() => void)[] = [];
   const state = { started: 0, running: 0, most: 0 };

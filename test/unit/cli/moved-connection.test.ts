@@ -34,7 +34,7 @@ describe('a line of an export', () => {
     });
   });
 
-  it('of a service account’s user holds the user and no token, and is read back', () => {
+  it('a line of an export of a service account’s user holds the user and no token, and is read back', () => {
     const of = { ...CONNECTION, providerAccount: { subject: 'u@example.com', email: 'u@example.com' } };
     const line = subjectLineOf(of) ?? '';
     expect(line).not.toMatch(/token|connection_id/);
@@ -62,7 +62,7 @@ describe('a line of an export', () => {
     ['another kind', lineWith({ credentials: { type: 'BASIC', refresh_token: 'c' } }), ['credentials.type']],
     ['wrong tags', lineWith({ tags: { n: 1 } }), ['tags.n']],
     ['a nameless user', lineWith({ end_user: {} }), ['end_user.id']],
-  ])('with %s is refused with every problem', (_, line, expected) => {
+  ])('a line of an export with %s is refused with every problem', (_, line, expected) => {
     const read = readLine(line);
     const problems = 'problems' in read ? read.problems : [];
     expect(problems).toHaveLength(expected.length);

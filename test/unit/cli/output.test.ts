@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventOf, followFile } from '../../../packages/cli/events/follow-file.ts';
 import { remarkOf, shownEvent } from '../../../packages/cli/events/shown-event.ts';
 import { findGateway } from '../../../packages/cli/gateway-address.ts';
-import { commaList, given, wholeNumber } from '../../../packages/cli/options.ts';
-import { printFields, printTable } from '../../../packages/cli/output.ts';
+import { commaList, durationSec, futureTime, given, pastTime, wholeNumber } from '../../../packages/cli/options.ts';
+import { printFields, printRow, printTable, shortTime, showColumns, stateCell } from '../../../packages/cli/output.ts';
 import { CommandProblem, describe as describeProblem, endWithProblem } from '../../../packages/cli/problems.ts';
 import { makeProgram } from '../../../packages/cli/program.ts';
 import { GatewayError, NetworkError, TimeoutError } from '../../../packages/client/src/index.ts';
@@ -31,12 +31,12 @@ function printed(work: () => void): string {
 
 /** Does something as in a terminal. */
 function inTerminal(work: () => void): void {
-  const { isTTY } = process.stdout;
+  const { isTTY, hasColors } = process.stdout;
   process.stdout.isTTY = true;
   try {
     work();
   } finally {
-    process.stdout.isTTY = isTTY;
+    Object.assign(process.stdout, { isTTY, hasColors });
   }
 }
 
@@ -51,8 +51,45 @@ describe('output', () => {
       printTable(['Name'], [['evil\u001b[2Jname\r\n\u202e']], 'none');
       printFields({ Name: ['a\u0007b'] });
     });
-    expect(text).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
+    expect(text).not.toMatch(/(?![\n\t])\p{Cc}|\u202e/u);
     expect(text).toContain('evil·[2Jname··');
+  });
+
+  it('puts tabs between the cells of fields and of streams for other programs, and columns for people', () => {
+    const show = () => {
+      printFields({ Name: 'Files', Scopes: ['a', 'b'], Empty: '', Absent: undefined });
+      printRow(['2026-11-20T16:45Z', 'Feed', ''], [17, 8]);
+    };
+    expect(printed(show)).toBe('Name\tFiles\nScopes\ta\tb\nEmpty\t-\n2026-11-20T16:45Z\tFeed\t\n');
+    inTerminal(() =>
+      expect(printed(show)).toBe('Name    Files\nScopes  a\n        b\nEmpty   -\n2026-11-20T16:45Z  Feed\n'),
+    );
+  });
+
+  it('colours states on a terminal that has colours, and nowhere else', () => {
+    const show = () => printFields({ Health: stateCell('dead: user_revoked'), State: stateCell('new') });
+    const red = '\u001b[31mdead: user_revoked\u001b[39m';
+    expect(printed(show)).toBe('Health\tdead: user_revoked\nState\tnew\n');
+    inTerminal(() => {
+      process.stdout.hasColors = () => true;
+      expect(printed(show)).toContain(red);
+      process.stdout.hasColors = () => false;
+      expect(printed(show)).toBe('Health  dead: user_revoked\nState   new\n');
+    });
+  });
+
+  it('shows only the columns that are named, in their order', () => {
+    const show = () => printTable(['Key', 'Made by', 'State'], [['k1', 'gateway', 'live']], 'none');
+    showColumns(['state', 'made-by']);
+    try {
+      expect(printed(show)).toBe('State\tMade by\nlive\tgateway\n');
+      showColumns(['Made by']);
+      expect(printed(show)).toBe('Made by\ngateway\n');
+      showColumns(['name']);
+      expect(show).toThrow('There is no column name. Columns of this table: key, made-by, state.');
+    } finally {
+      showColumns(undefined);
+    }
   });
 
   it('is a table with lines for people, and cells between tabs for other programs', () => {
@@ -72,9 +109,9 @@ describe('output', () => {
   it('says in words that a table is empty', () => {
     const show = () => printTable(['Name'], [], 'There is none.');
     inTerminal(() => expect(printed(show)).toBe('There is none.\n'));
-    const beside = caught(process.stderr);
+    const onStderr = caught(process.stderr);
     show();
-    expect(beside()).toBe('There is none.\n');
+    expect(onStderr()).toBe('There is none.\n');
   });
 
   it('leaves the heads alone of an empty table to other programs', () => {
@@ -198,6 +235,23 @@ describe('options', () => {
     expect(wholeNumber('12')).toBe(12);
     for (const wrong of ['0', '1.5', 'x', '']) expect(() => wholeNumber(wrong)).toThrow(/whole number/);
     expect(given({ a: 1, b: undefined })).toEqual({ a: 1 });
+  });
+
+  it('reads times as they are shown, days, and how long ago or from now', () => {
+    vi.useFakeTimers({ now: Date.parse('2026-11-20T16:45:00Z') });
+    try {
+      expect(pastTime(shortTime('2026-11-20T16:45:31.123Z'))).toBe('2026-11-20T16:45:00.000Z');
+      expect(pastTime('2026-11-20T16:45:31+02:00')).toBe('2026-11-20T14:45:31.000Z');
+      expect(pastTime('2026-11-20')).toBe('2026-11-20T00:00:00.000Z');
+      expect([pastTime('2h'), futureTime('2h')]).toEqual(['2026-11-20T14:45:00.000Z', '2026-11-20T18:45:00.000Z']);
+      for (const wrong of ['2026-11-20T16:45', '2026-13-01', 'yesterday', '2', '']) {
+        expect(() => pastTime(wrong)).toThrow(/such as 2026-03-01T10:00Z/);
+      }
+      expect(durationSec('7d')).toBe(7 * 24 * 3600);
+      expect(() => durationSec('7w')).toThrow('Write 30m, 12h or 7d.');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

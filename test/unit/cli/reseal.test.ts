@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { CipherContext } from '../../../lambdas/gateway/core/ports.ts';
 import { Resealer } from '../../../packages/cli/restore/reseal.ts';
 
-const CONTEXT: CipherContext = { accountId: 'default', integrationId: 'drive', recordId: 'c', field: 'refreshToken' };
+const CONTEXT: CipherContext = {
+  accountId: 'default',
+  integrationId: 'drive',
+  recordId: 'c',
+  field: 'refreshToken',
+  purpose: 'tokens',
+};
 const VALUE = 'v1.2955.sealed';
 const ciphers = {
   from: { decrypt: async (_: unknown, sealed: string) => `plain of ${sealed}` },

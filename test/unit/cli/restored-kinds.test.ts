@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KINDS, RESTORED_TYPES } from '../../../packages/cli/restore/kinds.ts';
 
-const page = (name: string) => readFileSync(join(import.meta.dirname, '../../../docs', name), 'utf8');
+const page = (name: string) => readFileSync(join(import.meta.dirname, '../../..', name), 'utf8');
 
 /** Cells of the rows of the first table behind a text. */
 function tableBehind(text: string, start: string): string[][] {
@@ -21,8 +21,8 @@ function tableBehind(text: string, start: string): string[][] {
 const typesIn = (cell = '') => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, type = '']) => type);
 
 describe('what a restore brings back', () => {
-  const stored = tableBehind(page('storage-schema.md'), '| Item | `pk` |');
-  const left = tableBehind(page('operations.md'), 'A restore does not copy:');
+  const stored = tableBehind(page('contributing/storage-schema.md'), '| Item | `pk` |');
+  const left = tableBehind(page('contributing/restore-leaves-out.md'), 'A restore does not copy:');
 
   it('ST-26: is every kind of row in the table, except those that the documents give a reason for', () => {
     const types = stored.flatMap(([, , , type]) => typesIn(type));

@@ -2,6 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand, ListStackResourcesCommand 
 import {
   CloudWatchClient,
   DescribeAlarmsCommand,
+  GetMetricDataCommand,
   GetMetricStatisticsCommand,
   ListMetricsCommand,
 } from '@aws-sdk/client-cloudwatch';
@@ -66,7 +67,7 @@ const RESOURCES = [
   ...FUNCTIONS.map((name) => ['AWS::Lambda::Function', `Gateway${name}Function1234`, `stack-${name}`]),
   ['AWS::DynamoDB::GlobalTable', 'GatewayDataTable', 'the-table'],
   ['AWS::KMS::Key', 'GatewayTokenKey', 'key-id'],
-  ['AWS::CloudWatch::Alarm', 'GatewayAlarmOne', 'alarm-one'],
+  ['AWS::CloudWatch::Alarm', 'GatewaySilenceConcurrencyAlarm', 'alarm-one'],
 ];
 const OUTPUTS = {
   BaseUrl: 'https://api.example.com/v1',
@@ -84,14 +85,18 @@ const RUNNING = {
   Role: 'arn:aws:iam::123456789012:role/some-role',
 } as const;
 const concurrent = (most: number) => ({ ConcurrentExecutions: most, UnreservedConcurrentExecutions: most });
+const CONCURRENCY = { Id: 'share', Expression: '100 * executions / SERVICE_QUOTA(executions)' };
 const alarm = (StateValue: 'OK' | 'ALARM') => ({
-  MetricAlarms: [{ AlarmName: 'alarm-one', AlarmDescription: 'One', StateValue }],
+  MetricAlarms: [{ AlarmName: 'alarm-one', AlarmDescription: 'One', StateValue, Metrics: [CONCURRENCY] }],
 });
 const NO_KEY = new ResourceNotFoundException({ message: 'no value for AWSCURRENT', $metadata: {} });
 const EVENTS_ROLE = 'arn:aws:iam::123456789012:role/events-role';
 const INBOX_ROLE = 'arn:aws:iam::123456789012:role/inbox-role';
 const MAKES_KEYS_ROLE = 'arn:aws:iam::123456789012:role/makes-keys-role';
 const DECLARED_ROLE = 'arn:aws:iam::123456789012:role/declared-role';
+const ASKING_ROLE = 'arn:aws:iam::123456789012:role/asking-role';
+const CONNECT_ROLE = 'arn:aws:iam::123456789012:role/connect-role';
+const DELIVER_ROLE = 'arn:aws:iam::123456789012:role/deliver-role';
 const ROLL_UP_ROLE = 'arn:aws:iam::123456789012:role/roll-up-role';
 
 interface Question {
@@ -110,9 +115,14 @@ function mayDo({ ActionNames: [action = ''], PolicySourceArn, ContextEntries }: 
   if (PolicySourceArn === ROLL_UP_ROLE) {
     return action === 'dynamodb:PutItem' && ContextEntries?.[0]?.ContextKeyValues[0]?.startsWith('PAGE#') === true;
   }
-  if (PolicySourceArn === DECLARED_ROLE) return false;
+  if ([DECLARED_ROLE, ASKING_ROLE].includes(PolicySourceArn)) return false;
   if (PolicySourceArn === EVENTS_ROLE) return ['dynamodb:GetRecords', 'events:PutEvents'].includes(action);
-  if (action === 'kms:Decrypt') return ContextEntries !== undefined;
+  if (action === 'kms:Decrypt') {
+    const purpose = ContextEntries?.[0]?.ContextKeyValues[0];
+    if (PolicySourceArn === CONNECT_ROLE) return purpose === 'flows';
+    if (PolicySourceArn === DELIVER_ROLE) return purpose === 'webhooks';
+    return purpose !== undefined;
+  }
   if (ContextEntries?.[0]?.ContextKeyValues[0]?.startsWith('KEY#') === true) return PolicySourceArn === MAKES_KEYS_ROLE;
   return ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:Query'].includes(action);
 }
@@ -162,6 +172,14 @@ beforeEach(() => {
   lambda.on(GetFunctionConfigurationCommand, events).resolves({ ...RUNNING, Role: EVENTS_ROLE });
   const declared = { FunctionName: 'stack-Declared' };
   lambda.on(GetFunctionConfigurationCommand, declared).resolves({ ...RUNNING, Role: DECLARED_ROLE });
+  for (const [name, Role] of [
+    ['Mcp', ASKING_ROLE],
+    ['Approvals', ASKING_ROLE],
+    ['Connect', CONNECT_ROLE],
+    ['Deliver', DELIVER_ROLE],
+  ] as const) {
+    lambda.on(GetFunctionConfigurationCommand, { FunctionName: `stack-${name}` }).resolves({ ...RUNNING, Role });
+  }
   const rollUp = { FunctionName: 'stack-RollUp' };
   lambda.on(GetFunctionConfigurationCommand, rollUp).resolves({ ...RUNNING, Role: ROLL_UP_ROLE });
   lambda
@@ -172,6 +190,7 @@ beforeEach(() => {
   reading(STREAM);
   decide((question) => (mayDo(question) ? 'allowed' : 'implicitDeny'));
   cloudWatch.on(GetMetricStatisticsCommand).resolves({ Datapoints: [{ Sum: 3 }] });
+  cloudWatch.on(GetMetricDataCommand).resolves({ MetricDataResults: [{ Id: 'share', Values: [0.5, 1.25] }] });
   cloudWatch.on(ListMetricsCommand).resolves({ Metrics: [{ MetricName: 'Refresh' }] });
   cloudWatch.on(DescribeAlarmsCommand).resolves(alarm('OK'));
   secrets.on(GetSecretValueCommand).resolves({ SecretString: 'sk_default_x\n' });
@@ -239,7 +258,7 @@ describe('checks of a stack in its account', () => {
 
   it('notice a failed update, a missing output and a function that does not run', async () => {
     formation.on(DescribeStacksCommand).resolves({ Stacks: [{ ...STACK, StackStatus: 'UPDATE_ROLLBACK_COMPLETE' }] });
-    const failed = { ...RUNNING, State: 'Failed' } as const;
+    const failed = { ...RUNNING, Role: CONNECT_ROLE, State: 'Failed' } as const;
     lambda.on(GetFunctionConfigurationCommand, { FunctionName: 'stack-Connect' }).resolves(failed);
     expect(await failures()).toEqual([
       'the stack is deployed and settled',
@@ -267,6 +286,13 @@ describe('checks of a stack in its account', () => {
     expect((await failing()).map((one) => one.seen)).toEqual(Array(FUNCTIONS.length - 2).fill(tooMany));
   });
 
+  it('IN-12: notice a function that may unwrap data keys of tokens and should not', async () => {
+    const isTokens = ({ ContextEntries }: Question) => ContextEntries?.[0]?.ContextKeyValues[0] === 'tokens';
+    decide((question) => (isTokens(question) || mayDo(question) ? 'allowed' : 'implicitDeny'));
+    const without = ['connect', 'mcp', 'approvals', 'deliver', 'inbox', 'events', 'roll-up', 'declared'];
+    expect((await failing()).map((one) => one.seen)).toEqual(without.map(() => 'kms:Decrypt for tokens: allowed'));
+  });
+
   it('say so where the credentials may not simulate policies', async () => {
     iam.on(SimulatePrincipalPolicyCommand).rejects(new Error('AccessDenied'));
     expect((await checked()).filter(({ verdict }) => verdict === 'not checked')).toHaveLength(FUNCTIONS.length);
@@ -284,6 +310,19 @@ describe('checks of a stack in its account', () => {
     ]);
     const open = (await checked()).filter(({ verdict }) => verdict === 'not checked');
     expect(open.map(({ claim }) => claim)).toContain('the gateway’s own metrics arrive');
+  });
+
+  it('evaluate the expression of the concurrency alarm, and notice that it has no value', async () => {
+    const claim = 'the alarm of nearly exhausted concurrency has a value';
+    const found = async () => (await checked()).find((one) => one.claim === claim);
+    expect(await found()).toMatchObject({ verdict: 'holds', seen: '1.25 % at most in 15 minutes' });
+    expect(cloudWatch.commandCalls(GetMetricDataCommand)[0]?.args[0].input.MetricDataQueries).toEqual([CONCURRENCY]);
+    const Messages = [{ Code: 'ArithmeticError', Value: 'SERVICE_QUOTA has no quota for this metric' }];
+    cloudWatch.on(GetMetricDataCommand).resolves({ MetricDataResults: [{ Id: 'share', Values: [], Messages }] });
+    expect(await found()).toMatchObject({
+      verdict: 'fails',
+      seen: 'no value; ArithmeticError: SERVICE_QUOTA has no quota for this metric',
+    });
   });
 
   it.each([

@@ -140,13 +140,17 @@ describe('a client with the credentials of a role', () => {
     expect(stub.arrived).toEqual([]);
   });
 
-  it.each<[Partial<GatewayClientOptions>, RegExp]>([
-    [{}, /secretKey/],
-    [{ secretKey: SECRET_KEY, awsCredentials: caller.credentials }, /not both/],
-    [{ awsCredentials: caller.credentials }, /awsRegion is required/],
-    [{ secretKey: SECRET_KEY, awsRegion: 'us-east-1' }, /leave it out/],
-    [{ awsCredentials: caller.credentials, awsRegion: 'us-east-1', proxyUrl: 'https://p.example' }, /baseUrl/],
-  ])('is refused with options %j', (options, message) => {
+  it.each<[string, Partial<GatewayClientOptions>, RegExp]>([
+    ['neither key nor credentials', {}, /secretKey/],
+    ['both', { secretKey: SECRET_KEY, awsCredentials: caller.credentials }, /not both/],
+    ['credentials without a region', { awsCredentials: caller.credentials }, /awsRegion is required/],
+    ['a key and a region', { secretKey: SECRET_KEY, awsRegion: 'us-east-1' }, /leave it out/],
+    [
+      'credentials and an address of the proxy alone',
+      { awsCredentials: caller.credentials, awsRegion: 'us-east-1', proxyUrl: 'https://p.example' },
+      /baseUrl/,
+    ],
+  ])('is refused with %s', (_, options, message) => {
     expect(() => new GatewayClient({ baseUrl: 'https://gateway.example', ...options })).toThrow(message);
   });
 

@@ -4,7 +4,13 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type FeedBatch, GatewayClient, GatewayError, NetworkError } from '../../../packages/client/src/index.ts';
+import {
+  type FeedBatch,
+  type FeedStanding,
+  GatewayClient,
+  GatewayError,
+  NetworkError,
+} from '../../../packages/client/src/index.ts';
 import { json, raw, SECRET_KEY, testStub } from './stub.ts';
 
 const stub = testStub();
@@ -145,7 +151,26 @@ describe('a loop over changes', () => {
     expect(askedAt).toEqual([0, 7_000]);
   });
 
-  it('that does not follow throws what a call throws', async () => {
+  it('reports the state of the feed with the first answer, and again whenever it changes', async () => {
+    const watching = { state: 'watching', reason: null, explanation: null, remedy: null };
+    const paused = { state: 'paused', reason: 'reauthorization_required', explanation: 'Why.', remedy: 'Reconnect.' };
+    const standings = [undefined, watching, watching, paused, paused, watching];
+    stub.answer((request, response) => {
+      const feed = standings.shift();
+      const data = standings.length === 0 ? [batch(1)] : [];
+      return json(200, { data, last_sequence: 1, has_more: false, feed })(request, response);
+    });
+    const states: unknown[] = [];
+    const onState = ({ state, remedy }: FeedStanding) => void states.push([state, remedy]);
+    expect(await firstOf(1, stub.client().feeds.changes('fd_1', { ...following, onState }))).toEqual([1]);
+    expect(states).toEqual([
+      ['watching', undefined],
+      ['paused', 'Reconnect.'],
+      ['watching', undefined],
+    ]);
+  });
+
+  it('a loop over changes that does not follow throws what a call throws', async () => {
     stub.answer(raw(503, 'not yet'));
     await expect(firstOf(1, stub.client().feeds.changes('fd_1', { follow: false }))).rejects.toThrow();
   });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { GatewayClient } from '../../../packages/client/src/index.ts';
-import { CALL, testStub } from './stub.ts';
+import { CALL, SECRET_KEY, testStub } from './stub.ts';
 
 const stub = testStub();
 
@@ -9,6 +9,7 @@ afterEach(() => vi.unstubAllEnvs());
 /** The environment of a function that a stack let call. */
 function granted(variables: Readonly<Record<string, string>> = {}): void {
   const all = {
+    GATEWAY_SECRET_KEY: '',
     ...{ GATEWAY_BASE_URL: stub.baseUrl, GATEWAY_REGION: 'eu-central-1' },
     ...{ AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' },
     ...variables,
@@ -31,6 +32,14 @@ test('it reads the credentials for each request, because Lambda may replace them
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'ASIALATER');
   await client.get(CALL);
   expect(stub.last().headers.authorization).toContain('Credential=ASIALATER/');
+});
+
+test('a client without options calls with GATEWAY_SECRET_KEY where it is set, also in a function of AWS', async () => {
+  granted({ GATEWAY_SECRET_KEY: SECRET_KEY });
+  await new GatewayClient().get(CALL);
+  const { target, headers } = stub.last();
+  expect(target).toMatch(/^\/v1\/proxy\//);
+  expect(headers.authorization).toBe(`Bearer ${SECRET_KEY}`);
 });
 
 test('it names the variable that is missing', () => {

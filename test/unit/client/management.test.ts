@@ -119,6 +119,8 @@ const LIMITS = {
   mode: 'enforce',
   allow: ['drive:read'],
   deny: ['drive.changes.*'],
+  approve: ['delete'],
+  approval: 'both',
   integrations: ['drive'],
   connections: ['c'],
   sources: ['203.0.113.0/24'],
@@ -386,6 +388,13 @@ const ROWS: Row[] = [
     (client) => client.providers.get('google-drive'),
     ['GET', '/providers/google-drive'],
     expect.objectContaining(respelled(PROVIDER)),
+  ],
+  [
+    'an OAuth client is checked at its provider',
+    { data: { verdict: 'wrong_secret', error: 'invalid_client', message: 'Copy it again.' } },
+    (client) => client.providers.checkClient('google-drive', OAUTH_CLIENT),
+    ['POST', '/providers/google-drive/check-client', { client_id: 'id', client_secret: 'secret' }],
+    { verdict: 'wrong_secret', error: 'invalid_client', message: 'Copy it again.' },
   ],
   [
     'connections are listed by every filter',
@@ -1026,7 +1035,7 @@ describe('a management call', () => {
     expect(sent()).toEqual(['POST', '/connect/sessions/confirm', { handle: 'cf_x', end_user_id: 'u' }]);
   });
 
-  it('CS-15: for another user is refused with the gateway’s conflict', async () => {
+  it('CS-15: a management call for another user is refused with the gateway’s conflict', async () => {
     stub.answer(gatewayError(409, 'conflict'));
     const confirming = stub.client().connectSessions.confirm('cf_x', 'v');
     await expect(confirming).rejects.toMatchObject({ code: 'conflict', status: 409 });

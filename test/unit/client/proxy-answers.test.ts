@@ -134,7 +134,7 @@ describe('the data of an answer', () => {
 });
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('of status %i is not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect of status %i is not followed', async (status) => {
     const error = await failure(raw(status, undefined, { location: `${stub.baseUrl}/elsewhere` }));
     expect(error).toBeInstanceOf(ProviderError);
     expect(error).toMatchObject({ status });

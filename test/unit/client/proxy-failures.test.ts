@@ -88,7 +88,7 @@ describe('an answer that does not come', () => {
 });
 
 describe('a connection', () => {
-  it('that is refused applies nothing', async () => {
+  it('a connection that is refused applies nothing', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const baseUrl = `http://127.0.0.1:${Object(server.address()).port}`;
@@ -100,24 +100,24 @@ describe('a connection', () => {
     expect(String(error)).toContain(`The gateway at ${baseUrl} did not answer (ECONNREFUSED).`);
   });
 
-  it('that breaks before an answer leaves open whether a write was applied', async () => {
+  it('a connection that breaks before an answer leaves open whether a write was applied', async () => {
     stub.answer((_request, response) => void response.destroy());
     await expect(stub.client().post(call)).rejects.toMatchObject({ name: 'NetworkError', mayHaveBeenApplied: true });
     await expect(stub.client().get(call)).rejects.toMatchObject({ name: 'NetworkError', mayHaveBeenApplied: false });
   });
 
-  it('that breaks in mid-body fails the call', async () => {
+  it('a connection that breaks in mid-body fails the call', async () => {
     halfAnswer('break');
     await expect(stub.client().get(call)).rejects.toThrow(/broke off/);
   });
 
-  it('that breaks in mid-body fails the stream', async () => {
+  it('a connection that breaks in mid-body fails the stream', async () => {
     halfAnswer('break');
     const { data } = await stub.client().get({ ...call, responseType: 'stream' });
     await expect(new Response(data).text()).rejects.toBeInstanceOf(NetworkError);
   });
 
-  it('that ends too early without a sign is noticed by the length the provider announced', async () => {
+  it('a connection that ends too early without a sign is noticed by the length the provider announced', async () => {
     stub.answer(raw(200, 'half', { ...BYTES, 'x-upstream-content-length': '8' }));
     await expect(stub.client().get(call)).rejects.toThrow('after 4 of 8 bytes');
     const { data } = await stub.client().get({ ...call, responseType: 'stream' });
@@ -126,7 +126,7 @@ describe('a connection', () => {
 });
 
 describe('a signal', () => {
-  it('that is aborted already sends nothing', async () => {
+  it('a signal that is aborted already sends nothing', async () => {
     await expect(stub.client().get({ ...call, signal: AbortSignal.abort(new Error('mine')) })).rejects.toThrow('mine');
     expect(stub.arrived).toEqual([]);
   });
@@ -165,7 +165,7 @@ describe('a signal', () => {
 });
 
 describe('a stream', () => {
-  it('that is cancelled by its reader closes the connection', async () => {
+  it('a stream that is cancelled by its reader closes the connection', async () => {
     let isClosed = false;
     stub.answer((_request, response) => {
       response.writeHead(200, BYTES);
@@ -193,7 +193,7 @@ describe('a stream', () => {
     await expect(stub.client().post({ ...call, data: source(), headers: BYTES })).rejects.toThrow(message);
   });
 
-  it('of the caller is released when the call is aborted', async () => {
+  it('a stream of the caller is released when the call is aborted', async () => {
     const controller = new AbortController();
     const { source, state } = endlessSource();
     const sending = stub.client().post({ ...call, data: source, headers: BYTES, signal: controller.signal });
@@ -204,7 +204,7 @@ describe('a stream', () => {
     await until('the source is released', () => state.isReleased);
   });
 
-  it('of the caller that takes longer than the call may is a timeout of a call that was never sent', async () => {
+  it('a stream of the caller that takes longer than the call may is a timeout of a call that was never sent', async () => {
     const { source, state } = endlessSource();
     const sending = stub.client({ timeoutMs: 60 }).post({ ...call, data: source, headers: BYTES });
     await expect(sending).rejects.toMatchObject({ name: 'TimeoutError', mayHaveBeenApplied: false });
@@ -212,7 +212,7 @@ describe('a stream', () => {
     expect(stub.arrived).toEqual([]);
   });
 
-  it('of the caller that holds more than a request may is too large, before anything is sent', async () => {
+  it('a stream of the caller that holds more than a request may is too large, before anything is sent', async () => {
     let yielded = 0;
     async function* source(): AsyncGenerator<Uint8Array> {
       for (; ; yielded += 1) yield new Uint8Array(1_000_000);

@@ -146,7 +146,7 @@ describe('a failure that passes', () => {
     expect(upload.stored().equals(FILE)).toBe(true);
   });
 
-  it('of the last chunk may turn out to be a success', async () => {
+  it('a failure that passes of the last chunk may turn out to be a success', async () => {
     upload.fault(4, (_request, response) => void response.destroy(), UNIT);
     expect((await send(FILE)).data.id).toBe('file-1');
     expect(ranges().slice(3)).toEqual([KNOWN[3], `bytes */${TOTAL}`]);

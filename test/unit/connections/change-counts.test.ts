@@ -5,7 +5,7 @@ import { REFRESHES_REPORT_AFTER_MS } from '../../../lambdas/gateway/core/limits.
 
 const REF = { accountId: 'default', integrationId: 'drive' };
 
-/** One process, and what it told the table. */
+/** One process, and what it wrote to the table. */
 function process(failing = false) {
   const told: unknown[] = [];
   const metrics: string[] = [];

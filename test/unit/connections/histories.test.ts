@@ -79,7 +79,7 @@ async function play(steps: readonly Step[]): Promise<void> {
 }
 
 const CLAIM =
-  'whatever happens to connections, and however the processes end that do it, what stands beside their rows is that of a recount';
+  'whatever happens to connections, and however the processes end that do it, what is stored next to their rows equals a recount';
 
 test(`${CLAIM}: search entries, places in lists, counters, due entries, what lists know of their health, and the overview`, async () => {
   for (const example of EXAMPLES) await play(example);

@@ -13,7 +13,7 @@ describe('a refusal', () => {
     expect(several.problems?.map(({ path }) => path)).toEqual(['a', 'b', 'c']);
   });
 
-  it('without a problem still says that the request is at fault', () => {
+  it('a refusal without a problem still says that the request is at fault', () => {
     expect(refusal('invalid_query_params', []).message).toBe('The request is not valid.');
   });
 });
@@ -32,7 +32,7 @@ describe('a failure of the gateway', () => {
     expect('cause' in new GatewayError('conflict', 'Somebody was faster.')).toBe(false);
   });
 
-  it('that lasts is never a status that clients repeat by themselves', () => {
+  it('a failure of the gateway that lasts is never a status that clients repeat by themselves', () => {
     const passing = [
       'rate_limited',
       'quota_reserved',
@@ -55,7 +55,7 @@ describe('a failed exchange with the provider', () => {
     ['timeout', 'The provider did not answer in time'],
     ['unreachable', 'The provider could not be reached'],
     ['invalid_response', 'The provider could not be reached'],
-  ] as const)('by %s says so, and whether anything was sent', (kind, message) => {
+  ] as const)('a failed exchange with the provider by %s says so, and whether anything was sent', (kind, message) => {
     const cause = new Error('socket hang up');
     const facts = { name: 'UpstreamError', kind, message, sent: true, reusedConnection: false, cause };
     expect(new UpstreamError(kind, true, false, cause)).toMatchObject(facts);

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError } from '../../../packages/client/src/index.ts';
-import { describeError, problemOf } from '../../../packages/dashboard/src/model/describe-error.ts';
+import {
+  describeError,
+  isOutage,
+  problemOf,
+  SlowAnswerError,
+} from '../../../packages/dashboard/src/model/describe-error.ts';
 
 function refused(code: string, status: number, problems: { path: string; message: string }[] = []): GatewayError {
   return new GatewayError(`The gateway refused the call (${code}): It says so.`, {
@@ -22,7 +27,7 @@ describe('a failure for an operator', () => {
     ['unknown_connection', 404, 'missing'],
     ['conflict', 409, 'other'],
     ['internal_error', 500, 'other'],
-  ])('of the code %s leads to the right remedy', (code, status, kind) => {
+  ])('a failure for an operator of the code %s leads to the right remedy', (code, status, kind) => {
     expect(describeError(refused(code, status)).kind).toBe(kind);
   });
 
@@ -39,6 +44,17 @@ describe('a failure for an operator', () => {
   it('warns where a change may have been made all the same', () => {
     expect(describeError(new NetworkError('broken', true)).message).toContain('reload before you try again');
     expect(describeError(new TimeoutError(30_000, false)).message).not.toContain('reload');
+  });
+
+  it.each([
+    ['no connection', new NetworkError('broken', false), true],
+    ['no answer in time', new TimeoutError(30_000, false), true],
+    ['no answer yet', new SlowAnswerError(3000), true],
+    ['a failure of the gateway', refused('internal_error', 503), true],
+    ['a refusal', refused('not_found', 404), false],
+    ['anything else', new Error('boom'), false],
+  ])('keeps the shown value or does not: %s', (_what, error, expected) => {
+    expect(isOutage(error)).toBe(expected);
   });
 
   it('is shown as it is when nothing is known of it', () => {

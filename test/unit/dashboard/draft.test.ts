@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fake } from '../../../dev/support/fake.ts';
-import type { Provider } from '../../../packages/client/src/index.ts';
+import { GatewayError, type Provider } from '../../../packages/client/src/index.ts';
 import * as drafts from '../../../packages/dashboard/src/pages/new-integration/draft.ts';
 
-const { appFacts, firstDraft, newIntegration, problemsOfStep } = drafts;
+const { appFacts, clientProblems, firstDraft, newIntegration, problemsOfStep, refusedFields } = drafts;
 const DRIVE = fake<Provider>({
   name: 'google-drive',
   defaultScopes: ['drive.readonly'],
@@ -20,6 +20,33 @@ describe('an integration that is being described', () => {
     expect(firstDraft(DRIVE, 'drive', ['google-calendar']).source).toBe('own');
     expect(DRAFT.source).toBe('test');
     expect(appFacts(DRAFT).usesTestCredentials).toBe(true);
+  });
+
+  it('goes back to the first field that the gateway refuses, and shows all of them', () => {
+    const refusal = (code: string, problems: readonly { path: string; message: string }[] = []) =>
+      new GatewayError(`The gateway refused the call (${code}): It says so.`, {
+        ...{ code, status: 400, problems, requestId: 'request-1', connection: undefined, retryAfterSec: undefined },
+        ...{ applied: undefined, mayHaveBeenApplied: false },
+      });
+    expect(
+      refusedFields(
+        refusal('invalid_body', [
+          { path: 'credentials.client_secret', message: 'must not be empty' },
+          { path: 'scopes[0]', message: 'is unknown' },
+        ]),
+      ),
+    ).toEqual({ step: 2, problems: { clientSecret: 'must not be empty' } });
+    expect(refusedFields(refusal('conflict'))).toEqual({ step: 0, problems: { uniqueKey: 'It says so.' } });
+    expect(refusedFields(refusal('service_unavailable'))).toBeUndefined();
+    expect(refusedFields(new Error('no network'))).toBeUndefined();
+  });
+
+  it('shows at its field what the provider refuses of the client', () => {
+    const said = (verdict: string) => clientProblems({ verdict, error: undefined, message: 'Copy it again.' });
+    expect(said('unknown_client_id')).toEqual({ clientId: 'Copy it again.' });
+    expect(said('wrong_secret')).toEqual({ clientSecret: 'Copy it again.' });
+    expect(said('refused')).toEqual({ clientId: 'Copy it again.' });
+    for (const verdict of ['accepted', 'unreachable']) expect(said(verdict)).toEqual({});
   });
 
   it('cannot have the id of another', () => {

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { KeyLimits } from '../../../packages/client/src/index.ts';
 import {
   draftOfLimits,
+  draftOfPreset,
   limitsOfDraft,
+  limitsProblems,
   limitWords,
   methodsOfDraft,
-  otherLimitsInWords,
+  NO_LIMITS,
   setOptions,
 } from '../../../packages/dashboard/src/model/key-limits.ts';
 
@@ -36,17 +38,29 @@ const limits: fc.Arbitrary<KeyLimits> = fc
       { nil: undefined },
     ),
     connections: fc.option(fc.constant(['team']), { nil: undefined }),
+    integrations: fc.option(fc.constant(['google-drive']), { nil: undefined }),
+    resources: fc.option(fc.constant(['calendar:team@example.com', 'file:1AbC']), { nil: undefined }),
+    endUsers: fc.option(fc.constantFrom({ team: 'finance' }, { 'a = b': ' two\nlines ', c: '' }), { nil: undefined }),
     sources: fc.option(fc.constant(['203.0.113.0/24']), { nil: undefined }),
-    minute: fc.option(budget, { nil: undefined }),
+    priority: fc.option(fc.constant('background' as const), { nil: undefined }),
+    expiresAt: fc.option(fc.constant('2027-05-01T10:30:00.000Z'), { nil: undefined }),
+    approve: fc.option(fc.constant(['delete']), { nil: undefined }),
+    approval: fc.constantFrom(undefined, 'google' as const, 'both' as const),
+    minute: fc.option(
+      budget.filter((one) => Object.keys(one).length > 0),
+      { nil: undefined },
+    ),
     day: fc.option(
       budget.filter((one) => Object.keys(one).length > 0),
       { nil: undefined },
     ),
   })
+  // Who asks means nothing where nothing waits.
+  .map(({ approval, ...fields }) => ({ ...fields, ...(fields.approve === undefined ? {} : { approval }) }))
   .map((fields) => ({ ...given(fields), mode: fields.mode }) as KeyLimits);
 
 describe('limits of a key that exists, in the form', () => {
-  it('LK-10: are saved as they were where nothing is changed, also those that the form has no fields for', () => {
+  it('LK-10: are saved as they were where nothing is changed', () => {
     fc.assert(
       fc.property(limits, (before) => {
         const isLimited = Object.keys(before).length > 1;
@@ -55,17 +69,75 @@ describe('limits of a key that exists, in the form', () => {
     );
   });
 
-  it('LK-10: that allow nothing do not allow everything', () => {
+  it('LK-10: limits that allow nothing do not allow everything', () => {
     const draft = draftOfLimits({ mode: 'enforce', allow: [] });
     expect(methodsOfDraft(draft, ALL)).toEqual([]);
-    expect(otherLimitsInWords(draft)).toBe('no method until some are chosen');
+    expect(limitsOfDraft(draft)).toEqual({ mode: 'enforce', allow: [] });
     expect(limitsOfDraft({ ...draft, allow: ['drive:read'] })).toEqual({ mode: 'enforce', allow: ['drive:read'] });
   });
 
   it('show groups that are no set, and the methods that these leave', () => {
     const draft = draftOfLimits({ mode: 'observe', allow: ['drive.files.*'] });
-    expect(setOptions(ALL, draft.allow).at(-1)).toEqual({ value: 'drive.files.*', label: 'drive.files.*' });
+    expect(setOptions(ALL, draft.allow ?? []).at(-1)).toEqual({ value: 'drive.files.*', label: 'drive.files.*' });
     expect(methodsOfDraft(draft, ALL).map(({ id }) => id)).toEqual(['drive.files.list', 'drive.files.get']);
+  });
+
+  it('are typed as amounts, tags, addresses and a day', () => {
+    const draft = {
+      ...NO_LIMITS,
+      amounts: { 'minute.calls': '1,200', 'day.bytes': ' 5000000 ', 'day.units': '' },
+      tags: 'team = finance\n\nplan=a=b',
+      sources: '203.0.113.0/24, 2001:db8::1\n',
+      endsAt: '2027-05-01T00:00:00.000Z',
+    };
+    expect(limitsProblems(draft)).toEqual({});
+    expect(limitsOfDraft(draft)).toEqual({
+      mode: 'observe',
+      minute: { calls: 1200 },
+      day: { bytes: 5_000_000 },
+      endUsers: { team: 'finance', plan: 'a=b' },
+      sources: ['203.0.113.0/24', '2001:db8::1'],
+      expiresAt: '2027-05-01T00:00:00.000Z',
+    });
+  });
+
+  it.each([
+    ['day.calls', { amounts: { 'day.calls': 'many' } }],
+    ['day.calls', { amounts: { 'day.calls': '0' } }],
+    ['minute.units', { amounts: { 'minute.units': '1.5' } }],
+    ['tags', { tags: 'team' }],
+    ['tags', { tags: '= finance' }],
+    ['endsAt', { endsAt: '2027-0' }],
+  ])(
+    'limits of a key that exists, in the form and that are no limits are named at their field: %s of %j',
+    (field, typed) => {
+      expect(Object.keys(limitsProblems({ ...NO_LIMITS, ...typed }))).toEqual([field]);
+    },
+  );
+
+  it('begin with a preset, which observes and keeps connections and addresses', () => {
+    const before = {
+      ...NO_LIMITS,
+      mode: 'enforce' as const,
+      connections: ['team'],
+      sources: '203.0.113.7',
+      deny: ['x'],
+    };
+    const at = Date.parse('2026-03-01T12:00:00Z');
+    const preset = (id: string) => limitsOfDraft(draftOfPreset(id, before, at));
+    const reach = { mode: 'observe', connections: ['team'], sources: ['203.0.113.7'] };
+    expect(preset('reads')).toEqual({ ...reach, allow: ['drive:read', 'calendar:read'] });
+    expect(preset('nightly')).toEqual({ ...reach, allow: ['drive:read', 'calendar:read'], priority: 'background' });
+    expect(preset('agent')).toEqual({
+      ...reach,
+      allow: ['drive:read', 'calendar:read', 'drive:write', 'calendar:write'],
+      approve: ['share', 'invite', 'replace', 'delete'],
+      minute: { calls: 60 },
+      day: { calls: 500 },
+      expiresAt: '2026-04-01T00:00:00.000Z',
+      journal: true,
+    });
+    expect(draftOfPreset('no-such-one', before, at)).toBe(before);
   });
 
   it('have words for each limit', () => {

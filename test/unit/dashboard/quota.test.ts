@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DayQuota, ProjectQuota } from '../../../packages/client/src/index.ts';
-import { quotaBars } from '../../../packages/dashboard/src/model/quota.ts';
+import { partQuotaBars, quotaBars, quotasRunningOut } from '../../../packages/dashboard/src/model/quota.ts';
 
 const day = (share: number, forecastShare: number, limit = 400_000_000): DayQuota => ({
   used: share * limit,
@@ -71,9 +71,28 @@ it('PC-25: the overview says what of a day feeds and checks took, and when its s
     ],
     (at) => `${at} h`,
   );
-  expect([units?.label, units?.besides]).toEqual([
+  expect([units?.label, units?.details]).toEqual([
     'Drive requests, project 123',
     '2.9M of it by feeds and checks. Passed 50 % at 10:00 h, 80 % at 12:00 h.',
   ]);
-  expect(bytesOut?.besides).toBe('Passed 50 % at 11:00 h.');
+  expect(bytesOut?.details).toBe('Passed 50 % at 11:00 h.');
+});
+
+it('PC-25: limits below 1 % that last the day are counted as well, and all others are shown', () => {
+  const bars = quotaBars(
+    [
+      project({ units: day(0.009, 0.1), bytesOut: day(0.009, 1) }),
+      project({ provider: 'google-calendar', units: day(0.01, 0.02) }),
+    ],
+    String,
+  );
+  const { shown, well } = partQuotaBars(bars);
+  expect([shown.map(({ id }) => id), well]).toEqual([['google-calendar 123 units', 'google-drive 123 bytes_out'], 1]);
+});
+
+it('PC-25: a quota that runs out is named with its integrations, unless the gateway reports it already', () => {
+  const bars = quotaBars([project({ units: day(0.4, 1.4), integrations: ['drive'] })], String, () => 'Sales');
+  expect(quotasRunningOut(bars, []).map(({ names }) => names)).toEqual([['Sales']]);
+  const reported = Object({ kind: 'budget', reason: 'quota.units', id: '123' });
+  expect(quotasRunningOut(bars, [reported])).toEqual([]);
 });

@@ -49,12 +49,12 @@ describe('a choice of scopes', () => {
     for (const other of others) expect(texts(other, APP)).not.toMatch(told);
   });
 
-  it('of an app in Testing announces the seven days, except for sign-in alone', () => {
+  it('a choice of scopes of an app in Testing announces the seven days, except for sign-in alone', () => {
     expect(texts(['calendar'], { ...APP, publishingStatus: 'testing' })).toContain('seven days');
     expect(texts(['email'], { ...APP, publishingStatus: 'testing' })).not.toContain('seven days');
   });
 
-  it('of an internal app needs nothing', () => {
+  it('a choice of scopes of an internal app needs nothing', () => {
     expect(texts(['drive'], { ...APP, audience: 'internal', publishingStatus: 'testing' })).toMatch(/no review/);
   });
 

@@ -56,7 +56,7 @@ describe("an operator's token", () => {
   });
 
   it.each(['refresh', undefined])(
-    'that is over and cannot be renewed ends the sign-in (refresh token: %s)',
+    "an operator's token that is over and cannot be renewed ends the sign-in (refresh token: %s)",
     async (refreshToken) => {
       const revoked = () => Promise.reject(new Error('revoked'));
       const { session, ended } = sessionOf(user('one', -10, refreshToken), revoked);

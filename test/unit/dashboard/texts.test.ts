@@ -23,7 +23,7 @@ describe('causes', () => {
     for (const one of who.options) expect(whoCanFix(one)).not.toBe('Not known');
   });
 
-  it('that are not known are shown as they are', () => {
+  it('causes that are not known are shown as they are', () => {
     expect(causeLabel('moon_phase')).toBe('moon_phase');
   });
 });
@@ -160,6 +160,11 @@ describe("the steps in Google's console", () => {
 
   it('mention verification only where it is needed', () => {
     const titles = (steps: ReturnType<typeof consoleSteps>) => steps.map(({ title }) => title).join();
+    const withPicker = { ...facts, scopes: ['https://www.googleapis.com/auth/drive.file'] };
+    expect(titles(consoleSteps(withPicker))).toContain('Picker API');
+    expect(titles(consoleSteps({ ...facts, scopes: ['x'] }))).not.toContain('Picker API');
+    const branding = consoleSteps(facts).find(({ href }) => href?.endsWith('/auth/branding'));
+    expect(branding?.detail).toContain('Authorized domains');
     expect(titles(consoleSteps(facts))).toContain('verified');
     expect(titles(consoleSteps({ ...facts, audience: 'internal' }))).not.toContain('verified');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { COUNT_FRESH_MS, createWaitingCalls } from '../../../packages/dashboard/src/data/waiting-calls.ts';
+import { SHARED_FRESH_MS } from '../../../packages/dashboard/src/data/shared-value.ts';
+import { createWaitingCalls } from '../../../packages/dashboard/src/data/waiting-calls.ts';
 
 /** Lists of approvals by their states, answered when a test says so. */
 function askedGateway() {
@@ -24,11 +25,11 @@ describe('the count of waiting calls', () => {
     expect(questions.map(({ query }) => query)).toEqual([{ about: false }]);
     questions[0]?.answer(['pending', 'done', 'pending']);
     await arrived();
-    expect(calls.count()).toBe(2);
-    nowMs = COUNT_FRESH_MS - 1;
+    expect(calls.current()).toBe(2);
+    nowMs = SHARED_FRESH_MS - 1;
     calls.renew();
     expect(questions).toHaveLength(1);
-    nowMs = COUNT_FRESH_MS;
+    nowMs = SHARED_FRESH_MS;
     calls.renew();
     expect(questions).toHaveLength(2);
   });
@@ -37,7 +38,7 @@ describe('the count of waiting calls', () => {
     const { gateway } = askedGateway();
     const calls = createWaitingCalls(gateway);
     const seen: number[] = [];
-    const leave = calls.subscribe(() => seen.push(calls.count()));
+    const leave = calls.subscribe(() => seen.push(calls.current()));
     for (const count of [1, 1, 3]) calls.take(count);
     leave();
     calls.take(0);
@@ -51,7 +52,7 @@ describe('the count of waiting calls', () => {
     calls.take(0);
     questions[0]?.answer(['pending']);
     await arrived();
-    expect(calls.count()).toBe(0);
+    expect(calls.current()).toBe(0);
   });
 
   it('AP-32: stays where a question fails, and the next page asks again', async () => {
@@ -60,7 +61,7 @@ describe('the count of waiting calls', () => {
     calls.renew();
     questions[0]?.fail();
     await arrived();
-    expect(calls.count()).toBe(0);
+    expect(calls.current()).toBe(0);
     calls.renew();
     expect(questions).toHaveLength(2);
   });

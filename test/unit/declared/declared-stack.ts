@@ -9,6 +9,7 @@ export const STACK_ID =
   'arn:aws:cloudformation:eu-central-1:111122223333:stack/shop/5f1c0d0e-0000-4000-8000-000000000001';
 export const OTHER_STACK_ID = STACK_ID.replace('stack/shop', 'stack/other');
 export const CLIENT_SECRET_ARN = 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:google/drive';
+export const KEY_SECRET_ARN = 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:etl-AbCdEf';
 export const SIGNING_SECRET_ARN = 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:crm-AbCdEf';
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -25,6 +26,12 @@ interface Sent {
 export function declaredStack() {
   const gateway = managementGateway();
   const secrets = new Map<string, string>([[CLIENT_SECRET_ARN, 'GOCSPX-first']]);
+  const previous = new Map<string, string>();
+  /** Secrets whose grant is gone. */
+  const denied = new Set<string>();
+  const needGrant = (arn: string) => {
+    if (denied.has(arn)) throw Object.assign(new Error('no grant'), { name: 'AccessDeniedException' });
+  };
   const lines: string[] = [];
   const note = (message: string, ...rest: readonly unknown[]) => lines.push(`${message} ${JSON.stringify(rest)}`);
   const calls: string[] = [];
@@ -54,9 +61,14 @@ export function declaredStack() {
     const declaring = {
       ...{ stack, api: apiFor(stack), logger: { info: note, warn: note, error: note } },
       secrets: {
-        read: async (arn: string) => secrets.get(arn),
+        read: async (arn: string, stage?: string) => {
+          needGrant(arn);
+          return (stage === 'AWSPREVIOUS' ? previous : secrets).get(arn);
+        },
         write: async (arn: string, value: string) => {
+          needGrant(arn);
           if (!secrets.has(arn)) throw Object.assign(new Error('no grant'), { name: 'AccessDeniedException' });
+          previous.set(arn, secrets.get(arn) ?? '');
           secrets.set(arn, value);
         },
       },
@@ -65,7 +77,7 @@ export function declaredStack() {
     lines.push(answerTo(event, outcome));
     return outcome;
   };
-  return { gateway, secrets, lines, calls, send };
+  return { gateway, secrets, denied, lines, calls, send };
 }
 
 /** The reason of a failure; a success fails the test. */

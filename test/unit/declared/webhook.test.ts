@@ -81,6 +81,33 @@ test('another address replaces the webhook: one that fails leaves the former at 
   expect(await webhooks()).toMatchObject([{ id: former, status: 'enabled' }]);
 });
 
+test('another address that fails its test leaves the signing secret of the former webhook in the secret of the stack', async () => {
+  const { send, secrets } = withEndpoint(204, 500);
+  const { physicalId } = await send('Create', 'Webhook', CRM);
+  const held = secrets.get(SIGNING_SECRET_ARN);
+  const next = { ...CRM, Url: 'https://crm.example.com/v2' };
+  expect(await send('Update', 'Webhook', next, { physicalId, old: CRM })).toMatchObject({ status: 'FAILED' });
+  expect(secrets.get(SIGNING_SECRET_ARN)).toBe(held);
+  expect(await send('Update', 'Webhook', CRM, { physicalId, old: next })).toMatchObject({ physicalId });
+  expect(secrets.get(SIGNING_SECRET_ARN)).toBe(held);
+});
+
+test('the rollback of another address whose answer was lost deletes its webhook and stores a secret that signs', async () => {
+  const { send, webhooks, secrets } = withEndpoint(204, 204);
+  const { physicalId } = await send('Create', 'Webhook', CRM);
+  const next = { ...CRM, Url: 'https://crm.example.com/v2' };
+  // CloudFormation did not receive the answer, so the resource keeps its physical id.
+  await send('Update', 'Webhook', next, { physicalId, old: CRM });
+  const ofNext = secrets.get(SIGNING_SECRET_ARN);
+  for (let time = 0; time < 2; time++) {
+    const rolledBack = await send('Update', 'Webhook', CRM, { physicalId, old: next });
+    expect(rolledBack).toMatchObject({ status: 'SUCCESS', physicalId });
+    expect(await webhooks()).toMatchObject([{ id: physicalId, status: 'enabled' }]);
+  }
+  expect(secrets.get(SIGNING_SECRET_ARN)).not.toBe(ofNext);
+  expect(secrets.get(SIGNING_SECRET_ARN)).toMatch(/^whsec_/);
+});
+
 test('with Verify false a webhook waits for its endpoint, and another stack can do nothing to it', async () => {
   const { send, webhooks } = withEndpoint();
   const { physicalId } = await send('Create', 'Webhook', { ...CRM, Verify: 'false' });

@@ -38,7 +38,7 @@ describe('ulid (github.com/ulid/spec)', () => {
 });
 
 describe('what an event says', () => {
-  it('of who acted is the start of a digest, never all of it', () => {
+  it('what an event says of who acted is the start of a digest, never all of it', () => {
     const hash = '0123456789abcdef'.repeat(4);
     expect([actorOf({ keyHash: hash }), sessionActor({ sessionHash: hash })]).toEqual([
       ...['key:0123456789ab', 'session:0123456789ab'],

@@ -50,7 +50,7 @@ describe('a record of the stream', () => {
     );
   });
 
-  it('of an item of an earlier version says what it said in `cause` under its own name', () => {
+  it('a record of the stream of an item of an earlier version says what it said in `cause` under its own name', () => {
     const { health: _, feedId: __, reason: ___, ...older } = ITEM;
     const { entry } = readStreamRecord(eventRecord('1', older)) ?? {};
     const detail = JSON.parse(entry?.detail ?? '');
@@ -58,7 +58,7 @@ describe('a record of the stream', () => {
     expect(Object.keys(detail)).not.toContain('health');
   });
 
-  it('of a heartbeat has a source of its own, so that rules for events of the gateway do not match it', () => {
+  it('a record of the stream of a heartbeat has a source of its own, so that rules for events of the gateway do not match it', () => {
     const { entry } = readStreamRecord(eventRecord('1', { ...ITEM, eventType: 'Heartbeat' })) ?? {};
     expect(entry).toMatchObject({ source: 'integration-gateway.heartbeat', detailType: 'Heartbeat' });
   });
@@ -77,7 +77,7 @@ describe('a record of the stream', () => {
     [{ eventType: 7, accountId: undefined }, 'the item has no accountId, eventType'],
     [{ occurredAt: 'soon' }, 'occurredAt is no time'],
     [{ occurredAt: undefined }, 'occurredAt is no time'],
-  ])('with %j has no entry and says why', (changed, problem) => {
+  ])('a record of the stream with %j has no entry and says why', (changed, problem) => {
     expect(readStreamRecord(eventRecord('1', { ...ITEM, ...changed }))).toMatchObject({ entry: undefined, problem });
   });
 });

@@ -5,12 +5,29 @@ import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { FEATURE_IDS } from '../../../lambdas/features/index.ts';
 import { identifiersOf, importsOf } from '../../support/imports.ts';
 
-/** Words that name a feature in code, and how many files of the core may have one: a number here only falls. */
-const NAMES: Readonly<Record<string, { readonly words: readonly string[]; readonly files: number }>> = {
+/**
+ * Words that name a feature in code, and how many files of the core may have one: a number here only falls. Folders that are the
+ * feature's alone are not counted, as they will not be once it lies in one folder.
+ */
+const NAMES: Readonly<
+  Record<string, { readonly words: readonly string[]; readonly own?: readonly string[]; readonly files: number }>
+> = {
+  'security-events': {
+    words: ['security event', 'security events', 'security project', 'security projects'],
+    files: 0,
+  },
   undo: { words: ['undo', 'undone', 'undoes', 'undoable', 'journal', 'journals', 'journalled'], files: 0 },
-  approvals: { words: ['approval', 'approvals', 'approver', 'approvers'], files: 70 },
-  agents: { words: ['agent', 'agents', 'mcp'], files: 64 },
-  feeds: { words: ['feed', 'feeds'], files: 54 },
+  approvals: {
+    words: ['approval', 'approvals', 'approver', 'approvers'],
+    own: ['lambdas/approvals/', 'lambdas/gateway/approvals/', 'lambdas/management/approvals/'],
+    files: 41,
+  },
+  agents: { words: ['agent', 'agents', 'mcp'], own: ['lambdas/mcp/'], files: 38 },
+  feeds: {
+    words: ['feed', 'feeds'],
+    own: ['lambdas/feeds/', 'lambdas/gateway/feeds/', 'lambdas/management/feeds/', 'lambdas/declared/feed.ts'],
+    files: 27,
+  },
   webhooks: { words: ['webhook', 'webhooks'], files: 42 },
 };
 
@@ -18,22 +35,24 @@ const CORE = globSync('{lambdas,lib,bin}/**/*.ts', { cwd: PROJECT_ROOT })
   .filter((path) => !path.startsWith('lambdas/features/'))
   .map((path) => ({ path, names: namesIn(path, readFileSync(join(PROJECT_ROOT, path), 'utf8')) }));
 
-/** The words of all names and imports of a file: `undoChanges` has `undo` and `changes`. */
+/** The words of all names and imports of a file, single and in pairs: `undoChanges` has `undo`, `changes` and `undo changes`. */
 function namesIn(path: string, text: string): ReadonlySet<string> {
   const names = [...identifiersOf(path, text), ...importsOf(path, text).map(({ to }) => to)];
   return new Set(
-    names.flatMap((name) =>
-      name
+    names.flatMap((name) => {
+      const words = name
         .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
         .toLowerCase()
-        .split(/[^a-z0-9]+/),
-    ),
+        .split(/[^a-z0-9]+/);
+      return [...words, ...words.slice(1).map((word, index) => `${words[index]} ${word}`)];
+    }),
   );
 }
 
 describe('files of the core that name a feature', () => {
-  it.each(Object.entries(NAMES))('%s: are no more than they were', (_, { words, files }) => {
-    const naming = CORE.filter(({ names }) => words.some((word) => names.has(word))).map(({ path }) => path);
+  it.each(Object.entries(NAMES))('%s: are no more than they were', (_, { words, own = [], files }) => {
+    const others = CORE.filter(({ path }) => !own.some((folder) => path.startsWith(folder)));
+    const naming = others.filter(({ names }) => words.some((word) => names.has(word))).map(({ path }) => path);
     expect(naming.length, naming.join('\n')).toBeLessThanOrEqual(files);
   });
 
@@ -44,7 +63,7 @@ describe('files of the core that name a feature', () => {
   it('are found by names and imports, and not by comments, texts or parts of words', () => {
     const text = "import { a } from './webhooks/x.ts';\n// undo\nconst foundOrLong = 'feeds';\nconst undoChanges = 1;";
     const names = namesIn('lambdas/a.ts', text);
-    expect(['webhooks', 'undo', 'changes', 'found'].every((word) => names.has(word))).toBe(true);
+    expect(['webhooks', 'undo', 'changes', 'undo changes', 'found'].every((word) => names.has(word))).toBe(true);
     expect(['feeds', 'undoor'].some((word) => names.has(word))).toBe(false);
   });
 });

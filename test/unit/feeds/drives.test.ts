@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import type { Meaning } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
-import { DRAWS_ALL, drawn } from '../../support/draws.ts';
+import { DRAWS_ALL } from '../../support/draws.ts';
 import { clockJump, meeting } from './support/disorder.ts';
 import { DrivesMirror, DrivesWorld, type FileFacets, type Place } from './support/drives-world.ts';
+import { historiesAsked } from './support/histories-asked.ts';
 import { MeaningOracle } from './support/meaning-oracle.ts';
 
 /** `npm run test:feeds` plays ten thousand. */
-const HISTORIES = Number(process.env.FEED_HISTORIES ?? drawn(25));
+const HISTORIES = historiesAsked(25);
 
 type Step = (world: DrivesWorld, mirror: DrivesMirror) => Promise<unknown> | unknown;
 
@@ -114,7 +115,7 @@ const step = fc.oneof(
   },
 );
 
-/** Few files that stay in sight, so that most are told more than once. */
+/** Few files that stay visible, so most are reported more than once. */
 const busyStep = fc.oneof(
   { weight: 3, arbitrary: step },
   {
@@ -132,7 +133,7 @@ function takeTime(world: DrivesWorld): void {
 }
 
 async function play(steps: readonly { readonly name: string; readonly step: Step }[], meaning = false): Promise<Words> {
-  // What is opened only is told as well, so that the consumer's copy has every version.
+  // Views are reported, too, so the consumer's copy has every version.
   const world = new DrivesWorld({ meaning, seen: true });
   if (meaning) {
     // Older than the feed, so that it does not know of them what they were.
@@ -187,7 +188,7 @@ async function play(steps: readonly { readonly name: string; readonly step: Step
 
 type Words = ReadonlyMap<string, number>;
 
-/** What was changed of a file, by what it was when that was told last. */
+/** The changes of a file since it was last reported. */
 function differencesOfFiles(before: FileFacets | undefined, now: FileFacets, isBack: boolean): Meaning[] {
   if (before === undefined) return isBack ? ['restored'] : now.isTrashed ? ['trashed'] : [];
   const told: Meaning[] = [];
@@ -315,26 +316,26 @@ describe('a feed of all that a user sees', () => {
 
   test('CH-25, CF-21, CF-32: after any history of files, moves, memberships, lost messages, killed processes, turns that meet, clocks that jump and forgotten positions a consumer ends with what the user sees', {
     tags: ['drawn'],
-    timeout: Math.max(240_000, HISTORIES * 100),
+    timeout: HISTORIES.timeout,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         await play(steps);
       }),
-      { numRuns: HISTORIES },
+      { numRuns: HISTORIES.numRuns, ...HISTORIES.seed },
     );
   });
 
   test('CH-22: and each meaning is right, whatever the history', {
     tags: ['drawn'],
-    timeout: Math.max(240_000, HISTORIES * 100),
+    timeout: HISTORIES.timeout,
   }, async () => {
     const words = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.array(busyStep, { minLength: 30, maxLength: 80 }), async (steps) => {
         for (const [word, count] of await play(steps, true)) words.set(word, (words.get(word) ?? 0) + count);
       }),
-      { numRuns: HISTORIES },
+      { numRuns: HISTORIES.numRuns, ...HISTORIES.seed },
     );
     const files = [
       'content',

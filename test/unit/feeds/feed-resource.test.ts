@@ -90,11 +90,11 @@ describe('a first place in the history', () => {
     ['acl:team/a@example.com', `GET ${TEAM}/acl`, { ...tokens, maxResults: '250' }],
     ['calendar_list', `GET ${ME}/calendarList`, { ...tokens, maxResults: '250' }],
     ['settings', `GET ${ME}/settings`, { ...tokens, maxResults: '250' }],
-  ])('of %s is asked for without any change', (text, call, query) => {
+  ])('a first place in the history of %s is asked for without any change', (text, call, query) => {
     expect(asked(startCall(resource(text), undefined))).toEqual([call, query]);
   });
 
-  test('of a Calendar list is asked for page by page', () => {
+  test('a first place in the history of a Calendar list is asked for page by page', () => {
     expect(asked(startCall(resource('settings'), 'p+/='))[1]).toMatchObject({ pageToken: 'p+/=' });
   });
 
@@ -128,11 +128,11 @@ describe('a page of changes', () => {
     ['acl:team/a@example.com', `GET ${TEAM}/acl`, calendar('id,role')],
     ['calendar_list', `GET ${ME}/calendarList`, calendar('id,deleted')],
     ['settings', `GET ${ME}/settings`, calendar('id')],
-  ])('CF-25: of %s is asked for by ids and by what shows a removal', (text, call, query) => {
+  ])('CF-25: a page of changes of %s is asked for by ids and by what shows a removal', (text, call, query) => {
     expect(asked(listCall(resource(text), at('t+/=')))).toEqual([call, query]);
   });
 
-  test('of a Calendar list is asked for by the token and the page', () => {
+  test('a page of changes of a Calendar list is asked for by the token and the page', () => {
     const [, query] = asked(listCall(resource('settings'), at('t', 'p')));
     expect(query).toMatchObject({ syncToken: 't', pageToken: 'p' });
   });
@@ -145,7 +145,7 @@ describe('a page of changes', () => {
     // The old token stays until the last page is read.
     ['settings', { nextPageToken: 'p2' }, { next: at('1', 'p2'), isLast: false }],
     ['settings', { items: [] }, undefined],
-  ])('of %s with %j leads to the next one', (text, answer, page) => {
+  ])('a page of changes of %s with %j leads to the next one', (text, answer, page) => {
     const expected = page === undefined ? undefined : { ...page, changes: [] };
     expect(readPage(resource(text), at('1', text === 'drive' ? undefined : 'p1'), answer)).toEqual(expected);
   });
@@ -167,14 +167,14 @@ describe('a page of changes', () => {
     ['calendar_list', { id: 'c' }, 'calendar', 'c', false],
     ['calendar_list', { id: 'c', deleted: true }, 'calendar', 'c', true],
     ['settings', { id: 'locale' }, 'setting', 'locale', false],
-  ] as const)('of %s with %j names one %s', (text, item, kind, id, removed) => {
+  ] as const)('a page of changes of %s with %j names one %s', (text, item, kind, id, removed) => {
     const answer = { changes: [item], items: [item], newStartPageToken: '2', nextSyncToken: '2' };
     const told = 'time' in item || 'updated' in item ? time : undefined;
     const mimeType = 'file' in item ? item.file.mimeType : undefined;
     expect(readPage(resource(text), at('1'), answer)?.changes).toEqual([{ id, kind, removed, time: told, mimeType }]);
   });
 
-  test.each(['drive', 'settings'])('of %s passes over what has no id', (text) => {
+  test.each(['drive', 'settings'])('a page of changes of %s passes over what has no id', (text) => {
     const items = [null, 'item', {}, { id: '', fileId: '' }, { id: 1, fileId: 1, changeType: 'drive' }];
     const answer = { changes: items, items, newStartPageToken: '2', nextSyncToken: '2' };
     expect(readPage(resource(text), at('1'), answer)?.changes).toEqual([]);
@@ -195,7 +195,7 @@ describe('a channel', () => {
     ['acl:team/a@example.com', `POST ${TEAM}/acl/watch`, {}, calendarBody],
     ['calendar_list', `POST ${ME}/calendarList/watch`, {}, calendarBody],
     ['settings', `POST ${ME}/settings/watch`, {}, calendarBody],
-  ])('on %s is opened for the longest life there is', (text, call, query, sent) => {
+  ])('a channel on %s is opened for the longest life there is', (text, call, query, sent) => {
     const made = watchCall(resource(text), at('1'), channel);
     expect([...asked(made), made.body]).toEqual([call, query, sent]);
   });
@@ -205,7 +205,7 @@ describe('a channel', () => {
     ['drive:0AB', '/drive/v3/channels/stop'],
     ['calendar:a', '/calendar/v3/channels/stop'],
     ['settings', '/calendar/v3/channels/stop'],
-  ])('on %s is closed by the names of both sides', (text, path) => {
+  ])('a channel on %s is closed by the names of both sides', (text, path) => {
     const named = { id: 'channel-1', resourceId: 'r' };
     expect(stopCall(resource(text), named)).toEqual({ method: 'POST', path, body: named });
   });

@@ -682,7 +682,7 @@ describe('the place of a feed at its connection', () => {
     expect(keys(new World('calendar:primary'))).toContain('calendar:primary');
   });
 
-  test('CF-31: of an earlier version is found, moves with the feed’s next write, and goes with the feed', async () => {
+  test('CF-31: the place of a feed at its connection of an earlier version is found, moves with the feed’s next write, and goes with the feed', async () => {
     const world = earlier();
     expect(keys(world)).toContain('somebody');
     const again = { ...world.feed, feedId: 'another' };
@@ -697,7 +697,7 @@ describe('the place of a feed at its connection', () => {
     }
   });
 
-  test('CF-31: whose feed an earlier version has removed keeps nobody from making it again', async () => {
+  test('CF-31: the place of a feed at its connection whose feed an earlier version has removed keeps nobody from making it again', async () => {
     const world = new World(resource);
     const again = { ...world.feed, feedId: 'another' };
     world.memory.delete({ ...feedItemKey(world.ref) });

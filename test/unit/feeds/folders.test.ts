@@ -4,13 +4,13 @@ import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { folderName } from '../../../lambdas/gateway/feeds/folder.rules.ts';
 import { FEED_STATE_SK_PREFIX, feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { drawn } from '../../support/draws.ts';
 import { clockJump, meeting } from './support/disorder.ts';
 import { FolderOracle } from './support/folder-oracle.ts';
 import { FolderMirror, FolderWorld, ROOT } from './support/folder-world.ts';
+import { historiesAsked } from './support/histories-asked.ts';
 
 /** `npm run test:feeds` plays ten thousand. */
-const HISTORIES = Number(process.env.FEED_HISTORIES ?? drawn(60));
+const HISTORIES = historiesAsked(60);
 
 type Step = (world: FolderWorld, mirror: FolderMirror) => Promise<unknown> | unknown;
 interface Named {
@@ -197,7 +197,7 @@ const folderChange = fc
     }),
   );
 
-/** Few files that move among few folders, and are read of often, so that most are told more than once. */
+/** Few files that move among few folders and are often read, so most are reported more than once. */
 const busyStep: fc.Arbitrary<Named> = fc.oneof(
   { weight: 10, arbitrary: calmChange },
   { weight: 1, arbitrary: folderChange },
@@ -281,7 +281,7 @@ async function play(steps: readonly Named[], meaning = false, copies = true): Pr
   };
   await settle();
   if (world.feed.encryptedCursor?.includes('building') !== false) {
-    // Nothing can be told of a folder that is not there where the feed is to begin.
+    // A feed cannot begin while its folder does not exist.
     world.edit(ROOT, { isTrashed: false, isHidden: false });
     await settle();
   }
@@ -305,7 +305,7 @@ async function following(settings = {}): Promise<FolderWorld> {
   return world;
 }
 
-/** What is told of changes made now. */
+/** The changes that the feed reports for changes made now. */
 async function told(world: FolderWorld, ...changes: readonly (() => void)[]) {
   const before = world.feed.sequence;
   world.pass(60);
@@ -561,17 +561,17 @@ describe('a feed of everything below a folder', () => {
 
   test('CH-23, CF-21, CF-32: after any history of moves, trash, lost access, killed processes, turns that meet, clocks that jump and forgotten positions a consumer ends with what lies below the folder', {
     tags: ['drawn'],
-    timeout: Math.max(240_000, HISTORIES * 100),
+    timeout: HISTORIES.timeout,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 50 }), fc.boolean(), async (steps, meaning) => {
         await play(steps, meaning);
       }),
-      { numRuns: HISTORIES },
+      { numRuns: HISTORIES.numRuns, ...HISTORIES.seed },
     );
   });
 
-  /** Each change of random histories is compared with what happened. @returns the words that were told */
+  /** Compares each change of random histories with what happened. @returns the words that were reported */
   async function checkMeanings(histories: number): Promise<string[]> {
     const words = new Set<string>();
     await fc.assert(
@@ -579,18 +579,24 @@ describe('a feed of everything below a folder', () => {
         for (const word of (await play(steps, true, false)).keys()) words.add(word);
       }),
       // The same histories each time, unless others are asked for.
-      { numRuns: histories, ...(process.env.FEED_HISTORIES === undefined ? { seed: 2_026 } : {}) },
+      { numRuns: histories, ...(process.env.FEED_HISTORIES === undefined ? { seed: 2_026 } : HISTORIES.seed) },
     );
     return [...words];
   }
 
-  test('CH-22, CH-23: and each meaning is right, whatever the history', { tags: ['drawn'] }, async () => {
-    expect(await checkMeanings(Math.ceil(HISTORIES / 2))).toEqual(
+  test('CH-22, CH-23: and each meaning is right, whatever the history', {
+    tags: ['drawn'],
+    timeout: HISTORIES.timeout,
+  }, async () => {
+    expect(await checkMeanings(Math.ceil(HISTORIES.numRuns / 2))).toEqual(
       expect.arrayContaining(['content', 'entered', 'left', 'moved']),
     );
   });
 
-  test('CH-22, CH-23: and so is each word in hundreds of histories', { tags: ['long'], timeout: 240_000 }, async () => {
+  test('CH-22, CH-23: and so is each word in hundreds of histories', {
+    tags: ['long'],
+    timeout: 600_000,
+  }, async () => {
     const words = ['content', 'created', 'entered', 'left', 'moved', 'removed', 'renamed', 'restored'];
     expect(await checkMeanings(600)).toEqual(
       expect.arrayContaining([...words, 'seen', 'shared', 'trashed', 'updated']),

@@ -67,14 +67,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** Random histories of changes, messages, processes and faults. */
 export const histories: fc.Arbitrary<Step[]> = fc.array(step, { maxLength: 40 });
 
-/** The same with enough changes that most things are told more than once. */
+/** The same with so many changes that most events are reported more than once. */
 export const longHistories: fc.Arbitrary<Step[]> = fc.array(step, { minLength: 20, maxLength: 60 });
 
 /**
  * Plays a history, then lets time pass without a single message, and compares the consumer's copy with what the provider has.
  *
- * @param meaning whether the feed says what changes were: each is compared with what was told of the same thing before
- * @returns how often each word was told
+ * @param meaning whether the feed says what changed: each change is compared with the last one reported for the same event
+ * @returns how often each word was reported
  * @throws Error saying what does not hold
  */
 export async function play(steps: readonly Step[], meaning = false): Promise<ReadonlyMap<string, number>> {
@@ -132,7 +132,7 @@ export async function play(steps: readonly Step[], meaning = false): Promise<Rea
   return oracle.words;
 }
 
-/** What was changed of an event, by what it was when that was told last. */
+/** The changes of an event since it was last reported. */
 function differencesOfEvents(before: EventFacets | undefined, now: EventFacets, isBack: boolean): Meaning[] {
   if (before === undefined) return isBack ? ['updated'] : [];
   const told: Meaning[] = [];

@@ -14,9 +14,12 @@ describe('numbers of a feed that came back from a backup', () => {
     [1_050, 42, 9],
     [1_050, 40, 11],
     [1_042, 42, 1],
-  ])('of the last batch %i, a consumer at %i has %i unread', (sequence, after, unread) => {
-    expect(batchesAfter({ sequence, leap: LEAP }, after)).toBe(unread);
-  });
+  ])(
+    'numbers of a feed that came back from a backup of the last batch %i, a consumer at %i has %i unread',
+    (sequence, after, unread) => {
+      expect(batchesAfter({ sequence, leap: LEAP }, after)).toBe(unread);
+    },
+  );
 
   it.each([
     [1_050, 8, 1_042],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { FEED_LEASE_MS } from '../../../lambdas/gateway/core/limits.ts';
 import { parseFeedResource } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import {
   meaningsOf,
@@ -8,24 +9,25 @@ import {
   stateAfter,
   stateText,
 } from '../../../lambdas/gateway/feeds/meaning.rules.ts';
-import { DRAWS_ALL, drawn } from '../../support/draws.ts';
+import { DRAWS_ALL } from '../../support/draws.ts';
 import { longHistories, play } from './histories.ts';
+import { historiesAsked } from './support/histories-asked.ts';
 import { World } from './support/world.ts';
 
 /** `npm run test:feeds` plays ten thousand. */
-const HISTORIES = Number(process.env.FEED_HISTORIES ?? drawn(100));
+const HISTORIES = historiesAsked(100);
 
 describe('what changes of a calendar were', () => {
   test('CH-22: after any history of changes, killed processes, dead grants and forgotten places each meaning is right, and the consumer has what Google has', {
     tags: ['drawn'],
-    timeout: Math.max(240_000, HISTORIES * 100),
+    timeout: HISTORIES.timeout,
   }, async () => {
     const words = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(longHistories, async (steps) => {
         for (const [word, count] of await play(steps, true)) words.set(word, (words.get(word) ?? 0) + count);
       }),
-      { numRuns: HISTORIES },
+      { numRuns: HISTORIES.numRuns, ...HISTORIES.seed },
     );
     const known = ['cancelled', 'created', 'moved', 'responded', 'unknown', 'updated'];
     // A quarter of the histories may miss a word.
@@ -34,7 +36,7 @@ describe('what changes of a calendar were', () => {
   });
 });
 
-/** What a feed was told last, with the words for it. */
+/** The last changes of a feed, with their words. */
 function lastTold(world: World): readonly (readonly [string, readonly string[] | undefined])[] {
   return (world.batches.at(-1)?.changes ?? []).map(({ id, what }) => [id, what]);
 }
@@ -72,7 +74,7 @@ describe('what a feed remembers', () => {
     await world.work(true);
     expect(world.memory.ofType('feed_state')).toHaveLength(120);
     await world.table.remove(world.feed, Math.floor(world.nowMs / 1000));
-    world.killAfter = 60;
+    world.killAfter = 6;
     await world.sweep();
     expect(world.memory.ofType('feed_state').length).toBeGreaterThan(0);
     await world.sweep();
@@ -108,6 +110,26 @@ describe('what a feed remembers', () => {
     await pull();
     expect(lastTold(world)).toEqual([['thing', ['unknown']]]);
     expect(world.memory.ofType('feed_state')).toHaveLength(1);
+  });
+
+  test('CH-22, CF-32: a feed’s memory stays when a holder whose lease ran out deletes the memory of before', async () => {
+    const world = new World('calendar:primary', { meaning: true });
+    const { eraseStates } = world.dependencies().feeds;
+    world.instead.eraseStates = async (...args) => {
+      world.instead = {};
+      world.pass(FEED_LEASE_MS / 1000);
+      await world.work(true);
+      world.change('thing');
+      world.pass(60);
+      await world.work(true);
+      return eraseStates(...args);
+    };
+    expect(await world.work()).toEqual({ kind: 'busy' });
+    expect(lastTold(world)).toEqual([['thing', ['created']]]);
+    world.change('thing');
+    world.pass(60);
+    await world.work(true);
+    expect(lastTold(world)).toEqual([['thing', ['moved']]]);
   });
 
   test('CH-22: what came twice is reported once, and what was only opened not at all unless it is wanted', async () => {
@@ -195,7 +217,7 @@ describe('words', () => {
     ['back from the trash', { ...file, trashed: true }, file, ['restored']],
     ['out of reach', file, undefined, ['removed']],
     ['first seen', undefined, file, ['unknown']],
-  ])('CH-20: of a file: %s', (_, before, now, words) => {
+  ])('CH-20: words of a file: %s', (_, before, now, words) => {
     expect(wordsFor('drive', before, now)).toEqual(words);
   });
 
@@ -229,7 +251,7 @@ describe('words', () => {
     ['the same once more', event, event, []],
     ['its end', event, undefined, ['cancelled']],
     ['first seen', undefined, event, ['unknown']],
-  ])('CH-20: of an event: %s', (_, before, now, words) => {
+  ])('CH-20: words of an event: %s', (_, before, now, words) => {
     expect(wordsFor('calendar:primary', before, now)).toEqual(words);
   });
 });

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { type Feed, type FeedRef, feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { asLent, channelToBorrow } from '../../../lambdas/gateway/feeds/shared-log.ts';
-import { drawn } from '../../support/draws.ts';
 import { clockJump, meeting } from './support/disorder.ts';
 import { FolderMirror, FolderWorld, ROOT } from './support/folder-world.ts';
+import { historiesAsked } from './support/histories-asked.ts';
 
 /** `npm run test:feeds` plays ten thousand. */
-const HISTORIES = Number(process.env.FEED_HISTORIES ?? drawn(60));
+const HISTORIES = historiesAsked(60);
 
 /** A world with feeds of so many folders in parallel in My Drive, each with one file. */
 async function manyFolders(count: number): Promise<{ readonly world: FolderWorld; readonly refs: readonly FeedRef[] }> {
@@ -107,7 +107,7 @@ describe('a channel', () => {
     expect(channelToBorrow(borrower, others, 1_000_000) !== undefined).toBe(isBorrowed);
   });
 
-  test('CH-24: that was borrowed is looked at again between its replacement and its end, not by all at once', () => {
+  test('CH-24: a channel that was borrowed is looked at again between its replacement and its end, not by all at once', () => {
     const [first, last] = [0, 0.999].map(
       (random) => asLent(channel(40 * HOUR, 20 * HOUR), random).renewAtEpochSec - 1_000_000,
     );
@@ -452,7 +452,7 @@ async function play(history: readonly Step[]): Promise<void> {
   world.pass(7 * 86_400);
   await settle(10);
   const unbegun = refs.map((ref, n) => [ref, ROOTS[n] ?? ROOT] as const).filter(([ref]) => isBuilding(world, ref));
-  // Nothing can be told of a folder that is not there where the feed is to begin.
+  // A feed cannot begin while its folder does not exist.
   for (const [, root] of unbegun) world.edit(root, { isTrashed: false });
   if (unbegun.length > 0) await settle(40);
   // Messages that come now bring every change at once: no channel is missing, and none is one too many.
@@ -477,10 +477,10 @@ async function play(history: readonly Step[]): Promise<void> {
 
 test('CH-24, CF-21, CF-32: after any history of moves, killed processes, turns that meet, clocks that jump, lost channels and dead grants each of several feeds of one log ends with what Google has, and hears of the next change by one channel', {
   tags: ['drawn'],
-  timeout: Math.max(240_000, HISTORIES * 200),
+  timeout: HISTORIES.timeout,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, (history) => play(history)),
-    { numRuns: HISTORIES },
+    { numRuns: HISTORIES.numRuns, ...HISTORIES.seed },
   );
 });

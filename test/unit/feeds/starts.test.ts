@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
+import { FEED_LEASE_MS } from '../../../lambdas/gateway/core/limits.ts';
 import {
   dayStartMs,
   readOccurrences,
@@ -8,11 +9,12 @@ import {
   reportedText,
 } from '../../../lambdas/gateway/feeds/starts.rules.ts';
 import { drawn } from '../../support/draws.ts';
+import { historiesAsked } from './support/histories-asked.ts';
 import { type Meeting, StartsWorld } from './support/starts-world.ts';
 
 const MINUTE_MS = 60_000;
 /** `npm run test:feeds` plays ten thousand. */
-const HISTORIES = Number(process.env.FEED_HISTORIES ?? drawn(60));
+const HISTORIES = historiesAsked(60);
 
 async function reminding(reminders: readonly number[]): Promise<StartsWorld> {
   const world = new StartsWorld(reminders);
@@ -118,6 +120,20 @@ describe('CH-26: reminders of events', () => {
     expect(world.told.map(({ change }) => change.id)).toEqual(['meeting']);
   });
 
+  test('CF-32: the plan of reminders stays when a holder whose lease ran out deletes the plan of before', async () => {
+    const world = await reminding([]);
+    world.instead.takeLease = async (...args) => {
+      world.instead = {};
+      const taken = await world.table.takeLease(...args);
+      world.pass(FEED_LEASE_MS / 1000);
+      await world.table.changeSettings(world.ref, { reminders: [10] });
+      await world.work(false, 600_000, true);
+      return taken;
+    };
+    expect(await world.work(false, 600_000, true)).toEqual({ kind: 'busy' });
+    expect(world.memory.ofType('feed_starts')).toHaveLength(1);
+  });
+
   test('a feed that is gone leaves no row', async () => {
     const world = await reminding([10]);
     expect(world.memory.ofType('feed_starts')).toHaveLength(1);
@@ -142,7 +158,7 @@ describe('CH-26: reminders of events', () => {
 
   test('whatever is made, moved and cancelled, and wherever processes are killed, none is reported twice or of what is not on, and none is lost', {
     tags: ['drawn'],
-    timeout: Math.max(240_000, HISTORIES * 100),
+    timeout: HISTORIES.timeout,
   }, async () => {
     const reminder = 10;
     await fc.assert(
@@ -203,7 +219,7 @@ describe('CH-26: reminders of events', () => {
           expect(keys, `${id} was not told`).toContain(`${id} ${new Date(startMs).toISOString()}`);
         }
       }),
-      { numRuns: HISTORIES },
+      { numRuns: HISTORIES.numRuns, ...HISTORIES.seed },
     );
   });
 });
@@ -237,7 +253,7 @@ describe('CH-26: the start of a day', () => {
     ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
     ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00.000Z'],
     ['no zone', '2026-03-01', '2026-03-01T00:00:00.000Z'],
-  ])('in %s on %s is %s', (zone, date, start) => {
+  ])('the start of a day in %s on %s is %s', (zone, date, start) => {
     expect(new Date(dayStartMs(date, zone)).toISOString()).toBe(start);
   });
 

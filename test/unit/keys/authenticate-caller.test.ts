@@ -81,7 +81,7 @@ describe('a secret key', () => {
     expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('invalid_secret_key');
   });
 
-  it('AK-15: of an address with too many wrong ones is the only thing read for it; a right one passes', async () => {
+  it('AK-15: a secret key of an address with too many wrong ones is the only thing read for it; a right one passes', async () => {
     const clock = { nowMs: () => 0 };
     const asked: CallerQuery[] = [];
     const load: CallerStore['load'] = async (query) => {
@@ -196,19 +196,19 @@ describe('an IAM role', () => {
     expect(await refusalCode(callers.resolve(claim(ARN)))).toBe('invalid_secret_key');
   });
 
-  it('IA-11: of the deployment’s own account alone is accepted', async () => {
+  it('IA-11: an IAM role of the deployment’s own account alone is accepted', async () => {
     const { callers } = directory(stored({ accountId: 'other' }));
     expect(await refusalCode(callers.resolve(byRole()))).toBe('unknown_role');
   });
 
-  it('IA-11: that was made again under the name of another is refused, also while the other is remembered', async () => {
+  it('IA-11: an IAM role that was made again under the name of another is refused, also while the other is remembered', async () => {
     const { callers } = directory(stored({ roleId: 'AROAFIRST' }));
     expect(await refusalCode(callers.resolve(byRole()))).toBe('accepted');
     expect(await refusalCode(callers.resolve(byRole({ ...SIGNER, id: 'AROASECOND:session-1' })))).toBe('unknown_role');
     expect(await refusalCode(callers.resolve(byRole({ ...SIGNER, id: '' })))).toBe('unknown_role');
   });
 
-  it('IA-13: that is revoked is refused within a minute, whatever the process remembers', async () => {
+  it('IA-13: an IAM role that is revoked is refused within a minute, whatever the process remembers', async () => {
     let record = stored();
     const clock = { now: 0, nowMs: () => clock.now };
     const load: CallerStore['load'] = async () => ({
@@ -261,7 +261,7 @@ describe('an IAM role', () => {
     expect(signingRole(SIGNER, [['my-x-amz-date', '1']])).toEqual({ arn: ARN, id: 'AROAFIRST' });
   });
 
-  it('IA-11: that is not on record is named in the answer, and so is that nobody signed', () => {
+  it('IA-11: an IAM role that is not on record is named in the answer, and so is that nobody signed', () => {
     expect(() => signingRole({ arn: 'arn:aws:iam::111122223333:user/ann', id: 'AIDA' }, [])).toThrow(
       'The gateway knows no such role: arn:aws:iam::111122223333:user/ann. Sign as an IAM role that POST /account/roles has registered.',
     );
@@ -270,7 +270,7 @@ describe('an IAM role', () => {
     );
   });
 
-  it('IA-11: of a partition with several parts in its name is a role, too', () => {
+  it('IA-11: an IAM role of a partition with several parts in its name is a role, too', () => {
     expect(roleWithoutPath('arn:aws-us-gov:iam::111122223333:role/app/x')).toBe(
       'arn:aws-us-gov:iam::111122223333:role/x',
     );
@@ -278,7 +278,7 @@ describe('an IAM role', () => {
     expect(roleWithoutPath('arn:aws-:iam::111122223333:role/x')).toBeUndefined();
   });
 
-  it('IA-11: whose record is bound to one role is not reached without any', () => {
+  it('IA-11: an IAM role whose record is bound to one role is not reached without any', () => {
     expect(() => assertSameRole(stored({ roleId: 'AROAFIRST' }), undefined)).toThrow(
       expect.objectContaining({ code: 'invalid_secret_key' }),
     );

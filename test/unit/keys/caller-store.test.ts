@@ -6,7 +6,7 @@ import { dataKeyItemKey, type ItemKey } from '../../../lambdas/gateway/platform/
 import { connection } from '../support/connection.ts';
 
 const LIVE = connection();
-const DATA_KEY = dataKeyItemKey(LIVE.accountId, 7);
+const DATA_KEY = dataKeyItemKey({ accountId: LIVE.accountId, purpose: 'tokens' }, 7);
 const ROW = { ...DATA_KEY, wrappedKey: 'wrapped' };
 const NOTHING = { keyHash: undefined, integration: undefined, connection: undefined };
 

@@ -27,7 +27,7 @@ const WHOLE: Required<SecretKeyRecord> = {
   managedBy: { stackId: 'arn:aws:cloudformation:us-east-1:111122223333:stack/shop/1f2e', resources: ['SyncCaller'] },
 };
 
-/** Where anyone who makes a key can say each of its settings, and where it is told. */
+/** The places where each setting of a key can be set, and those that show it. */
 const PLACES = {
   'lambdas/gateway/keys/secret-key.store.ts': 'stored and read back',
   'lambdas/management/keys/create-secret-key.ts': 'taken from the body',
@@ -36,7 +36,7 @@ const PLACES = {
   'packages/cli/commands/keys.ts': 'an option of `keys create`, and in the list',
   'packages/dashboard/src/pages/keys/create-key-dialog.tsx': 'a field of the form',
   'packages/dashboard/src/pages/keys/keys-page.tsx': 'in the list',
-  'docs/storage-schema.md': 'an attribute of the row',
+  'contributing/storage-schema.md': 'an attribute of the row',
 } as const;
 
 /** A value of each setting that a test can send. */

@@ -174,7 +174,7 @@ describe('the language of a page', () => {
     ['fr;q=2, de;q=0.9', 'fr'],
     ['deutsch, x-fr, constructor, __proto__', 'en'],
     [`${'xx,'.repeat(100_000)}de`, 'en'],
-  ])('of a browser that asks for %s', (header, language) => {
+  ])('the language of a page of a browser that asks for %s', (header, language) => {
     expect(acceptedLanguage(header)).toBe(language);
   });
 });

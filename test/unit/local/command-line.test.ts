@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openCredentialBook } from '../../../dev/local/aws/credentials.ts';
 import { fullDiskMessage } from '../../../dev/local/full-disk.ts';
 import {
   endpointVariables,
@@ -22,6 +23,16 @@ describe('the options', () => {
       ...{ help: false, port: 3000, fresh: false, stackOptions: {} },
       ...{ ...files, ...others, ...here },
     });
+  });
+
+  it('name an app, which sets the options of its gateway itself', () => {
+    expect(parseOptions(['--app', 'examples/indexer'])).toMatchObject({
+      ...{ app: 'examples/indexer', stackOptions: {}, dataDir: '.gateway-indexer' },
+    });
+    expect(parseOptions(['--app', 'examples/indexer', '--data', 'd']).dataDir).toBe('d');
+    expect(() => parseOptions(['--app', 'examples/indexer', '--iam-callers'])).toThrow(
+      'With --app, the app itself sets iamCallers of its gateway.',
+    );
   });
 
   it('are read', () => {
@@ -205,6 +216,21 @@ describe('the summary', () => {
     );
   });
 
+  it('has a command for each function of an app, and what of the app is different here', () => {
+    const credentials = openCredentialBook();
+    const app = {
+      ...{ functions: ['Indexer-Indexer1'], notRun: ['Agent (AWS::Bedrock::Agent)'] },
+      ...{ failure: 'Feed: ConnectionId: There is no connection.', replaced: ['Crm: the endpoint is not verified'] },
+    };
+    const text = summary({ ...gateway, app, credentials, awsEndpoint: 'http://127.0.0.1:4000' });
+    expect(text).toContain(
+      `'http://127.0.0.1:4000/2015-03-31/functions/Indexer-Indexer1/invocations' -d '{"connectionId":"c1"}'`,
+    );
+    const connections = [{ integration_id: 'drive-index', connection_id: 'c1' }];
+    expect(summary({ ...gateway, app, credentials, connections })).toContain('"allowed_integrations":["drive-index"]');
+    for (const line of [app.notRun, app.failure, app.replaced].flat()) expect(text).toContain(`\n  ${line}\n`);
+  });
+
   it('has two calls that a shell reads as meant', () => {
     const calls = summary(gateway)
       .split('\n')
@@ -248,6 +274,8 @@ describe('the summary', () => {
   it('starts over with the data folder it speaks of', () => {
     expect(summary(gateway)).toContain("npm start -- --data '/d/.gateway' --fresh");
     expect(summary({ ...gateway, dataDir: resolve('.gateway') })).toContain('(start over: npm start -- --fresh)');
+    const ofApp = { ...gateway, appFolder: 'examples/indexer', dataDir: resolve('.gateway-indexer') };
+    expect(summary(ofApp)).toContain("(start over: npm start -- --app 'examples/indexer' --fresh)");
   });
 
   it('says how to begin where nothing is connected', () => {

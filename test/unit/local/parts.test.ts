@@ -111,7 +111,7 @@ describe('the data folder', () => {
     openDataDirectory(folder, false).release();
   });
 
-  it('whose state is damaged says so, and how to continue', async () => {
+  it('the data folder whose state is damaged says so, and how to continue', async () => {
     const path = join(parent, 'secrets.json');
     writeFileSync(path, '{"half');
     await expect(readStateFile(path)).rejects.toThrow(/secrets\.json is not valid JSON.*--fresh.*--data/);

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeServer, listen } from '../../../dev/local/network.ts';
 import { readSeeded, seed } from '../../../dev/local/seed.ts';
+import { stillToSeed } from '../../../dev/local/seed-once.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A gateway that notes what it is asked and answers as the real one does. */
@@ -37,9 +38,14 @@ beforeEach(async () => {
 });
 afterEach(() => closeServer(server));
 
-const run = () =>
+const run = (options: Partial<Parameters<typeof seed>[0]> = {}) =>
   seed(
-    { gatewayUrl, secretKey: 'sk', walkConsent: async () => ({ location: `${gatewayUrl}/oauth/callback?code=1` }) },
+    {
+      ...options,
+      gatewayUrl,
+      secretKey: 'sk',
+      walkConsent: async () => ({ location: `${gatewayUrl}/oauth/callback?code=1` }),
+    },
     seededFile,
   );
 
@@ -59,10 +65,22 @@ describe('seeding', () => {
     expect(readSeeded(seededFile)).toHaveLength(2);
   });
 
+  it('connects only an integration that the app has now and had not before, and keeps the other connections', async () => {
+    const known = ['drive', 'removed'].map((integration_id) => ({ integration_id, connection_id: 'c0' }));
+    const targets = ['drive', 'added'].map((uniqueKey) => ({ provider: 'google-drive', uniqueKey }));
+    const { kept, missing } = stillToSeed(known, targets);
+    const connections = [known[0], { integration_id: 'added', connection_id: 'c1' }];
+    expect(await run({ targets: missing, kept })).toEqual(connections);
+    expect(readSeeded(seededFile)).toEqual(connections);
+    expect(asked.filter((one) => one.startsWith('POST /integrations'))).toEqual([
+      'POST /integrations/quickstart Bearer sk {"provider":"google-drive","unique_key":"added"}',
+    ]);
+  });
+
   it.each([
     ['POST /connect/sessions', 'Could not create a connect session: the gateway answered 400'],
     ['GET /oauth/callback', 'Could not finish the authorization'],
-  ])('that fails at %s says so and leaves no note', async (step, message) => {
+  ])('seeding that fails at %s says so and leaves no note', async (step, message) => {
     fails = step;
     await expect(run()).rejects.toThrow(message);
     expect(readSeeded(seededFile)).toBeUndefined();

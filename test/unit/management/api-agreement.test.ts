@@ -131,7 +131,7 @@ function table(kind: Row['kind']): string {
 }
 
 describe('answers', () => {
-  it('of lists, creates and deletes agree with each other but where a reason is given', () => {
+  it('answers of lists, creates and deletes agree with each other but where a reason is given', () => {
     const common = rows().filter(({ route }) => OTHERWISE[route] === undefined);
     for (const { kind, route, status, members } of common) {
       if (kind === 'List') expect([status, members[0]], route).toEqual(['200', 'data: […]']);
@@ -143,7 +143,7 @@ describe('answers', () => {
     expect(Object.keys(OTHERWISE).filter((route) => !rows().some((row) => row.route === route))).toEqual([]);
   });
 
-  it.each(['List', 'Create', 'Delete'] as const)('of a kind stand in docs/api.md: %s', (kind) => {
+  it.each(['List', 'Create', 'Delete'] as const)('answers of a kind stand in docs/api.md: %s', (kind) => {
     const written = readFileSync(join(PROJECT_ROOT, 'docs', 'api.md'), 'utf8');
     if (!written.includes(table(kind)))
       expect.fail(`docs/api.md lacks this table, as the routes have it:\n${table(kind)}`);

@@ -84,7 +84,7 @@ function addFeed(gateway: ManagementGateway, name: string, progress: Partial<Fee
   gateway.memory.put(feedToItem(feed));
 }
 
-/** Tells of a share of a day as calls do. */
+/** Reports a share of a day as calls do. */
 async function reportShare(
   gateway: ManagementGateway,
   type: 'BudgetReached' | 'QuotaReached',
@@ -153,7 +153,7 @@ describe('what needs attention', () => {
     for (const row of [
       {
         title: 'Google Drive has used all of the budget of the day: units of Google’s quotas',
-        explanation: expect.stringMatching(/^1,001 of 1,000 .*Calls go on/),
+        explanation: expect.stringMatching(/^1,001 of 1,000 .*Calls continue/),
       },
       { title: expect.stringMatching(/^Cloud project 1234 has used 80 % /), id: '1234', reason: 'quota.units' },
       { title: expect.stringMatching(/^The secret key Nightly export has used 80 %/), id: ofKey.key_id },
@@ -349,7 +349,7 @@ describe('what needs attention', () => {
     for (const key of [limited, read]) expect(await attentionOf(gateway, key)).toEqual([]);
   });
 
-  it('of other integrations is not for a key that is limited to some', async () => {
+  it('what needs attention of other integrations is not for a key that is limited to some', async () => {
     const gateway = managementGateway();
     gateway.addIntegration({ publishingStatus: 'production' });
     gateway.addIntegration({ integrationId: 'calendar', clientFault: FAULT });

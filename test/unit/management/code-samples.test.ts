@@ -24,7 +24,7 @@ function source(placed: PlacedOperation, label: string): string {
 describe('a code sample', () => {
   const awkward = { name: 'it\'s $HOME `true` \\ "null"', none: null, yes: true, list: [1, 'false'] };
 
-  it('for curl leaves a body to the shell byte for byte, and the key to its environment', () => {
+  it('a code sample for curl leaves a body to the shell byte for byte, and the key to its environment', () => {
     const command = source(operation({ body: awkward }), 'curl');
     const printed = execFileSync('/bin/sh', ['-c', command.replace(/^curl/, `printf '%s\\n'`)], {
       env: { SECRET_KEY: 'sk_default_x' },
@@ -35,7 +35,7 @@ describe('a code sample', () => {
     expect(JSON.parse(printed.slice(printed.indexOf('\n{')))).toEqual(awkward);
   });
 
-  it('for Node sends the same request', () => {
+  it('a code sample for Node sends the same request', () => {
     const text = source(operation({ body: awkward }), 'Node').replace('await fetch(', 'record(');
     const sent: unknown[] = [];
     const body = text.slice(0, text.indexOf('\nconsole'));
@@ -48,7 +48,7 @@ describe('a code sample', () => {
     expect(sent[1]).toHaveProperty('body', JSON.stringify(awkward));
   });
 
-  it('for Python writes the three words of JSON as Python has them, but not inside of text', () => {
+  it('a code sample for Python writes the three words of JSON as Python has them, but not inside of text', () => {
     const text = source(operation({ body: awkward }), 'Python');
     expect(text).toContain('"none": None,');
     expect(text).toContain('"yes": True,');

@@ -13,6 +13,10 @@ const CREATED = '2026-03-01T11:50:00.000Z';
 
 /** A gateway that holds grants which wait for their confirmation, each with its session, for the user u-1. */
 async function gatewayWith(...connectionIds: readonly string[]) {
+  return gatewayOf(connectionIds, false);
+}
+
+async function gatewayOf(connectionIds: readonly string[], isReconnect: boolean) {
   const gateway = integratedGateway();
   const { random, sessions, unconfirmed } = gateway.services;
   const waiting: { readonly handle: string; readonly grant: UnconfirmedGrant }[] = [];
@@ -27,7 +31,7 @@ async function gatewayWith(...connectionIds: readonly string[]) {
     const grant: UnconfirmedGrant = {
       ...asked,
       ref,
-      isReconnect: false,
+      isReconnect,
       grant: {
         ...row,
         encryptedAccessToken: row.encryptedAccessToken ?? '',
@@ -49,6 +53,7 @@ async function gatewayWith(...connectionIds: readonly string[]) {
       allowedIntegrations: ['drive'],
       defaults: {},
       reconnect: undefined,
+      reusable: isReconnect ? [{ integrationId: 'drive', connectionId }] : undefined,
       returnUrl: undefined,
       confirm: true,
       status: 'authorizing',
@@ -73,6 +78,18 @@ const confirm = (gateway: ManagementGateway, handle: string, endUserId = 'u-1') 
 const types = (gateway: ManagementGateway) => gateway.events.all.map(({ eventType, cause }) => [eventType, cause]);
 
 describe('confirming who came back (CS-15)', () => {
+  it('CS-15: reauthorizes the dead connection that a plain session came back to', async () => {
+    const { gateway, handle } = await gatewayOf(['one'], true);
+    await gateway.addConnection({
+      connectionId: 'one',
+      status: 'reauthorization_required',
+      providerAccount: { subject: 'the-account', email: null },
+    });
+    const confirmed = await confirm(gateway, handle);
+    expect(confirmed).toMatchObject({ status: 200, body: { data: { connection_id: 'one', is_reconnect: true } } });
+    expect([...gateway.connections.values()]).toMatchObject([{ connectionId: 'one', status: 'active' }]);
+  });
+
   it('CS-15: makes the grant a connection once, with its tokens as they were', async () => {
     const { gateway, handle, grant } = await gatewayWith('one');
     expect(await confirm(gateway, handle)).toMatchObject({ status: 200, body: { data: { connection_id: 'one' } } });
@@ -86,7 +103,7 @@ describe('confirming who came back (CS-15)', () => {
     expect(gateway.connections.size).toBe(1);
   });
 
-  it('CS-15: by another user ends the grant at once and makes nothing', async () => {
+  it('CS-15: confirming who came back by another user ends the grant at once and makes nothing', async () => {
     const { gateway, handle } = await gatewayWith('one');
     expect((await confirm(gateway, handle, 'u-2')).status).toBe(409);
     expect(gateway.connections.size).toBe(0);

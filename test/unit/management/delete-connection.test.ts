@@ -188,7 +188,7 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     expect(gateway.tokenCalls).toEqual([]);
   });
 
-  it('only if last: does not count connections that a late index still shows', async () => {
+  it('deleting with revocation only if last: does not count connections that a late index still shows', async () => {
     const gateway = await withConnection();
     const gone = await gateway.addConnection({ connectionId: 'gone', status: 'deleted' });
     const connections = { ...gateway.services.connections, sharingGrant: async () => [gone] };
@@ -196,7 +196,7 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     expect(await revocationOf(gateway, 'if_last')).toMatchObject({ status: 'revoked' });
   });
 
-  it('only if last: ends a grant once with the integration that several connections of it belong to', async () => {
+  it('deleting with revocation only if last: ends a grant once with the integration that several connections of it belong to', async () => {
     const gateway = await withConnection();
     for (const connectionId of ['b', 'c']) await gateway.addConnection({ connectionId, ...SHARED });
     await gateway.call('DELETE', '/integrations/drive?revoke=if_last');
@@ -204,7 +204,7 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     expect([...gateway.connections.values()].map(({ status }) => status)).toEqual(['deleted', 'deleted', 'deleted']);
   });
 
-  it('only if last: ends the last one', async () => {
+  it('deleting with revocation only if last: ends the last one', async () => {
     const gateway = await withConnection();
     expect(await revocationOf(gateway, 'if_last')).toMatchObject({ status: 'revoked' });
   });

@@ -77,6 +77,41 @@ describe('secret keys', () => {
     expect(made.body).toMatchObject({ data: { integration_ids: ['drive'] } });
   });
 
+  it('are limited by limits that name only integrations that exist, and so are roles and agent keys', async () => {
+    const gateway = integratedGateway();
+    await gateway.addConnection();
+    const limits = { mode: 'enforce', integrations: ['drive', 'nope'] };
+    const role = { role_arn: 'arn:aws:iam::111122223333:role/export' };
+    const connections = [{ integration_id: 'drive', connection_id: 'first' }];
+    const existing = textAt(
+      (await gateway.call('POST', '/account/keys', { body: { name: 'k', right: 'proxy' } })).body,
+      'data',
+      'id',
+    );
+    const { length } = [...gateway.keys];
+    for (const [method, path, body] of [
+      ['POST', '/account/keys', { name: 'k', right: 'proxy', limits }],
+      ['POST', '/account/roles', { name: 'k', right: 'proxy', ...role, limits }],
+      ['POST', '/account/agents', { name: 'k', connections, limits }],
+      ['PATCH', `/account/keys/${existing}`, { limits }],
+    ] as const) {
+      const { status, paths } = await gateway.call(method, path, { body });
+      expect([path, status, paths]).toEqual([path, 400, ['limits.integrations[1]']]);
+    }
+    expect([...gateway.keys]).toHaveLength(length);
+    const known = { limits: { ...limits, integrations: ['drive'] } };
+    expect((await gateway.call('PATCH', `/account/keys/${existing}`, { body: known })).status).toBe(200);
+  });
+
+  it('are made for an assistant of an end user that a connection names only in its tag', async () => {
+    const gateway = integratedGateway();
+    await gateway.addConnection({ endUser: undefined, tags: { end_user_id: 'u' } });
+    const made = await gateway.call('POST', '/account/agents', { body: { name: 'k', end_user_id: 'u' } });
+    expect(made.body).toMatchObject({
+      data: { agent: { end_user_id: 'u', connections: [{ integration_id: 'drive', connection_id: 'first' }] } },
+    });
+  });
+
   it('are limited in number', async () => {
     const gateway = managementGateway();
     for (let i = 0; i < 99; i++) gateway.addKey(secretKey(`k${i}`), { right: 'read' });
@@ -161,7 +196,7 @@ describe('secret keys', () => {
     expect((await gateway.call('GET', '/account/keys')).status).toBe(200);
   });
 
-  it('of another account look as if they were not there', async () => {
+  it('secret keys of another account look as if they were not there', async () => {
     const gateway = managementGateway();
     const foreign = gateway.addKey(secretKey('foreign', 'other'), { accountId: 'other' });
     const theirs = await gateway.call('DELETE', `/account/keys/${sha256Hex(foreign)}`);

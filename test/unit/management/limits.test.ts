@@ -17,7 +17,7 @@ describe('calls of the management API (DS-2)', () => {
     expect((await gateway.call('GET', '/integrations', { key: other })).status).toBe(200);
   });
 
-  it('with wrong keys are refused with one answer once their address has sent too many', async () => {
+  it('calls of the management API with wrong keys are refused with one answer once their address has sent too many', async () => {
     const gateway = managementGateway({ callLimits: { perAddress: 2 } });
     const wrong = [secretKey('unknown'), 'sk_default_short', secretKey('another'), 'x', undefined];
     const replies = [];
@@ -28,7 +28,7 @@ describe('calls of the management API (DS-2)', () => {
     expect((await gateway.call('GET', '/integrations', { key: secretKey('unknown') })).status).toBe(401);
   });
 
-  it('AK-15: with a right key that was never seen before work from an address whose wrong keys are refused', async () => {
+  it('AK-15: calls of the management API with a right key that was never seen before work from an address whose wrong keys are refused', async () => {
     const gateway = managementGateway({ callLimits: { perAddress: 1 } });
     for (let i = 0; i < 3; i++) await gateway.call('GET', '/integrations', { key: secretKey('unknown') });
     expect((await gateway.call('GET', '/integrations', { key: secretKey('unknown') })).status).toBe(429);

@@ -420,7 +420,7 @@ describe('an order and a search of the list', () => {
       expect(reply.body).toMatchObject({ total: 100_000, total_is_complete: true });
     });
 
-    it('of one health has the total of the running count', async () => {
+    it('a list of one health has the total of the running count', async () => {
       const gateway = await crowd();
       const used = { lastUsedAtEpochSec: epochSec('2026-03-01T11:59:00Z') };
       await gateway.addConnection({ connectionId: 'used', ...used });
@@ -451,14 +451,14 @@ describe('an order and a search of the list', () => {
       expect(await total('active')).toEqual([1, true]);
     });
 
-    it('by name leaves out other integrations, and what a filter leaves out', async () => {
+    it('a list by name leaves out other integrations, and what a filter leaves out', async () => {
       const gateway = await crowd();
       await gateway.addConnection({ connectionId: 'eve', integrationId: 'other', provider: 'google-calendar' });
       expect(await ids(gateway, '?sort=-name&limit=10&integrationId=drive')).toEqual(['dora', 'carl', 'bob', 'anna']);
       expect(await ids(gateway, '?sort=name&limit=10&integrationId=drive&endUserId=user-3')).toEqual(['carl']);
     });
 
-    it('of a rare integration is read from its own list where pages of the whole list hold none', async () => {
+    it('a list of a rare integration is read from its own list where pages of the whole list hold none', async () => {
       const gateway = await crowd();
       gateway.addIntegration({ integrationId: 'rare' });
       for (const [i, connectionId] of ['rare-1', 'rare-2', 'rare-3'].entries()) {
@@ -475,7 +475,7 @@ describe('an order and a search of the list', () => {
       expect(reply.body).toMatchObject({ total: 3, total_is_complete: true });
     });
 
-    it('by last use says what it would need', async () => {
+    it('a list by last use says what it would need', async () => {
       const reply = await (await crowd()).call('GET', '/connections?sort=last_used&limit=1');
       expect([reply.status, JSON.stringify(reply.body)]).toEqual([400, expect.stringContaining('by last use')]);
     });

@@ -98,7 +98,7 @@ describe('consents', () => {
     expect(cleared.mock.calls).toMatchObject([[expect.anything(), event]]);
   });
 
-  it('that cannot be noted fail nobody’s flow', async () => {
+  it('consents that cannot be noted fail nobody’s flow', async () => {
     const { services, logged } = managementGateway();
     const down = () => Promise.reject(new Error('throttled'));
     const integrations = { noteTesting: down, noteClientWorks: down, clearClientFault: down };

@@ -94,6 +94,18 @@ describe('the OpenAPI document', () => {
     expect(advice.join('\n')).toBe('');
   });
 
+  it('describes force by what each operation does with it', () => {
+    const forced = operationsOf(document).flatMap(({ operation }) =>
+      listAt(operation, 'parameters')
+        .filter((parameter) => textAt(parameter, 'name') === 'force')
+        .map((parameter) => [textAt(operation, 'operationId'), textAt(parameter, 'description').split(' ')[0]]),
+    );
+    expect(forced.length).toBeGreaterThan(5);
+    const rotate = forced.filter(([, verb]) => verb === 'Rotate');
+    expect(rotate.map(([id]) => id)).toEqual(['rotateWebhookSecret']);
+    expect(forced.filter(([, verb]) => verb !== 'Make')).toEqual(rotate);
+  });
+
   it('names the path parameters of every route', () => {
     for (const { path, parameters } of operationsOf(document)) {
       const inPath = parameters.filter((one) => textAt(one, 'in') === 'path').map((one) => textAt(one, 'name'));
@@ -142,3 +154,79 @@ describe('the routes that serve it', () => {
     },
   );
 });
+
+describe('the OpenAPI document, read by generators of clients', () => {
+  const schemas = jsonAt(document, 'components', 'schemas');
+  const tagsOf = (operations: readonly unknown[]) =>
+    new Set(operations.map((operation) => String(listAt(operation, 'tags')[0])));
+
+  it('gives the meanings of fixed values as a list, one for each value', () => {
+    const described = partsOf(document).filter(({ part }) => 'x-enum-descriptions' in part);
+    expect(described.length).toBeGreaterThan(10);
+    const uneven = described.filter(
+      ({ part }) =>
+        listAt(part, 'x-enum-descriptions').length !== listAt(part, 'enum').filter((value) => value !== null).length,
+    );
+    expect(uneven.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('gives every member a type other than null', () => {
+    const members = partsOf(document).filter(({ path }) => /\/properties\/[^/]+$/.test(path));
+    expect(members.length).toBeGreaterThan(500);
+    expect(members.filter(({ part }) => part.type === 'null').map(({ path }) => path)).toEqual([]);
+  });
+
+  it('says of every integer that may exceed 32 bits that it has 64', () => {
+    const integers = partsOf(schemas).filter(({ part }) => [part.type].flat().includes('integer'));
+    const wide = integers.filter(({ part }) => part.maximum === undefined || Number(part.maximum) >= 2 ** 31);
+    expect(wide.length).toBeGreaterThan(50);
+    expect(wide.filter(({ part }) => part.format !== 'int64').map(({ path }) => path)).toEqual([]);
+    expect(integers.filter((one) => !wide.includes(one) && one.part.format !== undefined)).toEqual([]);
+  });
+
+  it('describes fixed booleans in words', () => {
+    const fixed = partsOf(document).filter(({ part }) => typeof part.const === 'boolean');
+    expect(fixed.map(({ path }) => path)).toEqual([]);
+    expect(jsonAt(schemas, 'Success', 'properties', 'success')).toEqual({
+      type: 'boolean',
+      description: 'Always true.',
+    });
+  });
+
+  it('names no schema as a language or a generator names something else', () => {
+    const names = Object.keys(schemas);
+    // In Go, NewX makes an X.
+    expect(names.filter((name) => names.includes(`New${name}`))).toEqual([]);
+    expect(names.filter((name) => name in globalThis)).toEqual([]);
+  });
+
+  it('refers to messages of webhooks, in a group of their own, of which generators make no methods of a client', () => {
+    const webhooks = Object.entries(jsonAt(document, 'webhooks'));
+    expect(webhooks.length).toBeGreaterThan(50);
+    for (const [type, message] of webhooks) expect(message).toEqual({ $ref: `#/components/pathItems/${type}` });
+    const messages = Object.values(jsonAt(document, 'components', 'pathItems')).map((item) => jsonAt(item, 'post'));
+    const routes = tagsOf(operationsOf(document).map(({ operation }) => operation));
+    expect([...tagsOf(messages)].filter((tag) => routes.has(tag))).toEqual([]);
+    expect([...tagsOf(messages)]).toEqual(['Webhook messages']);
+  });
+
+  it('gives a name to every map of anything that is one of several forms of a member', () => {
+    const forms = partsOf(document).filter(({ path }) => /\/(?:anyOf|oneOf)\/\d+$/.test(path));
+    expect(forms.length).toBeGreaterThan(20);
+    expect(forms.filter(({ part }) => part.type === 'object').map(({ path }) => path)).toEqual([]);
+    expect(jsonAt(schemas, 'ServiceAccountKeyFile')).toMatchObject({
+      required: ['private_key_id', 'private_key'],
+      additionalProperties: {},
+    });
+  });
+});
+
+/** Every object within a value, with its path. */
+function partsOf(
+  value: unknown,
+  path = '',
+): { readonly path: string; readonly part: Readonly<Record<string, unknown>> }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).flatMap(([name, member]) => partsOf(member, `${path}/${name}`));
+  return Array.isArray(value) ? inner : [{ path, part: Object(value) }, ...inner];
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Route } from '../../../lambdas/management/route.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { FULL_KEY, managementGateway, member, textAt } from './support/gateway.ts';
 import { OPERATOR_SUBJECT, OPERATOR_TOKEN, operatorGateway } from './support/operator.ts';
@@ -46,6 +47,63 @@ describe('an operator', () => {
   });
 });
 
+describe('a viewer', () => {
+  const protectedRoutes = ROUTES.filter(({ access }) => access.right !== 'anyone');
+  const knock = async (send: ReturnType<typeof operatorGateway>['send'], { method, pattern, body }: Route) =>
+    send(method, pattern.replace(/\{\w+\}/g, 'none'), body === undefined ? {} : { body: {} });
+
+  it('is refused every route that is no GET, whatever the body, and hears why', async () => {
+    const { gateway, state, send } = operatorGateway();
+    Object.assign(state, { role: 'viewer', signedInSecAgo: 0 });
+    const writing = protectedRoutes.filter(({ method }) => method !== 'GET');
+    expect(writing.length).toBeGreaterThan(40);
+    for (const route of writing) {
+      const reply = await knock(send, route);
+      const name = `${route.method} ${route.pattern}`;
+      expect(reply, name).toMatchObject({ status: 403, code: 'forbidden' });
+      expect(textAt(reply.body, 'error', 'message'), name).toContain('You signed in as a viewer');
+    }
+    expect(gateway.events.all).toEqual([]);
+  });
+
+  it('reads every route that an operator reads', async () => {
+    const asked: Record<string, string[]> = {};
+    for (const role of ['operator', 'viewer'] as const) {
+      const { state, send } = operatorGateway();
+      state.role = role;
+      asked[role] = [];
+      for (const route of protectedRoutes.filter(({ method }) => method === 'GET')) {
+        const { status, code } = await knock(send, route);
+        asked[role].push(`${route.pattern} ${status} ${code ?? ''}`);
+      }
+    }
+    expect(asked.viewer).toEqual(asked.operator);
+    expect(asked.viewer?.filter((line) => line.includes(' 403 '))).toEqual([]);
+  });
+
+  it('does not renew a token by reading a connection', async () => {
+    const { gateway, state, send } = operatorGateway();
+    gateway.addIntegration();
+    await gateway.addConnection();
+    state.role = 'viewer';
+    const target = '/connections/first?provider_config_key=drive';
+    expect((await send('GET', target)).status).toBe(200);
+    expect(await send('GET', `${target}&force_refresh=true`)).toMatchObject({ status: 403, code: 'forbidden' });
+  });
+});
+
+describe('a person in no group of the deployment', () => {
+  it('is refused every route, with what to ask for', async () => {
+    const { state, send } = operatorGateway();
+    state.role = 'none';
+    for (const { method, pattern, body } of ROUTES.filter(({ access }) => access.right !== 'anyone')) {
+      const reply = await send(method, pattern.replace(/\{\w+\}/g, 'none'), body === undefined ? {} : { body: {} });
+      expect(reply, `${method} ${pattern}`).toMatchObject({ status: 403, code: 'forbidden' });
+      expect(textAt(reply.body, 'error', 'message')).toContain('in no group that may use this gateway');
+    }
+  });
+});
+
 describe('making a secret key', () => {
   const wanted = { name: 'Backend', right: 'read' };
 
@@ -67,7 +125,7 @@ describe('making a secret key', () => {
 
   const reads = { ...wanted, can_read_credentials: true };
 
-  it('AK-17, ST-30: that reads tokens takes a sign-in of the last five minutes', async () => {
+  it('AK-17, ST-30: making a secret key that reads tokens takes a sign-in of the last five minutes', async () => {
     const { gateway, state, send } = operatorGateway();
     state.signedInSecAgo = 5 * 60;
     expect((await send('POST', '/account/keys', { body: reads })).status).toBe(201);
@@ -79,7 +137,7 @@ describe('making a secret key', () => {
     expect(gateway.keys.size).toBe(3);
   });
 
-  it('AK-17: that reads tokens is refused without a second factor, before and after a new sign-in', async () => {
+  it('AK-17: making a secret key that reads tokens is refused without a second factor, before and after a new sign-in', async () => {
     const { gateway, state, send } = operatorGateway('optional');
     const refused = await send('POST', '/account/keys', { body: reads });
     expect(refused).toMatchObject({ status: 403, code: 'second_factor_required' });
@@ -91,7 +149,7 @@ describe('making a secret key', () => {
     expect((await send('POST', '/account/keys', { body: reads })).status).toBe(201);
   });
 
-  it('AK-17: that reads tokens is refused to a sign-in that says it had one factor, whatever the issuer asks', async () => {
+  it('AK-17: making a secret key that reads tokens is refused to a sign-in that says it had one factor, whatever the issuer asks', async () => {
     const { state, send } = operatorGateway('required');
     state.secondFactor = false;
     expect(await send('POST', '/account/keys', { body: reads })).toMatchObject({ code: 'second_factor_required' });

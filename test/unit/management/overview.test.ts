@@ -20,7 +20,7 @@ async function overviewOf(gateway: ManagementGateway, key?: string): Promise<unk
 }
 
 describe('the overview', () => {
-  it('of an empty account has nothing', async () => {
+  it('the overview of an empty account has nothing', async () => {
     expect(await overviewOf(managementGateway())).toMatchObject({
       counted_at: null,
       integrations: 0,

@@ -20,18 +20,18 @@ const base = {
 } as const;
 
 describe('the compiler holds what a handler returns to the schema of its answer', () => {
-  it('and takes what fits it', () => {
+  it('accepts a result that fits the schema of the answer', () => {
     expect(route({ ...base, handle: () => ({ data: [{ name: 'first', note: null }] }) }).status).toBe(200);
   });
 
-  it('and refuses a member that is missing or of another type', () => {
+  it('refuses a member that is missing or of another type', () => {
     // @ts-expect-error note is missing
     route({ ...base, handle: () => ({ data: [{ name: 'first' }] }) });
     // @ts-expect-error note is a text or null
     route({ ...base, handle: () => ({ data: [{ name: 'first', note: 1 }] }) });
   });
 
-  it('and refuses a member that the document does not name, at any depth', () => {
+  it('refuses a member that the document does not name, at any depth', () => {
     // @ts-expect-error more is not in the schema
     route({ ...base, handle: () => ({ data: [], more: 1 }) });
     // @ts-expect-error more is not in the schema

@@ -134,7 +134,7 @@ describe('the front of the management API', () => {
       return refused.parse(reply.body).error.message;
     };
     expect(await message(FULL_KEY)).toMatch(/word Bearer and a space before/);
-    // Told of any text in the form of a key, so that nobody learns which keys exist.
+    // Every text in the form of a key gets this answer, so nobody learns which keys exist.
     expect(await message(secretKey('unknown'))).toBe(await message(FULL_KEY));
     expect(await message('Bearer ya29.a0AfH6')).toMatch(/one of Google's access tokens/);
     expect(await message('Basic dTpw')).toBe(await message('Bearer nonsense'));

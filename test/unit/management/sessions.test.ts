@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { listAt } from '../../../lambdas/gateway/openapi/read-document.ts';
+import { delegation } from '../refresh/support/delegation.ts';
 import {
   connectedGateway,
   integratedGateway,
@@ -82,6 +83,46 @@ describe('creating a connect session', () => {
     gateway.clock.advanceSec(1);
     await gateway.addConnection({ createdAt: new Date(gateway.clock.nowMs()).toISOString(), endUser });
     expect(await trail()).toEqual([['drive', 'first', null, 'u-7'], ...others]);
+  });
+
+  it('remembers the connections of its end user that need a new authorization, unless it is to create one', async () => {
+    const endUser = { id: 'u', email: null, displayName: null, tags: null, organization: null };
+    const status = 'reauthorization_required' as const;
+    const gateway = await connectedGateway({ endUser, status });
+    await gateway.addConnection({ connectionId: 'alive', endUser });
+    await gateway.addConnection({ connectionId: 'strange', endUser: { ...endUser, id: 'v' }, status });
+    const reusable = async (body: object) => {
+      const token = textAt((await create(gateway, body)).body, 'data', 'token');
+      return gateway.sessions.get(sha256Hex(token))?.reusable;
+    };
+    const dead = [{ integrationId: 'drive', connectionId: 'first' }];
+    expect(await reusable({})).toEqual(dead);
+    expect(await reusable({ allowed_integrations: ['drive'] })).toEqual(dead);
+    expect(await reusable({ reuse_connection: false })).toBeUndefined();
+    expect(await reusable({ end_user: { id: 'nobody' } })).toBeUndefined();
+  });
+
+  it('remembers connections that name their end user only in a tag, newest first, and none of another end user', async () => {
+    const byTag = { tags: { end_user_id: 'u' }, endUser: undefined, status: 'reauthorization_required' as const };
+    const endUser = (id: string) => ({ id, email: null, displayName: null, tags: null, organization: null });
+    const gateway = await connectedGateway({ ...byTag, createdAt: '2026-02-01T00:00:00.000Z' });
+    const at = (day: number) => ({ createdAt: `2026-02-0${day}T00:00:00.000Z`, numericId: day });
+    await gateway.addConnection({ ...byTag, connectionId: 'both', endUser: endUser('u'), ...at(2) });
+    await gateway.addConnection({ ...byTag, connectionId: 'of-v', endUser: endUser('v'), ...at(3) });
+    const token = textAt((await create(gateway, { end_user: { id: 'u' } })).body, 'data', 'token');
+    expect(gateway.sessions.get(sha256Hex(token))?.reusable).toEqual([
+      { integrationId: 'drive', connectionId: 'both' },
+      { integrationId: 'drive', connectionId: 'first' },
+    ]);
+  });
+
+  it('looks for no connections for a session that is refused', async () => {
+    const gateway = await connectedGateway();
+    const lists = vi.spyOn(gateway.services.lists, 'page');
+    expect((await create(gateway, { end_user: { id: 'u' }, return_url: 'https://evil.example' })).status).toBe(400);
+    vi.spyOn(gateway.services.rates, 'count').mockResolvedValue(false);
+    expect((await create(gateway, { end_user: { id: 'u' } })).status).toBe(429);
+    expect(lists).not.toHaveBeenCalled();
   });
 
   it('never gives the same token twice', async () => {
@@ -392,6 +433,21 @@ describe('withdrawing reconnect links', () => {
     for (const more of [{}, { lifetime_sec: 7 * 24 * 3600 }]) {
       expect((await ask(more)).body).toMatchObject({ data: { links: [], refused: [{ connection_id: 'first' }] } });
     }
+    expect(gateway.sessions.size).toBe(0);
+    expect((await ask({ lifetime_sec: 1800 })).body).toMatchObject({ data: { links: [{ connection_id: 'first' }] } });
+  });
+
+  it('creates no link of any kind for users of a service account, and says who can get one', async () => {
+    const gateway = await connectedGateway({ delegated: true });
+    gateway.addIntegration({ delegation: delegation() });
+    const ref = { connection_id: 'first', integration_id: 'drive' };
+    const reason = expect.stringContaining('POST /connect/sessions/admin');
+    const refused = { status: 400, body: { error: { message: reason } } };
+    expect(await create(gateway, { allowed_integrations: ['drive'] })).toMatchObject(refused);
+    expect(await gateway.call('POST', '/connect/sessions/reconnect', { body: ref })).toMatchObject(refused);
+    const connections = [{ provider_config_key: 'drive', connection_id: 'first' }];
+    const links = await gateway.call('POST', '/connect/reconnect-links', { body: { connections } });
+    expect(links.body).toMatchObject({ data: { links: [], refused: [{ connection_id: 'first', reason }] } });
     expect(gateway.sessions.size).toBe(0);
   });
 });

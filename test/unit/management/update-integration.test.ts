@@ -185,7 +185,7 @@ describe('renaming an integration', () => {
     expect(gateway.events.all.at(-1)).toMatchObject({ cause: 'renamed', subject: { integrationId: 'files' } });
   });
 
-  it('with new credentials writes them under a name of their own first, and leaves no other secret behind', async () => {
+  it('renaming an integration with new credentials writes them under a name of their own first, and leaves no other secret behind', async () => {
     const gateway = await withOwnClient();
     const body = { unique_key: 'files', ...credentials(OWN, 'second') };
     gateway.failures.secretWrite = true;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fake } from '../../../dev/support/fake.ts';
+import { AgentDirectory } from '../../../lambdas/features/agents/authenticate-agent.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { storedAgent } from '../../../lambdas/gateway/keys/agent.rules.ts';
 import { agentRisks } from '../../../lambdas/management/integrations/agent-risks.ts';
-import { AgentDirectory } from '../../../lambdas/mcp/authenticate-agent.ts';
 import { secretKeyRecord } from '../support/secret-key.ts';
 
 const KEY = `ak_default_${'A'.repeat(43)}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Agent } from '../../../lambdas/features/agents/agent.ts';
+import { ConnectLinks, type ConnectLinksDependencies } from '../../../lambdas/features/agents/connect-links.ts';
 import type { ConnectSession } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
-import type { Agent } from '../../../lambdas/mcp/agent.ts';
-import { ConnectLinks, type ConnectLinksDependencies } from '../../../lambdas/mcp/connect-links.ts';
 import { connectionRow } from '../management/support/rows.ts';
 import { secretKeyRecord } from '../support/secret-key.ts';
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import type { Logger } from '../../../lambdas/gateway/core/ports.ts';
+import type { ToolCall, ToolOutcome } from '../../../lambdas/gateway/server-tools/tool.rules.ts';
 import { IDENTITY } from '../../../lambdas/mcp/identity.ts';
 import { answerMessage } from '../../../lambdas/mcp/protocol/answer-message.ts';
-import type { ToolCall, ToolOutcome } from '../../../lambdas/mcp/protocol/tool.rules.ts';
 import { serveRequest } from '../../../lambdas/mcp/serve-request.ts';
 import { mcpMessage } from '../../support/mcp-client.ts';
 
@@ -206,9 +207,9 @@ describe('POST /mcp', () => {
     identity: IDENTITY,
     allowedOrigins: ['https://gateway.example.com'],
     logger: silent,
-    toolsOf: async () => {
+    toolsOf: () => {
       asked++;
-      return tools;
+      return { ...tools, judged: async () => {} };
     },
   };
 
@@ -220,8 +221,20 @@ describe('POST /mcp', () => {
     const foreign = serveRequest(deps, request('POST', [['Origin', 'https://evil.example']]));
     await expect(foreign).rejects.toMatchObject({ status: 403 });
     expect(asked).toBe(0);
-    const own = await serveRequest(deps, request('POST', [['origin', 'https://gateway.example.com']]));
+    const headers: [string, string][] = [['origin', 'https://gateway.example.com']];
+    await expect(serveRequest(deps, request('POST', headers))).rejects.toMatchObject({ status: 401 });
+    expect(asked).toBe(0);
+    const own = await serveRequest(deps, request('POST', [...headers, ['authorization', 'Bearer ak_x']]));
     expect(own.status).toBe(400);
     expect(asked).toBe(1);
+  });
+
+  it('MC-32: shows nobody an answer, not even that a body cannot be read, before they are judged', async () => {
+    const refused = new GatewayError('invalid_secret_key', 'no');
+    const toolsOf = () => ({ ...tools, judged: () => Promise.reject(refused) });
+    for (const body of ['{', '{"jsonrpc":"2.0","id":1,"method":"ping"}']) {
+      const asked = { ...request('POST', [['authorization', 'Bearer ak_x']]), body: Buffer.from(body) };
+      await expect(serveRequest({ ...deps, toolsOf }, asked)).rejects.toBe(refused);
+    }
   });
 });

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
-import { TOOL_NAMES } from '../../../lambdas/gateway/keys/agent.rules.ts';
-import { allProviders } from '../../../lambdas/gateway/providers/index.ts';
-import { APPROVAL_STATUS } from '../../../lambdas/mcp/approval-status.ts';
-import { gatewayFailure } from '../../../lambdas/mcp/failures.ts';
-import { argumentProblems } from '../../../lambdas/mcp/tools/arguments.rules.ts';
-import { momentIn, showMoment } from '../../../lambdas/mcp/tools/calendar-times.rules.ts';
-import { freeSpans } from '../../../lambdas/mcp/tools/free-time.rules.ts';
+import { APPROVAL_STATUS } from '../../../lambdas/features/agents/approval-status.ts';
+import { gatewayFailure } from '../../../lambdas/features/agents/failures.ts';
+import { argumentProblems } from '../../../lambdas/features/agents/tools/arguments.rules.ts';
+import { momentIn, showMoment } from '../../../lambdas/features/agents/tools/calendar-times.rules.ts';
+import { freeSpans } from '../../../lambdas/features/agents/tools/free-time.rules.ts';
 import {
   dataResult,
   failureResult,
   listResult,
   RESULT_MAX_CHARACTERS,
   readPageToken,
-} from '../../../lambdas/mcp/tools/results.rules.ts';
-import type { ToolAnswer, ToolRequest } from '../../../lambdas/mcp/tools/tool.ts';
-import { ToolFailure } from '../../../lambdas/mcp/tools/tool-failure.rules.ts';
-import { hasTool, TOOLS } from '../../../lambdas/mcp/tools/tool-list.ts';
+} from '../../../lambdas/features/agents/tools/results.rules.ts';
+import type { ToolAnswer, ToolRequest } from '../../../lambdas/features/agents/tools/tool.ts';
+import { ToolFailure } from '../../../lambdas/features/agents/tools/tool-failure.rules.ts';
+import { hasTool, TOOLS } from '../../../lambdas/features/agents/tools/tool-list.ts';
+import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
+import { TOOL_NAMES } from '../../../lambdas/gateway/keys/agent.rules.ts';
+import { allProviders } from '../../../lambdas/gateway/providers/index.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 27, 12);
 

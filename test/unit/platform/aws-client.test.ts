@@ -19,7 +19,7 @@ import { serve } from '../support/upstream.ts';
 import { fullListener, TROUBLES, type Trouble } from './support/troubles.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-/** The project's own at a tenth, so that a test takes no time. */
+/** 10 % of the project's own limits, so tests are fast. */
 const LIMITS: AwsCallLimits = { attempts: 4, connectMs: 1_000, answerMs: 500, lastRepeatMs: 950 };
 const ITEM = JSON.stringify({ Item: { pk: { S: 'a' }, sk: { S: 'b' } } });
 const GET = { TableName: 'table', Key: { pk: { S: 'a' }, sk: { S: 'b' } } };
@@ -179,7 +179,7 @@ describe("CL-12: a caller's own signal", () => {
     expect(quietMs).toBeLessThan(1_500);
   });
 
-  test('that was over before the call sends nothing', async () => {
+  test("a caller's own signal that was over before the call sends nothing", async () => {
     const { requests } = await serviceIn(() => {});
     const { error } = await ended(read(awsClient(DynamoDBClient, LIMITS), { abortSignal: AbortSignal.abort() }));
     expect(error.name).toBe('AbortError');

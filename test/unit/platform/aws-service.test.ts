@@ -23,7 +23,7 @@ async function listen(server: Server | ReturnType<typeof createPlainServer>): Pr
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** A service that answers as told, with the credentials that Lambda gives a function. */
+/** A service with given answers, and the credentials that Lambda gives a function. */
 async function service(answer: RequestListener, callMs = 5_000) {
   vi.stubEnv('AWS_ACCESS_KEY_ID', KEYS.accessKeyId);
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', KEYS.secretAccessKey);

@@ -13,7 +13,7 @@ const METHODS = [...(googleDrive.methods ?? []), ...(googleCalendar.methods ?? [
 const MEANINGS = [...(googleDrive.methodMeanings ?? []), ...(googleCalendar.methodMeanings ?? [])];
 const JSON_HEADERS = [['Content-Type', 'application/json; charset=UTF-8']] as const;
 
-/** The classes of a call besides `write`. */
+/** The classes of a call other than `write`. */
 function classes(
   method: string,
   target: string,

@@ -36,7 +36,7 @@ describe('GA-23: a refusal of Google’s MCP server', () => {
     expect(causeOf(refusal(parts))).toBeUndefined();
   });
 
-  test('for a service that is not enabled names it, where Google does', () => {
+  test('a refusal of Google’s MCP server for a service that is not enabled names it, where Google does', () => {
     const named = refusal({ reasons: ['SERVICE_DISABLED'], service: 'drivemcp.googleapis.com' });
     expect(causeOf(named)?.message(named)).toContain('has not enabled drivemcp.googleapis.com.');
     const unnamed = refusal({ reasons: ['SERVICE_DISABLED'] });

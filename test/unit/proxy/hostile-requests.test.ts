@@ -72,7 +72,7 @@ const STAYS =
 
 function expectHarmless({ method, target, headers }: UpstreamPlan, prefixes: readonly string[]): void {
   expect(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD']).toContain(method);
-  // What goes on the wire is the bytes of the target: no space, no control, nothing but ASCII.
+  // The target is sent byte by byte: it has no space, no control character, and only ASCII.
   expect(target).toMatch(/^\/[\x21-\x7e]*$/);
   const url = new URL(API_ORIGIN + target);
   expect(url.origin).toBe(API_ORIGIN);

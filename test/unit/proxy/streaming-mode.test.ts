@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** An answer of many chunks, and whether its provider was told that nobody wants the rest. */
+/** An answer of many chunks, and whether it was cancelled at the provider. */
 function answer(chunks: number) {
   const state = { isAbandoned: false, sent: 0 };
   async function* body() {

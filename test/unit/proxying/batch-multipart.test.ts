@@ -71,7 +71,7 @@ describe('splitParts (RFC 2046 section 5.1.1)', () => {
     ]),
     ...['--bc\r\none\r\n--b--', '--b\r\none\r\n--b-', '--b\r\none\r\n--b--c\r\n--b--'].map((body) => [
       body,
-      'begins with its boundary and goes on',
+      'begins with the boundary but continues after it',
     ]),
     ['--b--', 'parts: send 1 to 100 parts in one batch'],
   ])('refuses %j and says why', (body = '', why = '') => {

@@ -192,7 +192,7 @@ describe('parts that are tolerated', () => {
     const read = { requestLine: 'POST /drive/v3/files HTTP/1.1', headers: [form, 'x-http-method-override: GET'] };
     expect(seen(`GET /drive/v3/files HTTP/1.1\r\n${form}\r\n\r\nq=a`)).toMatchObject({ ...read, body: 'q=a' });
     expect(seen(`GET /drive/v3/files HTTP/1.1\r\n${form}\r\n\r\n`)?.requestLine).toBe('GET /drive/v3/files HTTP/1.1');
-    // Told to who counts and judges the call, as the read that it is.
+    // The call is counted and judged as a read.
     const told = (inner: string) => rewrite(batchBody([part(inner)])).parts[0];
     expect(told(`GET /drive/v3/files HTTP/1.1\r\n${form}\r\n\r\nq=a`)).toMatchObject({ method: 'GET', form: 'q=a' });
     expect(told('POST /drive/v3/files HTTP/1.1\r\n\r\nq=a')).not.toHaveProperty('form');

@@ -135,6 +135,15 @@ describe('allowed prefixes', () => {
     expect(refusal.code).toBe('path_not_allowed');
     expect(refusal.message).toContain('begin with /proxy/drive/v3/, /proxy/upload/drive/v3/, ');
   });
+
+  it.each(['/drive%2Fv3%2Ffiles', '/drive%2fv3/files'])(
+    'refuses %s, whose slashes are encoded, and says how to send them',
+    (rest) => {
+      const refusal = refusalOf(() => drive(rest));
+      expect(refusal.code).toBe('path_not_allowed');
+      expect(refusal.message).toContain('The slashes of the path are encoded as %2F: send them as /.');
+    },
+  );
 });
 
 describe('time on hostile paths (DS-4)', () => {

@@ -27,6 +27,18 @@ describe('planUpstreamRequest', () => {
     }
   });
 
+  it.each(['X-HTTP-Method', 'X-Method-Override', 'x-goog-upload-protocol'])(
+    'refuses %s on a batch, which counts for parts that were judged without it (PX-22)',
+    (name) => {
+      const headers = [
+        ['Content-Type', 'multipart/mixed; boundary=b'],
+        [name, 'DELETE'],
+      ] as const;
+      expect(codeOf(() => batch({ body: PARTS, headers }))).toBe('invalid_headers');
+      expect(batch({ body: PARTS }).parts).toHaveLength(1);
+    },
+  );
+
   it('says what each part of a batch asks, as the provider reads it (BK-25)', () => {
     const body = batchBody([
       part('GET /proxy/drive/v3/files/1?alt=media HTTP/1.1\r\n\r\n'),
@@ -98,7 +110,7 @@ describe('the origin of a path (TK-10)', () => {
     ['/v2/activity:query', googleDrive, driveActivityOrigin],
     ['/calendar/v3/colors', googleCalendar, apiOrigin],
     ['/caldav/v2/a%40b.c/events/x.ics', googleCalendar, calDavOrigin],
-  ])('of %s is its own', (path, provider, origin) => {
+  ])('the origin of a path of %s is its own', (path, provider, origin) => {
     expect(at(`/proxy${path}`, provider)).toMatchObject({ origin, target: path });
   });
 

@@ -94,13 +94,13 @@ describe('Vary (PR-15)', () => {
     [['', ' , '], OURS],
     [['*'], '*'],
     [['Origin', '*'], '*'],
-  ])('of an answer that may be cached, %j, becomes %j', (sent, expected) => {
+  ])('Vary of an answer that may be cached, %j, becomes %j', (sent, expected) => {
     for (const rule of ['private, max-age=60', 'PRIVATE', 'private, no-cache']) {
       expect(vary(rule, ...sent)).toEqual([expected]);
     }
   });
 
-  it('of an answer that nobody may store stays as it is', () => {
+  it('Vary of an answer that nobody may store stays as it is', () => {
     for (const rule of [undefined, 'no-store', 'public, max-age=9', 'private, no-store']) {
       expect(vary(rule, 'Origin', 'X-Origin')).toEqual(['Origin', 'X-Origin']);
       expect(vary(rule)).toEqual([]);

@@ -12,15 +12,16 @@ async function told(origin: string, method: string, retries = 0): Promise<string
   const clock = { nowMs: () => Date.now() };
   const random = { number: () => 0, bytes: (length: number) => new Uint8Array(length) };
   const options = {
-    accessToken: 'token',
     retries,
     retryOn: new Set([503]),
     budget: fullRetryBudget(),
     deadlineMs: Date.now() + 20_000,
   };
+  const upstream = egress();
   try {
     const { status } = await sendWithRetries(
-      { upstream: egress(), clock, random, metrics: { count() {} } },
+      { clock, random, metrics: { count() {} } },
+      (request) => upstream.send(request),
       plan,
       options,
       { attempts: 0 },

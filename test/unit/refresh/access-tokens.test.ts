@@ -140,7 +140,7 @@ describe('the note of a use', () => {
     expect(await noted(old)).toBe(1);
   });
 
-  test('that cannot be written is logged and fails nobody', async () => {
+  test('the note of a use that cannot be written is logged and fails nobody', async () => {
     const process = processOf(working(3600, { lastUsedAtEpochSec: undefined }));
     process.failing.add('connections.noteUse');
     await process.wholeCall('access-0');
@@ -202,7 +202,7 @@ describe('a token that has expired', () => {
     expect(process.counted).toContain(`CallerWaitedForRefresh ${recently}`);
   });
 
-  test('of a connection without a person counts as no fault of the schedule, which has no entry for it', async () => {
+  test('a token that has expired of a connection without a person counts as no fault of the schedule, which has no entry for it', async () => {
     const process = processOf(connection({ delegated: true, lastUsedAtEpochSec: START_SEC - 1 }));
     await failure(process.call());
     expect(process.counted).toContain('CallerWaitedForRefresh false');
@@ -231,7 +231,7 @@ describe('a token that has expired', () => {
     expect(remember.mock.calls).toMatchObject(isDead ? [[{ accessToken: undefined }]] : []);
   });
 
-  test('of a connection that is gone is no connection any more, and is forgotten', async () => {
+  test('a token that has expired of a connection that is gone is no connection any more, and is forgotten', async () => {
     const process = processOf(connection({ status: 'deleted' }));
     const forget = vi.spyOn(process.directory, 'forget');
     const refused = await failure(process.call());
@@ -270,7 +270,7 @@ describe('a dead connection', () => {
   test.each([
     ['deleted', working(3600, { status: 'deleted' })],
     ['gone', undefined],
-  ])('that is %s by now is no connection any more', async (_, row) => {
+  ])('a dead connection that is %s by now is no connection any more', async (_, row) => {
     const process = processOf(working(3600));
     const remembered = working(3600, { status: 'reauthorization_required', death: DEATH });
     process.table.row = row;
@@ -290,14 +290,17 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
   test.each([
     ['was never refreshed for a refusal', undefined],
     ['was refreshed for one a while ago', START_SEC - FORCED_REFRESH_COOL_DOWN_SEC],
-  ])('of a connection that %s is refreshed once, and remembered as asked for', async (_, forcedRefreshAtEpochSec) => {
-    const process = processOf(working(3600, { forcedRefreshAtEpochSec, lastRefreshedAtEpochSec: START_SEC - 1 }));
-    const forget = vi.spyOn(process.directory, 'forget');
-    expect(await process.refusal()).toMatchObject({ accessToken: 'access-1' });
-    expect(process.table.row).toMatchObject({ tokenEpoch: 2, forcedRefreshAtEpochSec: START_SEC });
-    expect(process.counted[0]).toBe('ForcedRefresh');
-    expect(forget).toHaveBeenCalledOnce();
-  });
+  ])(
+    'a token that the provider’s API refuses of a connection that %s is refreshed once, and remembered as asked for',
+    async (_, forcedRefreshAtEpochSec) => {
+      const process = processOf(working(3600, { forcedRefreshAtEpochSec, lastRefreshedAtEpochSec: START_SEC - 1 }));
+      const forget = vi.spyOn(process.directory, 'forget');
+      expect(await process.refusal()).toMatchObject({ accessToken: 'access-1' });
+      expect(process.table.row).toMatchObject({ tokenEpoch: 2, forcedRefreshAtEpochSec: START_SEC });
+      expect(process.counted[0]).toBe('ForcedRefresh');
+      expect(forget).toHaveBeenCalledOnce();
+    },
+  );
 
   test('is the caller’s to see when another refusal had it refreshed within half a minute, and that brought the token', async () => {
     const forcedRefreshAtEpochSec = START_SEC - FORCED_REFRESH_COOL_DOWN_SEC + 1;
@@ -334,7 +337,7 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
     expect(process.asked).toHaveLength(1);
   });
 
-  test('that cannot be renewed ends with words for that, and not with those for one that has expired', async () => {
+  test('a token that the provider’s API refuses and that cannot be renewed ends with words for that, and not with those for one that has expired', async () => {
     const process = processOf(used, answer(503, {}));
     const refused = await failure(process.refusal());
     expect([refused.code, refused.message]).toEqual([

@@ -145,12 +145,12 @@ describe('domains that are due', () => {
     expect([await run(), asked, claimed]).toEqual([0, [], [['one.example', START_SEC + 600, 'editor']]]);
   });
 
-  test('SA-23: that work are asked for every hour', async () => {
+  test('SA-23: domains that are due and that work are asked for every hour', async () => {
     const { run, asked, claimed } = world([{ ...lost('one.example', 'editor'), status: 'granted' }], [EDITOR]);
     expect([await run(), asked, claimed]).toEqual([1, ['editor'], [['one.example', START_SEC + 3600, 'editor']]]);
   });
 
-  test('SA-25: that work rest once nobody has called for a week', async () => {
+  test('SA-25: domains that are due and that work rest once nobody has called for a week', async () => {
     const quiet = { ...lost('one.example', 'editor'), status: 'granted' as const };
     const { run, asked, rested } = world([{ ...quiet, lookUntilEpochSec: START_SEC }], [EDITOR]);
     expect([await run(), asked, rested]).toEqual([0, [], ['one.example']]);

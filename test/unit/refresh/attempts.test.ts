@@ -50,7 +50,7 @@ describe('an attempt', () => {
     expect(table.row?.attemptHash === undefined).toBe(closed);
   });
 
-  test('that never left is not called a lost rotation by a later death', async () => {
+  test('an attempt that never left is not called a lost rotation by a later death', async () => {
     const { refresh, clock } = world(UNSENT, UNSENT, INVALID_GRANT);
     await refresh();
     clock.advance(120);
@@ -192,7 +192,7 @@ describe('a refused OAuth client', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('of another integration pauses nobody', async () => {
+  test('a refused OAuth client of another integration pauses nobody', async () => {
     const { refresh, asked, table } = world(DELETED_CLIENT);
     const other = connection({ integrationId: 'calendar' });
     table.memory.put(connectionToItem(other));
@@ -201,7 +201,7 @@ describe('a refused OAuth client', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('as stored is returned before what this process has seen, which counts again once the stored one has passed', async () => {
+  test('a refused OAuth client as stored is returned before what this process has seen, which counts again once the stored one has passed', async () => {
     const { refresh, clock, table } = world(DELETED_CLIENT);
     await refresh();
     const clientFault = { error: 'disabled_client', sinceEpochSec: START_SEC, retryAtEpochSec: START_SEC + 5 };
@@ -273,7 +273,7 @@ describe('what new tokens say of the app', () => {
   const { consentedAtEpochSec } = connection();
   const testing = tokens({ refresh_token_expires_in: WEEK_SEC - (START_SEC - consentedAtEpochSec) });
 
-  test('that they end a week after their consent is noted of the integration, and of the connection', async () => {
+  test('notes of integration and connection that new tokens end a week after their consent', async () => {
     const { refresh, table } = world(testing);
     const ends = { refreshTokenExpiresAtEpochSec: consentedAtEpochSec + WEEK_SEC };
     expect(await refresh()).toMatchObject({ connection: ends });
@@ -281,7 +281,7 @@ describe('what new tokens say of the app', () => {
     expect(table.integration?.testingSeenAtEpochSec).toBe(consentedAtEpochSec);
   });
 
-  test('that they end at no known time does not say that the app has left Testing: only a consent does', async () => {
+  test('takes tokens without a known end for no sign that the app has left Testing: only a consent is one', async () => {
     const testingSeenAtEpochSec = START_SEC - 100_000;
     const { refresh, table } = refreshWorld(connection(), integration({ testingSeenAtEpochSec }));
     expect(await refresh()).toMatchObject({ kind: 'fresh' });
@@ -297,7 +297,7 @@ describe('what new tokens say of the app', () => {
     expect([logged, table.integration?.testingSeenAtEpochSec]).toEqual([[], undefined]);
   });
 
-  test('that the client works is noted once', async () => {
+  test('notes once that the client works', async () => {
     const unknown = integration({ clientWorksSinceEpochSec: undefined });
     const { refresh, table, clock } = refreshWorld(connection(), unknown);
     await refresh();

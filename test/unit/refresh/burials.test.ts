@@ -65,17 +65,20 @@ describe('ST-28: an integration that loses its grants', () => {
     [1, 2_000],
     [16, 500],
     [64, 200],
-  ])('of %i slices is recorded at that slice’s share of the pace', async (slices, dead) => {
-    const { sweep, buriedAtSec, pauses } = dyingWorld(`pace-${slices}`, dead, 0);
-    expect(await sweep(slices)).toMatchObject({ dead, finished: true });
-    // A second between every two groups, and none behind the last.
-    expect(pauses.every((ms) => ms === 1_000)).toBe(true);
-    expect(pauses).toHaveLength(new Set(buriedAtSec).size - 1);
-    const [first = 0, ...later] = bySecond(buriedAtSec);
-    // Those that were under way before it showed, and the first share.
-    expect(first).toBeLessThanOrEqual(SWEEP_CONCURRENCY + RECORDED_DEATHS_PER_SEC / slices);
-    expect(Math.max(...later)).toBeLessThanOrEqual(RECORDED_DEATHS_PER_SEC / slices);
-  });
+  ])(
+    'an integration that loses its grants of %i slices is recorded at that slice’s share of the pace',
+    async (slices, dead) => {
+      const { sweep, buriedAtSec, pauses } = dyingWorld(`pace-${slices}`, dead, 0);
+      expect(await sweep(slices)).toMatchObject({ dead, finished: true });
+      // A second between every two groups, and none behind the last.
+      expect(pauses.every((ms) => ms === 1_000)).toBe(true);
+      expect(pauses).toHaveLength(new Set(buriedAtSec).size - 1);
+      const [first = 0, ...later] = bySecond(buriedAtSec);
+      // Those that were under way before it showed, and the first share.
+      expect(first).toBeLessThanOrEqual(SWEEP_CONCURRENCY + RECORDED_DEATHS_PER_SEC / slices);
+      expect(Math.max(...later)).toBeLessThanOrEqual(RECORDED_DEATHS_PER_SEC / slices);
+    },
+  );
 
   test('holds no other integration up: its connections wait until all others are done', async () => {
     const { sweep, order } = dyingWorld('others', 1_500, 300);

@@ -52,7 +52,7 @@ beforeEach(() => {
   world = checker();
 });
 
-/** Scopes that the token endpoint was asked for, and for whom. */
+/** Users and scopes of the requests to the token endpoint. */
 const asked = () => world.presented.map(({ claims }) => `${claims.sub} ${claims.scope}`);
 /** A token endpoint that lists these scopes, and refuses a request with any other. */
 const lists =
@@ -65,7 +65,7 @@ const lists =
       : refused;
 
 describe('a check of whether a service account may act for a user', () => {
-  test('that works asks once for all scopes, and notes the domain as granted', async () => {
+  test('a check of whether a service account may act for a user that works asks once for all scopes, and notes the domain as granted', async () => {
     expect(await world.check('USER@One.Example', 'org-1')).toEqual({
       domain: DOMAIN,
       works: true,
@@ -167,7 +167,7 @@ describe('a check fails', () => {
     expect(world.presented).toEqual([]);
   });
 
-  test('as the integration’s where its key is refused, in words that say what to do', async () => {
+  test('a check fails as the integration’s where its key is refused, in words that say what to do', async () => {
     world.script.answer = () => refusal('invalid_grant', 'Invalid JWT Signature.');
     const { code, message } = await failure(world.check());
     expect(code).toBe('integration_credentials_rejected');

@@ -63,7 +63,7 @@ const page = (active: number, causes: Readonly<Record<string, number>> = {}): Co
 ];
 
 describe('the count of connections', () => {
-  it('of a small account is made in one tick and published by status, also of dead connections alone', async () => {
+  it('the count of connections of a small account is made in one tick and published by status, also of dead connections alone', async () => {
     const dead = world([page(0, { user_revoked: 1 })]);
     await dead.tick();
     expect(dead.gauge).toEqual(Object.entries({ active: 0, reauthorization_required: 1 }));
@@ -74,7 +74,7 @@ describe('the count of connections', () => {
     expect(state.item?.counted).toMatchObject(counted);
   });
 
-  it('of a large account continues from tick to tick, and adds up', async () => {
+  it('the count of connections of a large account continues from tick to tick, and adds up', async () => {
     const pages = Array.from({ length: 2 * CENSUS_PAGES_PER_TICK + 1 }, () => page(10, { user_revoked: 1 }));
     const { tick, gauge, state } = world(pages);
     await tick();
@@ -136,7 +136,7 @@ describe('the count of connections', () => {
     expect(gauge[0]).toEqual(['active', 1]);
   });
 
-  it('of an account whose last connection is gone ends with nothing, which is written and not published', async () => {
+  it('the count of connections of an account whose last connection is gone ends with nothing, which is written and not published', async () => {
     const pages = [page(1)];
     const { tick, gauge, state, clock } = world(pages);
     await tick();
@@ -172,7 +172,7 @@ describe('the count of connections', () => {
     });
   });
 
-  it('of a small account is made again as soon as its connections change, and moved on until then', async () => {
+  it('the count of connections of a small account is made again as soon as its connections change, and moved on until then', async () => {
     const pages = [page(2)];
     const { tick, state, clock, changes } = world(pages);
     const day = new Date(clock.sec * 1000).toISOString().slice(0, 10);
@@ -191,7 +191,7 @@ describe('the count of connections', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('of a small account is not made again for a death that was fixed, alongside a connection that came and went', async () => {
+  it('the count of connections of a small account is not made again for a death that was fixed, alongside a connection that came and went', async () => {
     const { tick, state, clock, changes } = world([page(2)]);
     await tick();
     const day = dayOf(clock.sec);
@@ -230,14 +230,17 @@ describe('the count of connections', () => {
   it.each([
     ['small', page(CENSUS_SMALL), 2],
     ['large', page(CENSUS_SMALL, { user_revoked: 1 }), 1],
-  ])('of a %s account that changed is made again at once only if it is small', async (_, rows, reads) => {
-    const { tick, state, clock, changes } = world([rows]);
-    await tick();
-    changes.push({ day: dayOf(clock.sec), integrationId: 'drive', counts: { created: 1 } });
-    clock.sec += 60;
-    await tick();
-    expect(state.reads).toBe(reads);
-  });
+  ])(
+    'the count of connections of a %s account that changed is made again at once only if it is small',
+    async (_, rows, reads) => {
+      const { tick, state, clock, changes } = world([rows]);
+      await tick();
+      changes.push({ day: dayOf(clock.sec), integrationId: 'drive', counts: { created: 1 } });
+      clock.sec += 60;
+      await tick();
+      expect(state.reads).toBe(reads);
+    },
+  );
 
   it('is not moved by the clocks of others: what they count on the day before or after is known when it begins', async () => {
     const { tick, state, clock, changes } = world([page(3)]);
@@ -257,7 +260,7 @@ describe('the count of connections', () => {
     expect(now()).toBe(5);
   });
 
-  it('that a wrong clock began is begun again', async () => {
+  it('the count of connections that a wrong clock began is begun again', async () => {
     const pages = Array.from({ length: CENSUS_PAGES_PER_TICK + 1 }, () => page(1));
     const { tick, state, clock } = world(pages);
     clock.sec += 10 * 86_400;
@@ -270,7 +273,7 @@ describe('the count of connections', () => {
     expect(state.item?.counted).toMatchObject({ active: pages.length, from });
   });
 
-  it('that a clock a day ahead began is gone on with', async () => {
+  it('the count of connections that a clock a day ahead began continues', async () => {
     const { tick, state, clock } = world(Array.from({ length: CENSUS_PAGES_PER_TICK + 1 }, () => page(1)));
     clock.sec += 86_400;
     await tick();
@@ -279,7 +282,7 @@ describe('the count of connections', () => {
     expect([state.reads, state.item?.counted?.active]).toEqual([CENSUS_PAGES_PER_TICK + 1, CENSUS_PAGES_PER_TICK + 1]);
   });
 
-  it('of several ticks is as of its first: what changes meanwhile comes on top', async () => {
+  it('the count of connections of several ticks is as of its first: what changes meanwhile comes on top', async () => {
     const { tick, state, clock, changes } = world(Array.from({ length: CENSUS_PAGES_PER_TICK + 1 }, () => page(1)));
     const day = dayOf(clock.sec);
     changes.push({ day, integrationId: 'drive', counts: { created: 1 } });
@@ -292,7 +295,7 @@ describe('the count of connections', () => {
     expect(state.item?.changesSince).toBe(day);
   });
 
-  it('that cannot be made is logged and fails nothing', async () => {
+  it('the count of connections that cannot be made is logged and fails nothing', async () => {
     const { tick, store, gauge, logged } = world([page(1)]);
     const throttled = new Error('throttled');
     await tick({ ...store, page: () => Promise.reject(throttled) });

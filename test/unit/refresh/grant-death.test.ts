@@ -107,7 +107,7 @@ describe('a refused grant', () => {
     expect(world.counted.includes('EscrowAdopted')).toBe(outcome.kind === 'fresh');
   });
 
-  test('that is marked already gets no second event, and the lease goes back closed', async () => {
+  test('a refused grant that is marked already gets no second event, and the lease goes back closed', async () => {
     const world = refusing({ status: 'reauthorization_required', death: DEATH, failureCount: 3 });
     expect(await world.refresh({ force: true })).toMatchObject({ kind: 'dead', death: DEATH });
     expect(world.table.events).toEqual([]);
@@ -161,10 +161,13 @@ describe('its cause', () => {
     ['testing', 'external', 'testing_mode_expired'],
     ['testing', 'internal', 'user_revoked'],
     ['production', 'external', 'user_revoked'],
-  ] as const)('of an old grant of an app that is %s and %s is %s', async (publishingStatus, audience, cause) => {
-    const old = { consentedAtEpochSec: START_SEC - 8 * DAY, lastRefreshedAtEpochSec: START_SEC - 2 * DAY };
-    expect(await deathOf(refusing(old, integration({ publishingStatus, audience })))).toMatchObject({ cause });
-  });
+  ] as const)(
+    'the cause of an old grant of an app that is %s and %s is %s',
+    async (publishingStatus, audience, cause) => {
+      const old = { consentedAtEpochSec: START_SEC - 8 * DAY, lastRefreshedAtEpochSec: START_SEC - 2 * DAY };
+      expect(await deathOf(refusing(old, integration({ publishingStatus, audience })))).toMatchObject({ cause });
+    },
+  );
 
   const unused = { consentedAtEpochSec: START_SEC - 300 * DAY, lastRefreshedAtEpochSec: START_SEC - 200 * DAY };
 
@@ -208,7 +211,7 @@ describe('its cause', () => {
     ['consents under another client', sharer({ clientId: `other-${clientId}` }), 'user_revoked'],
     ['consents under another client of its project', sharer({ clientId: `123-other-${clientId}` }), 'user_revoked'],
     ['this very connection', waiting, 'user_revoked'],
-  ])('with %s is judged by those that count', async (_, make, cause) => {
+  ])('the cause with %s is judged by those that count', async (_, make, cause) => {
     const world = refusing();
     for (let i = 0; i < 100; i++) world.table.memory.put(make(i));
     expect(await deathOf(world)).toMatchObject({ cause });

@@ -123,7 +123,7 @@ describe('the federated token', () => {
     expect(paths()).toEqual(['token', 'signJwt', 'token', 'signJwt']);
   });
 
-  test('that was kept and is refused is exchanged again, once', async () => {
+  test('the federated token that was kept and is refused is exchanged again, once', async () => {
     const { ask, paths, script, sent } = keylessWorld();
     const { sign } = script;
     await ask();
@@ -138,7 +138,7 @@ describe('the federated token', () => {
     expect(sent.at(-1)?.headers).toContainEqual(['authorization', 'Bearer second']);
   });
 
-  test('that was kept is not exchanged again for an answer that says nothing of it', async () => {
+  test('the federated token that was kept is not exchanged again for an answer that says nothing of it', async () => {
     const { ask, paths, script } = keylessWorld();
     await ask();
     for (const status of [403, 404, 429, 500]) {
@@ -148,7 +148,7 @@ describe('the federated token', () => {
     expect(paths()).toEqual(['token', ...Array(5).fill('signJwt')]);
   });
 
-  test('that is refused when it is new is not exchanged again', async () => {
+  test('the federated token that is refused when it is new is not exchanged again', async () => {
     const { ask, paths, script } = keylessWorld();
     script.sign = () => reply(401, {});
     expect(await ask()).toEqual({ kind: 'client_fault', error: 'signing_denied' });

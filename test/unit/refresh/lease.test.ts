@@ -107,7 +107,7 @@ describe('a lease', () => {
     [LEASE_SEC + LEASE_CLOCK_TOLERANCE_SEC, 'busy'],
     [LEASE_SEC + LEASE_CLOCK_TOLERANCE_SEC + 1, 'fresh'],
   ])(
-    'of another with %i seconds to go leaves a caller %s: one of an impossible length binds nobody',
+    'a lease of another with %i seconds to go leaves a caller %s: one of an impossible length binds nobody',
     async (leftSec, kind) => {
       expect(await refreshWorld(leased(leftSec)).refresh()).toMatchObject({ kind });
     },
@@ -115,7 +115,7 @@ describe('a lease', () => {
 });
 
 describe('callers of one process', () => {
-  test('of the same kind share an attempt', async () => {
+  test('callers of one process of the same kind share an attempt', async () => {
     const world = refreshWorld();
     const outcomes = await Promise.all([world.refresh(), world.refresh(), world.refresh()]);
     expect(new Set(outcomes).size).toBe(1);
@@ -250,16 +250,16 @@ describe('who finds another at it', () => {
     return { ...world, pauses, wait: (options = {}) => world.refresh({ wait: true, ...options }) };
   }
 
-  test('and does not wait gets that answer, with the row as the refusal showed it', async () => {
+  test('who finds another at it does not wait gets that answer, with the row as the refusal showed it', async () => {
     const { refresh, asked } = refreshWorld(leased(20));
     expect(await refresh({}, connection())).toEqual({ kind: 'busy', connection: leased(20) });
-    // Past a back-off as well: who holds it may have been told to ask all the same.
+    // This holds during a back-off, too: the holder of the lease may have been forced to try.
     const forced = refreshWorld(leased(20, { retryAtEpochSec: START_SEC + 600 }));
     expect(await forced.refresh({}, connection())).toMatchObject({ kind: 'busy' });
     expect([...asked, ...forced.asked]).toEqual([]);
   });
 
-  test('only when its own attempt is refused, because its lease has ended, waits for the other all the same', async () => {
+  test('waits for the other also where its own attempt is refused because its lease has ended', async () => {
     const world = refreshWorld(
       connection(),
       integration(),
@@ -277,7 +277,7 @@ describe('who finds another at it', () => {
     expect(world.asked).toHaveLength(1);
   });
 
-  test('and waits takes the other’s tokens as soon as they are stored, looking after pauses that grow to half a second', async () => {
+  test('who finds another at it waits takes the other’s tokens as soon as they are stored, looking after pauses that grow to half a second', async () => {
     const world = waiting(leased(25), ...Array.from({ length: 8 }, () => leased(25)), stored);
     expect(await world.wait()).toEqual({ kind: 'fresh', connection: stored, accessToken: undefined });
     expect(world.pauses.map(Math.round)).toEqual([45, 68, 101, 152, 228, 342, 375, 375, 375]);
@@ -317,7 +317,7 @@ describe('who finds another at it', () => {
   test.each([
     [{}, timing.waitMs],
     [{ budgetMs: 3_000 }, 3_000],
-  ])('with a budget of %j is asked to come again after %i ms', async (budget, waitMs) => {
+  ])('who finds another at it with a budget of %j is asked to come again after %i ms', async (budget, waitMs) => {
     // Somebody else always holds it, as when every holder dies.
     const world = waiting(leased(LEASE_SEC), leased(LEASE_SEC + 40));
     expect(await world.wait(budget)).toEqual({ kind: 'transient', reason: 'refresh_in_progress', retryAfterSec: 1 });

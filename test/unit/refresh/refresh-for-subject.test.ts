@@ -125,7 +125,7 @@ describe('a connection without a person', () => {
     ['taken off the list', delegation({ subjects: { domains: ['two.example'], addresses: [], exceptions: [] } })],
     ['excepted', delegation({ subjects: { domains: [DOMAIN], addresses: [], exceptions: [USER] } })],
   ])(
-    'SA-20: of a user who was %s dies before anything is signed, also where a process knows it otherwise',
+    'SA-20: a connection without a person of a user who was %s dies before anything is signed, also where a process knows it otherwise',
     async (_, now) => {
       world.table.integration = delegated({ delegation: now });
       expect(await world.me.refresh({}, delegated())).toMatchObject({
@@ -325,7 +325,7 @@ describe('SA-23: a domain that does not list the service account', () => {
     expect(await world.process('another').settled()).toBeUndefined();
   });
 
-  test('SA-23, SA-25: that works is due every hour, until a week after its last use, which is noted once a day', async () => {
+  test('SA-23, SA-25: a domain that works is due every hour, until a week after its last use, which is noted once a day', async () => {
     const DAY = 86_400;
     const use = () => world.me.refresh({ force: true, usedAtEpochSec: START_SEC });
     await use();
@@ -384,7 +384,7 @@ describe('SA-23: a domain that does not list the service account', () => {
 });
 
 describe('what a process remembers of a domain', () => {
-  test('that is lost ends after a second', async () => {
+  test('what a process remembers of a domain that is lost ends after a second', async () => {
     world.script.answer = () => NOT_LISTED;
     await world.me.refresh();
     const another = world.process('another');
@@ -395,7 +395,7 @@ describe('what a process remembers of a domain', () => {
     expect(await world.me.settled()).toBeUndefined();
   });
 
-  test('that nobody has met ends after a second', async () => {
+  test('what a process remembers of a domain that nobody has met ends after a second', async () => {
     const another = world.process('another');
     expect(await another.settled()).toBeUndefined();
     world.script.answer = () => NOT_LISTED;
@@ -405,7 +405,7 @@ describe('what a process remembers of a domain', () => {
     expect(await another.settled()).toMatchObject({ kind: 'dead' });
   });
 
-  test('that is granted lasts a minute: tokens of its users read and write nothing of it', async () => {
+  test('what a process remembers of a domain that is granted lasts a minute: tokens of its users read and write nothing of it', async () => {
     await world.me.refresh();
     await world.me.settled();
     const before = world.reads.length;

@@ -167,7 +167,7 @@ test.each(['connections.reportRefusal', 'another event'])(
   },
 );
 
-/** A world whose next refusal is to be told, and how often that is tried; before each try the row becomes another. */
+/** A world that must report its next refusal, and the tries to do so; `change` replaces the row before each try. */
 async function aboutToTell(change: (row: Connection) => Connection | undefined) {
   const world = refusedWorld(UNKNOWN);
   for (let round = 0; round < 2; round++) {
@@ -245,7 +245,7 @@ test('every 503 says the same while it lasts, the first and the next, in this pr
   }
 });
 
-/** How Google's token endpoint fails, and what the caller of a token that Google's API refuses is told of that. */
+/** Failures of Google's token endpoint, with the error code for callers whose access token Google's API refuses. */
 const FAILURES: readonly (readonly [kind: string, answered: TokenCallResult, code: string])[] = [
   ['a dead grant', INVALID_GRANT, 'reauthorization_required'],
   ['an administrator', answer(400, { error: 'admin_policy_enforced' }), 'reauthorization_required'],

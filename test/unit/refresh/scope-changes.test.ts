@@ -23,7 +23,7 @@ describe('a refresh that answers with other scopes (LG-5)', () => {
     [[READ], `${READ} ${FILE}`, 'scopes_gained', [READ, FILE]],
     [[READ], FILE, 'scopes_gained_and_lost', [FILE]],
   ])(
-    'LG-5: from %j to %s is reported once as %s, with the write of the tokens',
+    'LG-5: a refresh that answers with other scopes from %j to %s is reported once as %s, with the write of the tokens',
     async (before, scope, cause, after) => {
       const world = worldOf(before, scope);
       const outcome = await refresh(world);

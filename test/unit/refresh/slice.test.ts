@@ -2,8 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { DUE_PARTITIONS, DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
 import { dueShardOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import { SWEEP_RESERVE_MS } from '../../../lambdas/gateway/core/limits.ts';
-import { kindsOfShard, readSlice, refreshDueConnections, shardsOf } from '../../../lambdas/refresh/sweep.ts';
+import type { DueWork } from '../../../lambdas/gateway/feature-dependencies.ts';
+import {
+  kindsOfShard,
+  readAskedWork,
+  readSlice,
+  refreshDueConnections,
+  shardsOf,
+} from '../../../lambdas/refresh/sweep.ts';
 import { DEADLINE_MS, dueRows, fresh, schedule, WHOLE } from './support/schedule.ts';
+
+/** As security events have it. */
+const FIRST_PARTITION = 4 * DUE_SHARDS;
+
+const featureWork = (sweep: DueWork['sweep']): DueWork => ({
+  firstPartition: FIRST_PARTITION,
+  sweep,
+  member: 'work',
+  asked: async () => undefined,
+});
 
 describe('slices of the due index (F86)', () => {
   it.each([1, 2, 4, 8, 16, 32, 64])('%d of them hold every shard once', (count) => {
@@ -11,9 +28,10 @@ describe('slices of the due index (F86)', () => {
     expect(shards.sort((a, b) => a - b)).toEqual(Array.from({ length: DUE_SHARDS }, (_, i) => i));
   });
 
-  it('ask four partitions for each shard, which belong to no other, and with the first one for domains', () => {
-    const partitions = shardsOf({ index: 0, count: 1 }).flatMap(kindsOfShard);
-    const statements = Array.from({ length: DUE_SHARDS }, (_, i) => DUE_PARTITIONS.securityEvents + i);
+  it('ask three partitions for each shard and one for the work of each feature, which belong to no other, and with the first one for domains', () => {
+    const work = featureWork(async () => undefined);
+    const partitions = shardsOf({ index: 0, count: 1 }).flatMap((shard) => kindsOfShard(shard, [work]));
+    const statements = Array.from({ length: DUE_SHARDS }, (_, i) => FIRST_PARTITION + i);
     const domains = [DUE_PARTITIONS.lostDomains, DUE_PARTITIONS.workingDomains];
     const others = Array.from({ length: 3 * DUE_SHARDS }, (_, i) => i);
     expect(partitions.toSorted((a, b) => a - b)).toEqual([...others, ...statements, ...domains]);
@@ -28,13 +46,13 @@ describe('slices of the due index (F86)', () => {
     const run = async (due: ReadonlySet<number> | undefined, waiting = due) => {
       const { deps, sideWork, refreshed, script } = schedule(rows, fresh);
       script.hasDue = (partition) => waiting?.has(partition) !== false;
-      const workOnStatements = async (shard: number) => void statements.push(shard);
-      await refreshDueConnections({ ...deps, workOnStatements }, { ...WHOLE, shards: [7], due }, DEADLINE_MS, 'run');
+      const dueWorks = [featureWork(async (shard) => void statements.push(shard))];
+      await refreshDueConnections({ ...deps, dueWorks }, { ...WHOLE, shards: [7], due }, DEADLINE_MS, 'run');
       return { sideWork, refreshed, statements: statements.splice(0) };
     };
     expect(await run(new Set([2 * DUE_SHARDS + 7]))).toEqual({ sideWork: ['escrow 7'], refreshed: [], statements: [] });
     expect(await run(new Set([DUE_SHARDS + 7]))).toMatchObject({ sideWork: ['revocations 7'], statements: [] });
-    const ofStatements = new Set([DUE_PARTITIONS.securityEvents + 7]);
+    const ofStatements = new Set([FIRST_PARTITION + 7]);
     expect(await run(ofStatements)).toEqual({ sideWork: [], refreshed: [], statements: [7] });
     expect(await run(undefined, ofStatements)).toMatchObject({ sideWork: [], statements: [7] });
     expect(await run(undefined)).toMatchObject({ sideWork: ['escrow 7', 'revocations 7'], statements: [7] });
@@ -71,30 +89,32 @@ describe('slices of the due index (F86)', () => {
     expect(logged).toEqual([['error', 'domains could not be asked for', { requestId: 'run' }, 'no table']]);
   });
 
-  it('continue with other shards where the security events of one cannot be read, and leave the function its last seconds', async () => {
+  it('continue with other shards where the feature’s work of one cannot be read, and leave the function its last seconds', async () => {
     const { deps, metrics, logged } = schedule([], fresh);
     const worked: unknown[][] = [];
-    const workOnStatements = async (...args: [number, number, string]) => {
+    const work = featureWork(async (...args) => {
       worked.push(args);
       if (args[0] === 7) throw new Error('no table');
-    };
+    });
+    const dueWorks = [work];
     const run = { ...WHOLE, shards: [5, 6, 7, 8] };
-    const report = await refreshDueConnections({ ...deps, workOnStatements }, run, DEADLINE_MS, 'run');
+    const report = await refreshDueConnections({ ...deps, dueWorks }, run, DEADLINE_MS, 'run');
     expect(worked.toSorted()).toEqual([5, 6, 7, 8].map((shard) => [shard, DEADLINE_MS - SWEEP_RESERVE_MS, 'run']));
     expect([report.finished, metrics.get('SweepShardFailed')]).toEqual([false, 1]);
     const said = 'a shard of the due index could not be swept';
     expect(logged).toEqual([['error', said, { requestId: 'run' }, 'no table']]);
   });
 
-  it('begin with no security event once their time is over', async () => {
+  it('begin with no feature’s work once their time is over', async () => {
     const { deps, state } = schedule([], fresh);
     const worked: number[] = [];
-    const workOnStatements = async (shard: number) => {
+    const work = featureWork(async (shard) => {
       worked.push(shard);
       state.nowMs = DEADLINE_MS - SWEEP_RESERVE_MS;
-    };
+    });
+    const dueWorks = [work];
     const run = { ...WHOLE, shards: Array.from({ length: 64 }, (_, shard) => shard) };
-    const report = await refreshDueConnections({ ...deps, workOnStatements }, run, DEADLINE_MS, 'run');
+    const report = await refreshDueConnections({ ...deps, dueWorks }, run, DEADLINE_MS, 'run');
     expect(report.finished).toBe(false);
     expect(worked.length).toBeLessThan(64);
   });
@@ -102,6 +122,13 @@ describe('slices of the due index (F86)', () => {
   it('are the whole index where the event names none', () => {
     for (const event of [undefined, null, {}, 'x', { time: 'now' }])
       expect(readSlice(event)).toEqual({ index: 0, count: 1 });
+  });
+
+  it('are not what an event names that asks for a feature’s work', () => {
+    const work = featureWork(async () => undefined);
+    expect(readAskedWork({ work: { id: 1 } }, [work])).toEqual({ work, wish: { id: 1 } });
+    for (const event of [undefined, null, 'tick', { slice: { index: 0, count: 1 } }, { other: 1 }])
+      expect(readAskedWork(event, [work])).toBeUndefined();
   });
 
   it.each([

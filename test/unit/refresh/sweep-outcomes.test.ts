@@ -74,7 +74,7 @@ describe('a due connection', () => {
   });
 
   test.each(['deleted', 'reauthorization_required'] as const)(
-    'F83: that is %s leaves the index without a refresh',
+    'F83: a due connection that is %s leaves the index without a refresh',
     async (status) => {
       const world = schedule([connection({ status })], fresh);
       expect(await run(world)).toEqual({ ...NOTHING, skipped: 1 });
@@ -128,7 +128,7 @@ describe('a row that fails', () => {
     [0, 60],
     [1, 120],
     [9, 2700],
-  ])('F87: after %i failures waits %i seconds', async (failureCount, waitSec) => {
+  ])('F87: a row that fails after %i failures waits %i seconds', async (failureCount, waitSec) => {
     const world = failing(connection({ failureCount }));
     expect(await run(world)).toEqual({ ...NOTHING, failed: 1 });
     expect(world.postponedTo).toEqual([START_SEC + waitSec]);
@@ -145,7 +145,7 @@ describe('a row that fails', () => {
     expect(world.postponedTo).toEqual([START_SEC + UNREADABLE_ROW_RETRY_SEC]);
   });
 
-  test('and cannot be put off ends nothing', async () => {
+  test('a row that fails and cannot be put off ends nothing', async () => {
     const world = failing(connection());
     world.script.postpone = () => Promise.reject(new Error('throttled'));
     expect(await run(world)).toEqual({ ...NOTHING, failed: 1 });
@@ -270,7 +270,7 @@ describe('a run', () => {
     expect(await run(inTime, START_SEC * 1000 + SWEEP_RESERVE_MS + 1)).toEqual({ ...NOTHING, refreshed: 3 });
   });
 
-  test('whose time is over in the middle does no side work of that shard', async () => {
+  test('a run whose time is over in the middle does no side work of that shard', async () => {
     const world = schedule(dueRows(1), async (row) => {
       world.state.nowMs = DEADLINE_MS;
       return fresh(row);
@@ -310,7 +310,7 @@ describe('a run', () => {
     }
   });
 
-  test('that cannot read a shard counts it and says so, and continues with the others', async () => {
+  test('a run that cannot read a shard counts it and says so, and continues with the others', async () => {
     const rows = dueRows(100);
     const bad = dueShardOf(connection({ connectionId: 'c0' }), DUE_SHARDS);
     const world = schedule(rows, fresh);

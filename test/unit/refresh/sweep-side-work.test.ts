@@ -93,7 +93,7 @@ describe('escrowed tokens that are due', () => {
     expect([await world.escrowed(), world.table.row, world.counted]).toEqual([undefined, row, []]);
   });
 
-  test('that somebody has adopted meanwhile are left alone', async () => {
+  test('escrowed tokens that are due and that somebody has adopted meanwhile are left alone', async () => {
     const world = await sideWork([REF]);
     await world.stores.escrow.remove(escrowed());
     await sweepEscrow(world.deps, 7, 'tick-1');
@@ -109,7 +109,7 @@ describe('escrowed tokens that are due', () => {
     expect([await world.escrowed(), world.postponed]).toEqual([newer, [[newer, START_SEC + 15]]]);
   });
 
-  test('that cannot be settled stop no others', async () => {
+  test('escrowed tokens that are due and that cannot be settled stop no others', async () => {
     const world = await sideWork([REF, SECOND]);
     world.failing.add('escrow.read');
     expect(await sweepEscrow(world.deps, 7, 'tick-1')).toBe(2);
@@ -135,7 +135,7 @@ describe('pending revocations that are due', () => {
     expect([world.finished, world.postponed, world.counted]).toEqual([[], [], []]);
   });
 
-  test('F69: that the provider does not take are put off by growing waits, and the others continue', async () => {
+  test('F69: pending revocations that are due and that the provider does not take are put off by growing waits, and the others continue', async () => {
     const world = await sideWork([REF, SECOND]);
     const revoke = vi.fn(() => Promise.reject(new Error('broken')));
     world.script.revoke = revoke;
@@ -146,7 +146,7 @@ describe('pending revocations that are due', () => {
     expect(world.logged[0]).toEqual(['error', 'a pending revocation could not be tried', TICK, 'broken']);
   });
 
-  test('that cannot be read stay as they are', async () => {
+  test('pending revocations that are due and that cannot be read stay as they are', async () => {
     const world = await sideWork([REF]);
     world.script.read = () => Promise.reject(new Error('throttled'));
     await sweepEndings(world.deps, 3, 'tick-1');
@@ -214,7 +214,7 @@ describe('grants that nobody confirmed in time (CS-15)', () => {
     expect([done.map(([what]) => what), counted]).toEqual([['read', 'read'], []]);
   });
 
-  test('that cannot be ended are put off by growing waits, and those that cannot be read stay', async () => {
+  test('grants that nobody confirmed in time and that cannot be ended are put off by growing waits, and those that cannot be read stay', async () => {
     const failing = await tick(async () => waiting);
     failing.failing.add('end');
     await failing.sweep();

@@ -165,7 +165,7 @@ describe('tokens whose write reports more than a renewal', () => {
   test('are tried again later where events keep coming between', async () => {
     const { world, refresh, writes } = changedBefore(numbered, 5);
     expect(await refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
-    // Five, then one by the row of the lease, which tells the number that came since.
+    // Five writes, then one by the row of the lease, which contains the newest sequence number.
     expect(writes()).toBe(7);
     expect(world.counted.filter((name) => name === 'TokenWriteFailed')).toHaveLength(1);
     expect(world.pauses).toEqual([75]);
@@ -314,7 +314,7 @@ describe('a write that fails', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('F14: of a rotated token goes to escrow when the write’s time is over; the call is served, and a later lease adopts it', async () => {
+  test('F14: a write that fails of a rotated token goes to escrow when the write’s time is over; the call is served, and a later lease adopts it', async () => {
     const world = refreshWorld(connection(), integration(), () => ROTATED);
     world.failing.add('connections.storeTokens');
     expect(await world.refresh()).toEqual({ kind: 'fresh', connection: connection(), accessToken: 'access-1' });
@@ -335,7 +335,7 @@ describe('a write that fails', () => {
     expect(world.asked).toHaveLength(1);
   });
 
-  test('F14: of a token that is not rotated is given up after three seconds', async () => {
+  test('F14: a write that fails of a token that is not rotated is given up after three seconds', async () => {
     const world = refreshWorld();
     world.failing.add('connections.storeTokens');
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
@@ -408,7 +408,7 @@ describe('escrowed tokens', () => {
     expect(world.counted).toEqual(['Refresh fresh none']);
   });
 
-  test('that have expired are adopted, and then refreshed', async () => {
+  test('escrowed tokens that have expired are adopted, and then refreshed', async () => {
     const newer = tokens({ access_token: 'access-2' });
     const world = refreshWorld(connection({ attemptHash: 'hash' }), integration(), () => newer);
     await world.stores.escrow.put({ ...escrowed(), accessTokenExpiresAtEpochSec: START_SEC });

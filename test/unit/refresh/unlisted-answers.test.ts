@@ -63,7 +63,7 @@ describe('TK-4: an answer for one end user', () => {
     expect(table.integrationEvents).toEqual([]);
   });
 
-  test('that is in no list keeps the connection alive and makes it wait longer each time, alone', async () => {
+  test('an answer for one end user that is in no list keeps the connection alive and makes it wait longer each time, alone', async () => {
     const { refresh, row, asked, later } = users(() => UNLISTED);
     const waits: number[] = [];
     for (let round = 0; round < 10; round++) {

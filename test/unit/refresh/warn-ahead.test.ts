@@ -46,13 +46,13 @@ describe('a known end', () => {
     ['is far away', ending({ consentedAtEpochSec: START_SEC - 4 * DAY }), testing],
     ['was announced', ending({ expiryWarnings: 2 }), testing],
     ['is none', ending(), integration()],
-  ])('that %s is not announced', async (_, world, app) => {
+  ])('a known end that %s is not announced', async (_, world, app) => {
     const { row } = world.table;
     expect(await warn(world, app)).toEqual(row);
     expect([world.table.events, world.counted]).toEqual([[], []]);
   });
 
-  test('that somebody else has announced is not counted again', async () => {
+  test('a known end that somebody else has announced is not counted again', async () => {
     const world = ending();
     const { row } = world.table;
     world.table.row = refreshed({ sequence: 5 });
@@ -60,7 +60,7 @@ describe('a known end', () => {
     expect(world.counted).toEqual([]);
   });
 
-  test('that cannot be announced stops nothing, and a line says so', async () => {
+  test('a known end that cannot be announced stops nothing, and a line says so', async () => {
     const world = ending();
     const { row } = world.table;
     world.failing.add('connections.warn');

@@ -14,7 +14,7 @@ function call(world: RollUpWorld, count: number, at = world.nowMs, changes: { ac
   for (let i = 0; i < count; i += 1) world.log.add(at + i, changes);
 }
 
-/** What was told of quotas, in order. */
+/** The reports of quotas, in order. */
 const told = (world: RollUpWorld) =>
   world.memory
     .ofType(EVENT_ITEM_TYPE)

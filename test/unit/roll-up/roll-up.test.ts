@@ -74,7 +74,7 @@ test('after three hours without a tick all is there within 15, also across midni
 test('calls of a gateway that was stopped before its first tick are counted when it is back, as far as the log has them (BK-20)', async () => {
   for (const days of [1, 6, 30]) {
     const world = new RollUpWorld();
-    const key = dataKeyItemKey('default', 1);
+    const key = dataKeyItemKey({ accountId: 'default', purpose: 'tokens' }, 1);
     world.memory.put({ ...key, type: 'data_key', createdAt: new Date(NOON).toISOString() });
     for (let call = 0; call < 10; call += 1) world.log.add(NOON + 10_000 + call * 1000);
     world.nowMs = NOON + days * 24 * HOUR;

@@ -161,7 +161,7 @@ describe('windows that are due', () => {
 });
 
 describe('a reading continues', () => {
-  it('from the first window that is not done, whatever is done after it', () => {
+  it('a reading continues from the first window that is not done, whatever is done after it', () => {
     const jobs = [
       job(NOON + 2 * MINUTE, { state: 'done' }),
       job(NOON + MINUTE),

@@ -48,7 +48,7 @@ test.for<[claim: string, changes: Changes, error: string]>([
   ['an unknown scope', { scope: 'openid https://www.googleapis.com/auth/nothing' }, '400: invalid_scope'],
   ['an unknown access type', { access_type: 'forever' }, '400: invalid_request'],
   ['an unknown prompt', { prompt: 'please' }, '400: invalid_request'],
-  ['prompt none beside another', { prompt: 'none consent' }, '400: invalid_request'],
+  ['prompt none with another', { prompt: 'none consent' }, '400: invalid_request'],
   ['a short challenge', { code_challenge: 'short', code_challenge_method: 'S256' }, '400: invalid_request'],
   ['an unknown method', { code_challenge: 'x'.repeat(43), code_challenge_method: 'S512' }, '400: invalid_request'],
   ['a challenge method without challenge', { code_challenge_method: 'S256' }, '400: invalid_request'],

@@ -6,7 +6,7 @@ import { control, judged, noProblems, signIn } from './harness.ts';
 import { CLIENT, EDITOR, FIRST, SECOND } from './names.ts';
 import { records, text } from './values.ts';
 
-/** A week of two colleagues and a guest, told in calls of Google's own client; each answer is judged by Google's schemas. */
+/** A week of two colleagues and a guest, played by Google's own client; each answer is compared with Google's schemas. */
 const ZONE = 'Europe/Berlin';
 let simulator: Simulator;
 let ada: calendar_v3.Calendar;

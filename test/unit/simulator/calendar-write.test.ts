@@ -34,7 +34,7 @@ test.for<[claim: string, body: object, reason: string]>([
   ['a recurrence without time zone', { ...TIMES, recurrence: ['RRULE:FREQ=DAILY'] }, 'required'],
   ['a rule that is none', { ...ZONED, recurrence: ['RRULE:FREQ=SOMETIMES'] }, 'invalid'],
   ['a start among the recurrence lines', { ...ZONED, recurrence: ['DTSTART:20261201T100000Z'] }, 'invalid'],
-  ['a day beside a time', { start: { date: '2026-12-01' }, end: TIMES.end }, 'invalid'],
+  ['a day and a time', { start: { date: '2026-12-01' }, end: TIMES.end }, 'invalid'],
   ['a zone that is none', { ...ZONED, start: { ...ZONED.start, timeZone: 'Europe/Atlantis' } }, 'invalid'],
   ['a guest without address', { ...TIMES, attendees: [{ displayName: 'A' }] }, 'required'],
   ['an answer that is none', { ...TIMES, attendees: [{ email: 'a@b.example', responseStatus: 'yes' }] }, 'invalid'],

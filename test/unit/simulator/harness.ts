@@ -24,7 +24,7 @@ afterEach(async () => {
   noProblems();
 });
 
-/** An observer that judges every answer, and tells another one the rest. */
+/** An observer that judges every answer, and passes everything else to another one. */
 export function judged(observer?: Partial<SimulatorObserver>): SimulatorObserver {
   return {
     onRequest: (request) => observer?.onRequest?.(request),
@@ -90,7 +90,7 @@ export function callsOf(simulator: Simulator, accessToken: string) {
       const { status: code, reason } = await failure(path, init);
       return `${code} ${String(reason)}`;
     },
-    /** The objects in a member of an answer: of `items` unless told otherwise. */
+    /** The objects in a member of an answer, by default `items`. */
     list: async (path: string, member = 'items') => records((await json(path))[member]),
     /** The files that a search finds. */
     search: async (q: string, more = '') =>

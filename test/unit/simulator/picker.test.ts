@@ -59,7 +59,7 @@ test('obeys how many, which types, which files and whether folders may be picked
 });
 
 test.for<[claim: string, changes: Record<string, string>]>([
-  ['a scope besides drive.file', { scope: `openid ${FILE}` }],
+  ['a scope other than drive.file', { scope: `openid ${FILE}` }],
   ['another scope', { scope: DRIVE }],
   ['earlier scopes', { include_granted_scopes: 'true' }],
   ['no shown consent', { prompt: 'select_account' }],

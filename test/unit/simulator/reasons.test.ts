@@ -1,4 +1,4 @@
-/** The reasons of errors that public clients of Google know: each is produced by a request here, or docs/simulator.md says why not. */
+/** The reasons of errors that public clients of Google know: each is produced by a request here, or contributing/simulator-sources.md says why not. */
 import { expect } from 'vitest';
 import { AS_FAULT, NOT_PRODUCED } from '../../../packages/simulator/data/known-reasons.ts';
 import type { Simulator } from '../../../packages/simulator/index.ts';
@@ -530,7 +530,7 @@ test.for(AS_FAULT)('a fault answers %s', async (reason, { simulator, owner }) =>
   expect(await shown(await owner.call(LIST))).toBe(`403 ${reason} ${domain} -`);
 });
 
-test('each reason that public clients know has a request, a fault or a sentence in docs/simulator.md, and only one of them', () => {
+test('each reason that public clients know has a request, a fault or a sentence in contributing/simulator-sources.md, and only one of them', () => {
   const produced = PRODUCED.map(([answer]) => answer.split(' ')[1] ?? '');
   const all = [...produced, ...AS_FAULT, ...Object.keys(NOT_PRODUCED)];
   expect(all.sort()).toEqual([...new Set(KNOWN)].sort());

@@ -58,7 +58,7 @@ class World {
     return sweepSlice(deps, work, `run-${++this.#runs}`, run);
   }
 
-  /** A tick that works until it is told to end; one that never is has died. */
+  /** A tick that works until the test ends it; one that never ends has crashed. */
   begin(more: { skewMs?: number } = {}) {
     const end = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<SliceRun | undefined>();
@@ -102,7 +102,7 @@ describe('ST-28: one run a slice', () => {
   test('two ticks at once: one of them works', async () => {
     const world = busyWorld();
     const [one, other] = await Promise.all([world.tick(settled), world.tick(settled)].map((tick) => tick.then(String)));
-    // `undefined` is also what the work itself returns: who worked is told by the count.
+    // The work itself returns `undefined`, too: the count shows which tick worked.
     expect([one, other]).toEqual(['undefined', 'undefined']);
     expect(world.counted).toEqual(['SweepSkipped']);
   });
@@ -257,7 +257,7 @@ describe('ST-24: an idle tick', () => {
     expect(await world.tick(async ({ shards }) => shards)).toEqual([]);
   });
 
-  test('of one slice among many asks the shards of its slice', async () => {
+  test('an idle tick of one slice among many asks the shards of its slice', async () => {
     const world = busyWorld();
     expect(await world.tick(async ({ shards }) => shards, { count: 8 })).toEqual(SHARDS);
   });

@@ -158,7 +158,7 @@ describe('heartbeats', () => {
     }
   });
 
-  test('that cannot be written are logged, and sent with the next tick; one process writes each once (ST-22)', async () => {
+  test('heartbeats that cannot be written are logged, and sent with the next tick; one process writes each once (ST-22)', async () => {
     const written: unknown[] = [];
     const logged: unknown[][] = [];
     const away = new Error('throttled');

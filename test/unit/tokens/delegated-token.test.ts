@@ -81,7 +81,7 @@ describe('the users that an integration may act for', () => {
     ['workspace.example', false],
     ['@workspace.example', false],
     ['user@workspace.example\n', false],
-  ])('SA-20: of %j is %s', (text, expected) => {
+  ])('SA-20: the users that an integration may act for of %j is %s', (text, expected) => {
     const address = subjectOf(text);
     expect(address !== undefined && isAllowedSubject(address, DELEGATION.subjects)).toBe(expected);
   });
@@ -210,7 +210,7 @@ describe('what Google answers to an assertion', () => {
       'clock',
     ],
     [400, 'invalid_scope', 'x is not a valid audience string.', 'scope_unknown'],
-  ])('SA-23: of %i %s %j means %s', (status, error, words, meaning) => {
+  ])('SA-23: what Google answers to an assertion of %i %s %j means %s', (status, error, words, meaning) => {
     expect(judge(status, error, words)).toEqual({ kind: 'refused', meaning, error });
   });
 

@@ -11,7 +11,7 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8'),
 );
 
-/** Names of the npm scripts that a text tells its reader to run. */
+/** Names of the npm scripts that a text mentions. */
 function namedScripts(text: string): string[] {
   const named = [...text.matchAll(/`npm (?:run )?(?:--silent )?([a-z:-]+)/g)].map(([, name = '']) => name);
   // These are npm's own.

@@ -274,7 +274,7 @@ describe('connections, by the units that a simulated day of them takes', () => {
     expectCounted(A.useNoteWriteUnits, noted / notes);
   });
 
-  test('that nobody uses are kept alive as often as docs/costs.md says', async () => {
+  test('connections that nobody uses are kept alive as often as docs/costs.md says', async () => {
     const { memory, rows } = await connectedPeople({ lastUsedAtEpochSec: undefined });
     const sweep = sweeping(memory, rows);
     await sweep.until(MIDNIGHT_SEC + DAY_SEC);

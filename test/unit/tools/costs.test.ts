@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { costsPage } from '../../../dev/tools/costs.ts';
+import { costDetailsPage, costsPage } from '../../../dev/tools/costs.ts';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { callLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import { encodeEntries, PageFold } from '../../../lambdas/gateway/calls/page.rules.ts';
@@ -150,7 +150,7 @@ describe('the cost model', () => {
 
 describe('what is written about prices', () => {
   it('names the page of each price', () => {
-    const page = costsPage();
+    const page = costDetailsPage();
     expect(PRICE_PAGES.length).toBeGreaterThan(5);
     for (const title of PRICE_PAGES) expect(page).toContain(`- *${title}*`);
   });

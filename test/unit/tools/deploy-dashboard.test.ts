@@ -21,7 +21,7 @@ describe('the outputs of a deploy', () => {
     expect(dashboardTarget({ IntegrationGateway: OUTPUTS })).toEqual({ ...site, config: CONFIG });
   });
 
-  it('of a stack without a dashboard name no site', () => {
+  it('the outputs of a deploy of a stack without a dashboard name no site', () => {
     expect(dashboardTarget({ IntegrationGateway: { BaseUrl: OUTPUTS.BaseUrl } })).toBeUndefined();
   });
 
@@ -30,7 +30,7 @@ describe('the outputs of a deploy', () => {
     ['two stacks', { A: OUTPUTS, B: OUTPUTS }],
     ['half a dashboard', { A: { ...OUTPUTS, OperatorClientId: undefined } }],
     ['something else', []],
-  ])('with %s are refused', (_, outputs) => {
+  ])('the outputs of a deploy with %s are refused', (_, outputs) => {
     expect(() => dashboardTarget(outputs)).toThrow();
   });
 });

@@ -32,7 +32,7 @@ describe('the areas of mutation testing', () => {
 
   it('name no test that needs documents, the dashboard or the local runtime, which mutated copies do not have', () => {
     const read = filesOf(MUTATION_AREAS.flatMap(({ tests }) => tests)).filter((file) =>
-      /'docs'|[`'/]docs\/|packages\/dashboard|dev\/(?:bench|local)\//.test(
+      /'(?:docs|contributing)'|[`'/](?:docs|contributing)\/|packages\/dashboard|dev\/(?:bench|local)\//.test(
         readFileSync(join(PROJECT_ROOT, file), 'utf8'),
       ),
     );
@@ -40,7 +40,7 @@ describe('the areas of mutation testing', () => {
   });
 
   it('are named on the page that shows their scores', () => {
-    const page = readFileSync(join(PROJECT_ROOT, 'docs', 'mutation.md'), 'utf8');
+    const page = readFileSync(join(PROJECT_ROOT, 'contributing', 'mutation.md'), 'utf8');
     expect(MUTATION_AREAS.filter(({ name }) => !page.includes(`| ${name}: `))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { previewVersion, whyNoRelease } from '../../../dev/tools/release/checkout.ts';
-import { missingFiles, packagedReadme, releaseVersion } from '../../../dev/tools/release/pack.ts';
+import { licenceTexts, missingFiles, packagedReadme, releaseVersion } from '../../../dev/tools/release/pack.ts';
 import { withProjectUrls } from '../../../dev/tools/release/python.ts';
 import { datedChanges, releaseNotes, unreleasedChanges } from '../../../dev/tools/release/release-notes.ts';
 import { VERSION_PLACES, writeVersion } from '../../../dev/tools/release/version-places.ts';
@@ -25,13 +25,27 @@ const MANIFEST = {
 const NAMED = ['dist/commonjs/index.js', 'dist/gateway.js', 'dist/index.d.ts', 'dist/index.js'];
 
 describe('an archive', () => {
-  test('without dist lacks everything that its manifest names', () => {
+  test('an archive without dist lacks everything that its manifest names', () => {
     expect(missingFiles(MANIFEST, ['package.json', 'README.md'])).toEqual(NAMED);
   });
 
-  test('that holds what its manifest names lacks nothing', () => {
+  test('an archive that holds what its manifest names lacks nothing', () => {
     expect(missingFiles(MANIFEST, [...NAMED, 'dist/more.js'])).toEqual([]);
   });
+});
+
+test('the licences of a bundle are read from the folder of each package, also inside another package', () => {
+  const nested = 'node_modules/aws-cdk-lib/node_modules/yaml';
+  const input = { bytes: 1, imports: [] };
+  const inputs = {
+    [`${nested}/dist/index.js`]: input,
+    [`${nested}/dist/log.js`]: input,
+    'node_modules/zod/v4/index.js': input,
+  };
+  const texts = licenceTexts([{ inputs }, { inputs: { 'packages/cli/cli.ts': input } }]).split('\n----\n\n');
+  expect(texts).toEqual([expect.stringMatching(/^yaml\n\nCopyright /), expect.stringMatching(/^zod\n\nMIT License/)]);
+  const missing = { 'node_modules/zod/node_modules/yaml/index.js': input };
+  expect(() => licenceTexts([{ inputs: missing }])).toThrow('yaml says nothing of its licence.');
 });
 
 describe('the README of a package', () => {
@@ -45,7 +59,7 @@ describe('the README of a package', () => {
   });
 
   test.each(['packages/cli', 'packages/client', 'packages/python', 'lib', 'packages/simulator'])(
-    'of %s leads nowhere outside it',
+    'the README of a package of %s leads nowhere outside it',
     (folder) => {
       const packed = packagedReadme(readFileSync(join(PROJECT_ROOT, folder, 'README.md'), 'utf8'));
       expect(packed).not.toMatch(/\]\(\.\.\/|<!--/);
@@ -140,7 +154,7 @@ describe('the notes of a release', () => {
     expect(releaseNotes(LOG(''), '0.2.0')).toBe(text);
   });
 
-  test('of a preview are what has no version yet', () => {
+  test('the notes of a release of a preview are what has no version yet', () => {
     const title = '# Integration gateway 0.2.1-preview.1a2b3c4d, changes since 0.2.0 (2026-01-31)';
     expect(releaseNotes(LOG('### Fixed\n\n- Newer.\n\n'), '0.2.1-preview.1a2b3c4d')).toBe(
       `${title}\n\n### Fixed\n\n- Newer.\n`,
@@ -178,7 +192,7 @@ test('the change log lists its unreleased changes by kind', () => {
 
 describe('what is published', () => {
   test.each(['packages/cli', 'packages/client', 'lib', 'packages/simulator'])(
-    'from %s says what it is found by',
+    'what is published from %s says what it is found by',
     (folder) => {
       const manifest = JSON.parse(readFileSync(join(PROJECT_ROOT, folder, 'package.json'), 'utf8'));
       expect(manifest.keywords.length).toBeGreaterThan(4);
@@ -187,7 +201,7 @@ describe('what is published', () => {
     },
   );
 
-  test('from packages/python gets the addresses that the project has', () => {
+  test('what is published from packages/python gets the addresses that the project has', () => {
     const manifest = readFileSync(join(PROJECT_ROOT, 'packages/python/pyproject.toml'), 'utf8');
     expect(withProjectUrls(manifest, 'https://git.example/gateway')).toContain(
       '\n[project.urls]\nHomepage = "https://git.example/gateway"\nDocumentation = "https://git.example/gateway#readme"\n',

@@ -17,6 +17,7 @@ describe('the titles of a test file', () => {
         );
         it.skipIf(process.platform === 'win32')('runs on Unix', () => {});
         expect(unit.test('no title')).toBe(true);
+        await test.json('POST', '/a-gateway-that-is-named-test');
       });`;
     expect(readTitles(source)).toEqual(['outer', "it's plain", 'takes %s', 'wraps', 'runs on Unix']);
   });

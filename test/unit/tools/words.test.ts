@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   findingsIn,
-  lowered,
-  overBudget,
   SENTENCE_WORDS,
   textsOfComments,
   textsOfMarkdown,
+  textsOfPython,
+  textsOfStrings,
   textsOfTitles,
 } from '../../../dev/tools/words.ts';
 
@@ -27,7 +27,9 @@ describe('the check of words', () => {
     const words = (count: number) => `${Array.from({ length: count }, () => 'word').join(' ')}.`;
     expect(listed(words(SENTENCE_WORDS))).toEqual([]);
     expect(listed(`${words(30)} ${words(30)}`)).toEqual([]);
-    expect(findingsIn(words(SENTENCE_WORDS + 1))).toMatchObject([{ kind: 'sentences' }]);
+    expect(findingsIn(words(SENTENCE_WORDS + 1))).toMatchObject([
+      { instead: `${SENTENCE_WORDS + 1} words; at most ${SENTENCE_WORDS}` },
+    ]);
   });
 
   it('reads each paragraph, list item and table cell of a page, without code and addresses', () => {
@@ -47,18 +49,44 @@ describe('the check of words', () => {
     expect(texts).toEqual(['A doc comment.', '@param x what it is', 'one\ntwo', 'behind']);
   });
 
-  it('reads the titles of tests', () => {
-    expect(textsOfTitles("test.each([1])('is `told` %s', () => {});")).toEqual(['is code %s']);
+  it('reads tables of comments by cells, and no diagrams', () => {
+    const source = '/**\n * It writes:\n *\n * | a | b |\n *   one ----> told\n */\n';
+    expect(textsOfComments(source).map((text) => text.trim())).toEqual(['It writes:', 'a', 'b']);
   });
 
-  it('has a budget that only falls', () => {
-    const budget = { documents: { words: 10, sentences: 2 } };
-    expect(overBudget({ documents: { words: 10, sentences: 2 } }, budget)).toEqual([]);
-    expect(overBudget({ documents: { words: 11, sentences: 2 } }, budget)).toEqual([
-      'documents: 11 listed words, the budget is 10',
+  it('counts a list of names in code as one word', () => {
+    const names = Array.from({ length: SENTENCE_WORDS }, () => '`Accept-Ranges`').join(', ');
+    expect(findingsIn(textsOfMarkdown(`These headers are passed: ${names} and \`ETag\`.`).join(''))).toEqual([]);
+  });
+
+  it('reads messages of at least four words, without comments, patterns, styles and markup', () => {
+    const source = [
+      "// it's a comment",
+      "const pattern = /it's/;",
+      `fail(\`The key \${name.trim()} has expired.\`, 'told');`,
+      "const style = ':root{color:red;told by the sheet}';",
+      "const page = '<p>Open the link again.</p>';",
+      'const text = <p title="Name of the key">The link works {once} for a day and a night.</p>;',
+    ].join('\n');
+    expect(textsOfStrings(source).map((text) => text.trim())).toEqual([
+      'The key code has expired.',
+      'Open the link again.',
+      'Name of the key',
+      'for a day and a night.',
     ]);
-    expect(lowered({ documents: { words: 7, sentences: 5 } }, budget)).toEqual({
-      documents: { words: 7, sentences: 2 },
-    });
+  });
+
+  it('reads docstrings, comments and strings of Python', () => {
+    const source = '"""A module.\n\nMore of it."""\n# one\n# two\nraise Error("No key.")\n';
+    expect(textsOfPython(source).map((text) => text.trim())).toEqual([
+      'A module.',
+      'More of it.',
+      'No key.',
+      'one\ntwo',
+    ]);
+  });
+
+  it('reads the titles of tests', () => {
+    expect(textsOfTitles("test.each([1])('is `told` %s', () => {});")).toEqual(['is code %s']);
   });
 });

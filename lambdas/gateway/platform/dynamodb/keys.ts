@@ -1,4 +1,4 @@
-import { KEY_FAMILIES } from '../../core/contract.ts';
+import { FIRST_ACCOUNT_ID, KEY_FAMILIES, type KeyPurpose } from '../../core/contract.ts';
 import {
   type CallSubject,
   type ConnectionRef,
@@ -41,8 +41,16 @@ export const INTEGRATION_SK_PREFIX = 'INTEGRATION#';
 
 export const DATA_KEY_SK_PREFIX = 'DATAKEY#';
 
-export function dataKeyItemKey(accountId: string, keyNumber: number): ItemKey {
-  return { pk: accountPk(accountId), sk: DATA_KEY_SK_PREFIX + keyNumber };
+/** Keys of other purposes than tokens, under names that earlier versions do not read. */
+export const PURPOSE_KEY_SK_PREFIX = 'DATAKEYOF#';
+
+/** The row of an account's data key for a purpose. */
+export function dataKeyItemKey(
+  { accountId, purpose }: { readonly accountId: string; readonly purpose: KeyPurpose },
+  keyNumber: number,
+): ItemKey {
+  const prefix = purpose === 'tokens' ? DATA_KEY_SK_PREFIX : `${PURPOSE_KEY_SK_PREFIX}${purpose}#`;
+  return { pk: accountPk(accountId), sk: prefix + keyNumber };
 }
 
 export function secretKeyItemKey(keyHash: string): ItemKey {
@@ -128,40 +136,6 @@ export function consentLogItemKey(clientId: string, subject: string): ItemKey {
     pk: `${KEY_FAMILIES.consents}#${sha256Hex(grantKey(cloudProjectOf(clientId), subject))}`,
     sk: `CONSENTS#${part(clientId)}`,
   };
-}
-
-/** A statement about accounts or tokens, by the provider's own id for it; several events of one are in one partition. */
-export function securityEventItemKey(statement: {
-  readonly cloudProject: string;
-  readonly jti: string;
-  readonly index: number;
-}): ItemKey {
-  const { cloudProject, jti, index } = statement;
-  return { pk: `${KEY_FAMILIES.securityEvent}#${part(cloudProject)}#${part(jti)}`, sk: `STATEMENT#${index}` };
-}
-
-/** The same from a key of the due index. */
-export function securityEventOfKey({ pk, sk }: ItemKey) {
-  const [tag, cloudProject, jti] = pk.split('#');
-  const [kind, index] = sk.split('#');
-  if (tag !== KEY_FAMILIES.securityEvent || cloudProject === undefined || jti === undefined) return undefined;
-  if (kind !== 'STATEMENT' || index === undefined) return undefined;
-  return { cloudProject: decodeURIComponent(cloudProject), jti: decodeURIComponent(jti), index: Number(index) };
-}
-
-/** A Cloud project whose statements the gateway accepts. */
-export function securityProjectItemKey(cloudProject: string): ItemKey {
-  return { pk: `${KEY_FAMILIES.securityProject}#${part(cloudProject)}`, sk: 'PROJECT' };
-}
-
-/** Statements about an account; the account is in no key, because evidence outlives connections. */
-export function accountEvidenceItemKey(cloudProject: string, subject: string): ItemKey {
-  return { pk: `${KEY_FAMILIES.evidence}#${sha256Hex(grantKey(cloudProject, subject))}`, sk: 'EVIDENCE' };
-}
-
-/** Statements about a token. @param print see `tokenPrint` */
-export function tokenEvidenceItemKey(print: string): ItemKey {
-  return { pk: `${KEY_FAMILIES.evidence}#${print}`, sk: 'EVIDENCE' };
 }
 
 /** A feed's partition; its mark has the same parts but another partition. */
@@ -379,6 +353,11 @@ export function authorizationItemKey(stateHash: string): ItemKey {
 export const WEBHOOK_SK_PREFIX = 'WEBHOOK#';
 
 /** A webhook endpoint of the account, stored with its integrations: one query reads them all. */
+/** The row with the client id of a provider's test credentials, for functions that read no secret. */
+export function testClientItemKey(provider: string): ItemKey {
+  return { pk: accountPk(FIRST_ACCOUNT_ID), sk: `TESTCLIENT#${part(provider)}` };
+}
+
 export function webhookItemKey(accountId: string, webhookId: string): ItemKey {
   return { pk: accountPk(accountId), sk: WEBHOOK_SK_PREFIX + part(webhookId) };
 }

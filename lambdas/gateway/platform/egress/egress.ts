@@ -51,13 +51,13 @@ function readOrigin(origin: string, allowLoopback: boolean): ProviderOrigin {
 const IDLE_CONNECTION_MS = 20_000;
 
 /**
- * The way out to webhook endpoints: as to a provider, but each attempt has a connection of its own, so that each resolves its name
+ * The way out to endpoints that customers name: as to a provider, but each attempt has a connection of its own, so that each resolves its name
  * and is checked against the address that it connects to. On a laptop this computer is allowed in addition to the public internet
  * (WH-11).
  *
  * @param resolve the resolver of names. @default the system's
  */
-export function openWebhookEgress(allowLoopback: boolean, resolve?: Parameters<typeof publicLookup>[0]): Upstream {
+export function openEndpointEgress(allowLoopback: boolean, resolve?: Parameters<typeof publicLookup>[0]): Upstream {
   const lookup = publicLookup(resolve, allowLoopback ? isPublicOrLoopbackAddress : isPublicAddress);
   return openWay(allowLoopback, { keepAlive: false, lookup });
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { BoundedCache } from '../../core/bounded-cache.ts';
-import { KEY_PURPOSE } from '../../core/contract.ts';
+import { KEY_PURPOSES, type KeyPurpose } from '../../core/contract.ts';
 import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../core/limits.ts';
 import type { CipherContext, Clock, Metrics, Random, TokenCipher } from '../../core/ports.ts';
 import { awsClient, reportOutages } from '../aws-client.ts';
@@ -38,12 +38,18 @@ export function replacementOf(keyNumber: number): number {
   return next;
 }
 
-/** An account's data keys, unwrapped for use in this process. */
+/** An account's data keys for one purpose: KMS unwraps them only for roles that may use that purpose. */
+export interface KeyOwner {
+  readonly accountId: string;
+  readonly purpose: KeyPurpose;
+}
+
+/** Data keys, unwrapped for use in this process. */
 export interface DataKeys {
   /** The key new values are encrypted under; made when its period has none. */
-  current(accountId: string): Promise<{ readonly keyNumber: number; readonly key: Uint8Array }>;
+  current(owner: KeyOwner): Promise<{ readonly keyNumber: number; readonly key: Uint8Array }>;
   /** The key of an older value; undefined when there is none. */
-  byNumber(accountId: string, keyNumber: number): Promise<Uint8Array | undefined>;
+  byNumber(owner: KeyOwner, keyNumber: number): Promise<Uint8Array | undefined>;
 }
 
 /**
@@ -51,7 +57,7 @@ export interface DataKeys {
  * answer.
  */
 export interface DataKeyRows {
-  /** Key of the row with the account's most likely data key; undefined while it is in memory. */
+  /** Key of the row with the account's most likely data key for tokens; undefined while it is in memory. */
   wanted(accountId: string): ItemKey | undefined;
   /** Takes the row that was read. The key is unwrapped only when something has to be decrypted. */
   bring(key: ItemKey, item: Item): void;
@@ -73,7 +79,7 @@ interface CacheEntry {
 }
 
 /**
- * One data key per account and seven-day period: its number is the period's, so rotation needs no pointer and no query. A key that an
+ * One data key per account, purpose and seven-day period: its number is the period's, so rotation needs no pointer and no query. A key that an
  * operator replaced ahead of its time names its successor. KMS wraps each with account and purpose as encryption context; the plain
  * copy is in memory for minutes (CR-1, CR-6).
  */
@@ -93,10 +99,10 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
     }
   };
 
-  const cacheId = (accountId: string, keyNumber: number) => `${accountId}#${keyNumber}`;
+  const cacheId = ({ accountId, purpose }: KeyOwner, keyNumber: number) => `${purpose}#${accountId}#${keyNumber}`;
 
-  const inMemory = (accountId: string, keyNumber: number): Promise<UnwrappedKey> | undefined => {
-    const found = cache.get(cacheId(accountId, keyNumber));
+  const inMemory = (owner: KeyOwner, keyNumber: number): Promise<UnwrappedKey> | undefined => {
+    const found = cache.get(cacheId(owner, keyNumber));
     return found !== undefined && found.untilMs > clock.nowMs() ? found.key : undefined;
   };
 
@@ -108,18 +114,18 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
     return (await table.client.send(new GetCommand({ TableName: table.tableName, Key, ConsistentRead: true }))).Item;
   };
 
-  const cached = (accountId: string, keyNumber: number, load: () => Promise<UnwrappedKey>): Promise<UnwrappedKey> => {
-    const found = inMemory(accountId, keyNumber);
+  const cached = (owner: KeyOwner, keyNumber: number, load: () => Promise<UnwrappedKey>): Promise<UnwrappedKey> => {
+    const found = inMemory(owner, keyNumber);
     if (found !== undefined) return found;
-    const id = cacheId(accountId, keyNumber);
+    const id = cacheId(owner, keyNumber);
     const key = load();
     cache.set(id, { key, untilMs: clock.nowMs() + DATA_KEY_CACHE_MS });
     key.catch(() => cache.delete(id));
     return key;
   };
 
-  const read = async (accountId: string, keyNumber: number): Promise<UnwrappedKey | undefined> => {
-    const row = await rowOf(dataKeyItemKey(accountId, keyNumber));
+  const read = async (owner: KeyOwner, keyNumber: number): Promise<UnwrappedKey | undefined> => {
+    const row = await rowOf(dataKeyItemKey(owner, keyNumber));
     const wrapped: unknown = row?.wrappedKey;
     const replacedBy: unknown = row?.replacedBy;
     if (!(wrapped instanceof Uint8Array)) return undefined;
@@ -128,7 +134,7 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
         new DecryptCommand({
           KeyId: tokenKeyArn,
           CiphertextBlob: wrapped,
-          EncryptionContext: encryptionContext(accountId),
+          EncryptionContext: encryptionContext(owner),
         }),
       ),
     );
@@ -136,13 +142,13 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
     return { keyNumber, key: Plaintext, replacedBy: typeof replacedBy === 'number' ? replacedBy : undefined };
   };
 
-  const create = async (accountId: string, keyNumber: number): Promise<UnwrappedKey> => {
+  const create = async (owner: KeyOwner, keyNumber: number): Promise<UnwrappedKey> => {
     const { CiphertextBlob, Plaintext } = await counted(
       kms.send(
         new GenerateDataKeyCommand({
           KeyId: tokenKeyArn,
           KeySpec: 'AES_256',
-          EncryptionContext: encryptionContext(accountId),
+          EncryptionContext: encryptionContext(owner),
         }),
       ),
     );
@@ -152,9 +158,9 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
         new PutCommand({
           TableName: table.tableName,
           Item: {
-            ...dataKeyItemKey(accountId, keyNumber),
+            ...dataKeyItemKey(owner, keyNumber),
             type: 'data_key',
-            accountId,
+            ...owner,
             wrappedKey: CiphertextBlob,
             createdAt: new Date(clock.nowMs()).toISOString(),
           },
@@ -166,35 +172,31 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
       if (!isConditionFailure(error)) throw error;
     }
     // Another process created this period's key first, or our own write was repeated: the stored one counts.
-    const stored = await read(accountId, keyNumber);
+    const stored = await read(owner, keyNumber);
     if (stored === undefined) throw new Error('The data key could not be read back');
     return stored;
   };
 
-  const existing = (accountId: string, keyNumber: number): Promise<UnwrappedKey> =>
-    cached(accountId, keyNumber, async () => {
-      const key = await read(accountId, keyNumber);
+  const existing = (owner: KeyOwner, keyNumber: number): Promise<UnwrappedKey> =>
+    cached(owner, keyNumber, async () => {
+      const key = await read(owner, keyNumber);
       if (key === undefined) throw new MissingKeyError('There is no such data key');
       return key;
     });
 
   return {
-    async current(accountId) {
+    async current(owner) {
       const period = periodKeyNumber(clock.nowMs());
-      let found = await cached(
-        accountId,
-        period,
-        async () => (await read(accountId, period)) ?? create(accountId, period),
-      );
+      let found = await cached(owner, period, async () => (await read(owner, period)) ?? create(owner, period));
       // Replacements only count up, so this ends.
       while (found.replacedBy !== undefined && found.replacedBy > found.keyNumber) {
-        found = await existing(accountId, found.replacedBy);
+        found = await existing(owner, found.replacedBy);
       }
       return found;
     },
-    async byNumber(accountId, keyNumber) {
+    async byNumber(owner, keyNumber) {
       try {
-        return (await existing(accountId, keyNumber)).key;
+        return (await existing(owner, keyNumber)).key;
       } catch (error) {
         if (error instanceof MissingKeyError) return undefined;
         throw error;
@@ -203,8 +205,9 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
 
     wanted(accountId) {
       const keyNumber = periodKeyNumber(clock.nowMs());
-      const key = dataKeyItemKey(accountId, keyNumber);
-      const isThere = inMemory(accountId, keyNumber) ?? brought.get(placeOf(key), clock.nowMs());
+      const owner: KeyOwner = { accountId, purpose: 'tokens' };
+      const key = dataKeyItemKey(owner, keyNumber);
+      const isThere = inMemory(owner, keyNumber) ?? brought.get(placeOf(key), clock.nowMs());
       return isThere === undefined ? key : undefined;
     },
 
@@ -217,11 +220,10 @@ function placeOf({ pk, sk }: ItemKey): string {
   return `${pk} ${sk}`;
 }
 
-function encryptionContext(accountId: string): Record<string, string> {
-  return { account: accountId, purpose: KEY_PURPOSE.tokens };
+function encryptionContext({ accountId, purpose }: KeyOwner): Record<string, string> {
+  return { account: accountId, purpose };
 }
 
-const FORMAT = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -233,33 +235,64 @@ export class CipherError extends Error {
   }
 }
 
+/** Which data key a value is under. */
+export interface SealedUnder {
+  readonly purpose: KeyPurpose;
+  readonly keyNumber: number;
+  /** Text of the value's bytes, base64url. */
+  readonly bytes: string;
+}
+
 /**
- * AES-256-GCM per field: `v1.<key number>.<base64url of nonce, ciphertext, tag>`, random 96-bit nonce each time, the
- * place of the value as AAD (CR-1, CR-2; NIST SP 800-38D).
+ * Takes a sealed value apart: `<form>.<key number>.<bytes>`. The form is `v1` under a key of tokens, else the first two letters of the
+ * purpose: values are as long as before, because rows of feeds are meant to fit into one write unit. Earlier versions wrote everything
+ * as `v1`. Undefined for any other text, other spellings of a number included.
  */
-export function tokenCipher(dataKeys: DataKeys, random: Random): TokenCipher {
+export function sealedUnder(text: string): SealedUnder | undefined {
+  const [, form, keyNumber, bytes = ''] = /^(v1|[a-z]{2})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]+)$/.exec(text) ?? [];
+  const purpose = KEY_PURPOSES.find((one) => formOf(one) === form);
+  return purpose === undefined ? undefined : { purpose, keyNumber: Number(keyNumber), bytes };
+}
+
+function formOf(purpose: KeyPurpose): string {
+  return purpose === 'tokens' ? 'v1' : purpose.slice(0, 2);
+}
+
+/** Encrypts a field under keys of any purpose: earlier versions use those of tokens for all. Functions have the port, which does not. */
+interface CipherForEarlierVersions {
+  encrypt(context: Pick<CipherContext, keyof CipherContext>, plaintext: string): Promise<string>;
+}
+
+/**
+ * AES-256-GCM per field: which data key, then base64url of nonce, ciphertext and tag, with a random 96-bit nonce each time and the
+ * place of the value as AAD (CR-1, CR-2; NIST SP 800-38D). A value of another purpose that is still under a key of tokens opens where
+ * the function's role may use those.
+ */
+export function tokenCipher(dataKeys: DataKeys, random: Random): TokenCipher & CipherForEarlierVersions {
   return {
     async encrypt(context, plaintext) {
-      const { keyNumber, key } = await dataKeys.current(context.accountId);
+      const { accountId, purpose } = context;
+      const { keyNumber, key } = await dataKeys.current({ accountId, purpose });
       const nonce = random.bytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
       cipher.setAAD(additionalData(context, keyNumber));
       const sealed = Buffer.concat([nonce, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `${FORMAT}.${keyNumber}.${sealed.toString('base64url')}`;
+      return `${formOf(purpose)}.${keyNumber}.${sealed.toString('base64url')}`;
     },
 
     async decrypt(context, ciphertext) {
-      const match = /^v1\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]+)$/.exec(ciphertext);
-      const sealed = Buffer.from(match?.[2] ?? '', 'base64url');
-      if (match?.[1] === undefined || sealed.length < NONCE_BYTES + TAG_BYTES) throw new CipherError();
+      const under = sealedUnder(ciphertext);
+      if (under === undefined) throw new CipherError();
+      const { purpose, keyNumber, bytes } = under;
+      const sealed = Buffer.from(bytes, 'base64url');
       // Base64 has several spellings of some bytes: only the written one is accepted.
-      if (sealed.toString('base64url') !== match[2]) throw new CipherError();
-      const keyNumber = Number(match[1]);
-      const key = await dataKeys.byNumber(context.accountId, keyNumber);
+      if (sealed.length < NONCE_BYTES + TAG_BYTES || sealed.toString('base64url') !== bytes) throw new CipherError();
+      if (purpose !== 'tokens' && purpose !== context.purpose) throw new CipherError();
+      const key = await dataKeys.byNumber({ accountId: context.accountId, purpose }, keyNumber);
       if (key === undefined) throw new CipherError();
       try {
         const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES));
-        decipher.setAAD(additionalData(context, keyNumber));
+        decipher.setAAD(additionalData({ ...context, purpose }, keyNumber));
         decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
         const plain = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
         return Buffer.concat([plain, decipher.final()]).toString('utf8');
@@ -271,8 +304,12 @@ export function tokenCipher(dataKeys: DataKeys, random: Random): TokenCipher {
 }
 
 /** Each part is preceded by its length in bytes, so that no two contexts have the same text. */
-export function additionalData(context: Readonly<Record<keyof CipherContext, string>>, keyNumber: number): Buffer {
-  const parts = [FORMAT, context.accountId, context.integrationId, context.recordId, context.field, String(keyNumber)];
+export function additionalData(
+  context: Readonly<Record<Exclude<keyof CipherContext, 'purpose'>, string>> & Pick<CipherContext, 'purpose'>,
+  keyNumber: number,
+): Buffer {
+  const { accountId, integrationId, recordId, field, purpose } = context;
+  const parts = [formOf(purpose), accountId, integrationId, recordId, field, String(keyNumber)];
   return Buffer.concat(
     parts.flatMap((part) => {
       const bytes = Buffer.from(part, 'utf8');

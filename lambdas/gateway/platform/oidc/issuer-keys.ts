@@ -16,24 +16,12 @@ export class KeysUnavailableError extends Error {
 export function issuerKeys(upstream: Upstream, jwksUri: string, clock: Clock): JWTVerifyGetKey {
   let known: JWTVerifyGetKey | undefined;
   let knownSinceMs = Number.NEGATIVE_INFINITY;
-  let askedAtMs = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> | undefined;
-
-  const ask = (): Promise<void> => {
-    if (asking !== undefined) return asking;
-    if (clock.nowMs() - askedAtMs < ISSUER_KEYS_COOL_DOWN_MS) return Promise.resolve();
-    askedAtMs = clock.nowMs();
-    asking = fetchKeys(upstream, jwksUri)
-      .then((keys) => {
-        if (keys === undefined) return;
-        known = keys;
-        knownSinceMs = clock.nowMs();
-      })
-      .finally(() => {
-        asking = undefined;
-      });
-    return asking;
-  };
+  const ask = oncePerCoolDown(clock, async () => {
+    const keys = await fetchKeys(upstream, jwksUri);
+    if (keys === undefined) return;
+    known = keys;
+    knownSinceMs = clock.nowMs();
+  });
 
   return async (header, token) => {
     if (clock.nowMs() - knownSinceMs > ISSUER_KEYS_MAX_AGE_MS) await ask();
@@ -47,6 +35,21 @@ export function issuerKeys(upstream: Upstream, jwksUri: string, clock: Clock): J
       if (known === before) throw error;
       return known(header, token);
     }
+  };
+}
+
+/** Asks an issuer at most once per cool-down, whatever the outcome; callers of the time in between share the request in flight. */
+export function oncePerCoolDown(clock: Clock, request: () => Promise<void>): () => Promise<void> {
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | undefined;
+  return () => {
+    if (asking !== undefined) return asking;
+    if (clock.nowMs() - askedAtMs < ISSUER_KEYS_COOL_DOWN_MS) return Promise.resolve();
+    askedAtMs = clock.nowMs();
+    asking = request().finally(() => {
+      asking = undefined;
+    });
+    return asking;
   };
 }
 

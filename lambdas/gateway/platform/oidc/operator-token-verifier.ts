@@ -1,6 +1,6 @@
-import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { epochSecNow } from '../../core/clock.ts';
-import { ISSUER_KEYS_PATH } from '../../core/contract.ts';
+import { ISSUER_KEYS_PATH, OPERATOR_CLAIMS } from '../../core/contract.ts';
 import type { Upstream } from '../../core/http-message.ts';
 import { EMAIL_MAX_LENGTH } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -12,9 +12,29 @@ const CLOCK_TOLERANCE_SEC = 30;
 /** All header members of a token that are allowed. Keys that a token contains or links to are ignored (RFC 8725 3.10). */
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
 
-/** Whether a sign-in had more than one factor, by its authentication methods (RFC 8176); undefined where it names none. */
-function secondFactorIn(amr: unknown): boolean | undefined {
-  return Array.isArray(amr) ? amr.includes('mfa') : undefined;
+/**
+ * Whether a sign-in had more than one factor, by its authentication methods (RFC 8176), or as the deployer states it of a company's
+ * sign-in; undefined where the token has neither.
+ */
+function secondFactorOf(payload: JWTPayload): boolean | undefined {
+  if (Array.isArray(payload.amr)) return payload.amr.includes('mfa');
+  const stated = payload[OPERATOR_CLAIMS.secondFactor];
+  return stated === undefined ? undefined : stated === 'true';
+}
+
+/**
+ * What the person may do. Where a company's sign-in is attached, the user pool's function sets a claim for everyone; without it nobody of
+ * the company may do anything. Elsewhere members of the pool's group `viewer` look, unless they are in `operator`, too.
+ *
+ * @param poolId begins the name of the group that Cognito puts people of other providers into
+ */
+function roleIn(payload: JWTPayload, poolId: string): 'operator' | 'viewer' | 'none' {
+  const role = payload[OPERATOR_CLAIMS.role];
+  if (role === 'operator' || role === 'viewer') return role;
+  const groups: unknown = payload['cognito:groups'] ?? [];
+  if (role !== undefined || !Array.isArray(groups)) return 'none';
+  if (groups.some((group) => String(group).startsWith(`${poolId}_`))) return 'none';
+  return groups.includes('viewer') && !groups.includes('operator') ? 'viewer' : 'operator';
 }
 
 /** The judgement of an operator's token. `unavailable`: the issuer's keys cannot be reached. */
@@ -25,6 +45,7 @@ type Judgement =
         readonly subject: string;
         readonly authenticatedAtEpochSec: number;
         readonly secondFactor: boolean | undefined;
+        readonly role: 'operator' | 'viewer' | 'none';
       };
     }
   | { readonly kind: 'invalid' | 'unavailable' };
@@ -83,8 +104,15 @@ export function operatorTokenVerifier(
         if (payload.token_use !== 'access' || payload.client_id !== clientId) return { kind: 'invalid' };
         if (typeof sub !== 'string' || sub === '' || typeof authTime !== 'number') return { kind: 'invalid' };
         if (typeof iat !== 'number' || iat > nowEpochSec + CLOCK_TOLERANCE_SEC) return { kind: 'invalid' };
-        const secondFactor = secondFactorIn(payload.amr);
-        return { kind: 'valid', operator: { subject: sub, authenticatedAtEpochSec: authTime, secondFactor } };
+        return {
+          kind: 'valid',
+          operator: {
+            subject: sub,
+            authenticatedAtEpochSec: authTime,
+            secondFactor: secondFactorOf(payload),
+            role: roleIn(payload, issuer.slice(issuer.lastIndexOf('/') + 1)),
+          },
+        };
       } catch (error) {
         if (error instanceof KeysUnavailableError) return { kind: 'unavailable' };
         // Malformed tokens raise TypeError, all others a JOSEError.

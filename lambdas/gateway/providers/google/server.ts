@@ -55,6 +55,7 @@ export const google: AuthorizationServer = {
       internal_failure: 'transient',
       rate_limit_exceeded: 'transient',
     },
+    unknownClient: 'The OAuth client was not found.',
     announcesEnd: true,
   },
   grants: {

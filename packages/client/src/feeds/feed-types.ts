@@ -1,5 +1,6 @@
 import type { ConnectionRef } from '../http/headers.ts';
 import type { CallOptions } from '../management/manage.ts';
+import type { ManagedBy } from '../management/managed-by.ts';
 
 /** A resource under watch. Times are ISO 8601 UTC. */
 export interface Feed extends ConnectionRef {
@@ -31,6 +32,8 @@ export interface Feed extends ConnectionRef {
   /** Its last pull, while it is behind; undefined while it is not. */
   readonly behindSince: string | undefined;
   readonly createdAt: string;
+  /** The CloudFormation stack that declares it. */
+  readonly managedBy?: ManagedBy | undefined;
   /** Name, e-mail address or id of the end user; of listed feeds only. */
   readonly connectionName: string | undefined;
   /** When Google last sent a message; of a single feed only. */
@@ -108,6 +111,9 @@ export interface FeedBatch {
   readonly changes: readonly FeedChange[];
 }
 
+/** Whether a feed is read at all: no batches can mean that nothing changed, or that it is paused. */
+export type FeedStanding = Pick<Feed, 'state' | 'reason' | 'explanation' | 'remedy'>;
+
 /** Where reading begins, and how it continues. */
 export interface ChangesOptions extends CallOptions {
   /** Behind this batch. @default the place of `cursor`, else 0 */
@@ -118,6 +124,11 @@ export interface ChangesOptions extends CallOptions {
   follow?: boolean;
   /** Milliseconds between two looks for more. @default 1000 */
   intervalMs?: number;
+  /**
+   * Called with the first answer, and whenever the feed's `state` or `reason` changes, such as to `paused` while its connection needs
+   * a new authorization. Versions of the gateway before 0.3.0 do not report it.
+   */
+  onState?: (feed: FeedStanding) => void;
   /** Called once for each outage of the gateway that is waited out. */
   onOutage?: (error: unknown) => void;
 }

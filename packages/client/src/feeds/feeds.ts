@@ -13,8 +13,18 @@ import {
 } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import type { CallOptions, CreateOptions, Manage, Sent } from '../management/manage.ts';
+import { readManagedBy } from '../management/managed-by.ts';
 import type * as wire from '../management/wire.ts';
-import type { ChangesOptions, Feed, FeedBatch, FeedChange, FeedCursor, FeedSettings, NewFeed } from './feed-types.ts';
+import type {
+  ChangesOptions,
+  Feed,
+  FeedBatch,
+  FeedChange,
+  FeedCursor,
+  FeedSettings,
+  FeedStanding,
+  NewFeed,
+} from './feed-types.ts';
 
 /**
  * Resources under watch, and their changes. Methods throw GatewayError, NetworkError and TimeoutError; `not_found` for an id that is
@@ -132,13 +142,13 @@ export class Feeds {
    * The batches of a feed in order, as they arrive; ends only with `follow: false` or an aborted signal. With a cursor's name a batch
    * counts as done when the next one is asked for, so a process that dies in the middle of one gets it again. A place whose batches
    * have run out gives a batch of kind `gap`. A gateway that does not answer is asked again until it does, also at the start; an
-   * address whose name is unknown or whose certificate is refused throws there.
+   * address whose name is unknown or whose certificate is refused throws there. A paused feed has no batches; `onState` reports it.
    *
    * @example
    * for await (const batch of client.feeds.changes('fd_…', { cursor: 'search-index' })) console.log(batch.changes);
    */
   async *changes(id: string, options: ChangesOptions = {}): AsyncGenerator<FeedBatch, undefined, undefined> {
-    const { cursor, follow = true, intervalMs = DEFAULT_INTERVAL_MS, onOutage, ...call } = options;
+    const { cursor, follow = true, intervalMs = DEFAULT_INTERVAL_MS, onOutage, onState, ...call } = options;
     let wasReached = false;
     const untilAnswered = async <T>(ask: () => Promise<T>): Promise<T> => {
       for (let attempt = 0; ; attempt++) {
@@ -165,9 +175,14 @@ export class Feeds {
       await this.moveCursor(id, cursor, done, call);
       noted = done;
     };
+    let standing: FeedStanding | undefined;
     try {
       for (;;) {
         const page = await untilAnswered(() => this.#page(id, done, call));
+        if (page.standing?.state !== standing?.state || page.standing?.reason !== standing?.reason) {
+          standing = page.standing;
+          if (standing !== undefined) onState?.(standing);
+        }
         for (const batch of page.batches) {
           yield batch;
           done = batch.sequence;
@@ -192,15 +207,23 @@ export class Feeds {
     id: string,
     after: number,
     options: CallOptions,
-  ): Promise<{ readonly batches: readonly FeedBatch[]; readonly hasMore: boolean }> {
+  ): Promise<{
+    readonly batches: readonly FeedBatch[];
+    readonly hasMore: boolean;
+    readonly standing: FeedStanding | undefined;
+  }> {
     try {
       const answer = await this.#manage('listFeedChanges', { ids: { feedId: id }, query: { after }, options });
-      return { batches: fieldsList(answer.data, 'data').map(readBatch), hasMore: answer.has_more === true };
+      return {
+        batches: fieldsList(answer.data, 'data').map(readBatch),
+        hasMore: answer.has_more === true,
+        standing: isFields(answer.feed) ? readStanding(answer.feed) : undefined,
+      };
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== 'cursor_too_old') throw error;
-      const { lastSequence: sequence } = await this.get(id, options);
+      const { lastSequence: sequence, ...standing } = await this.get(id, options);
       const gap = { sequence, kind: 'gap', reason: error.code, storedAt: undefined, changes: [] } as const;
-      return { batches: [gap], hasMore: false };
+      return { batches: [gap], hasMore: false, standing };
     }
   }
 }
@@ -247,10 +270,7 @@ export function readFeed(fields: Fields): Feed {
     providerConfigKey: text(fields, 'provider_config_key'),
     connectionId: text(fields, 'connection_id'),
     resource: text(fields, 'resource'),
-    state: text(fields, 'state'),
-    reason: optionalText(fields, 'reason'),
-    explanation: optionalText(fields, 'explanation'),
-    remedy: optionalText(fields, 'remedy'),
+    ...readStanding(fields),
     delivery: text(fields, 'delivery'),
     safetyIntervalSec: number(fields, 'safety_interval_sec'),
     pollIntervalSec: number(fields, 'poll_interval_sec'),
@@ -265,10 +285,20 @@ export function readFeed(fields: Fields): Feed {
     failedAttempts: number(fields, 'failed_attempts'),
     behindSince: optionalText(fields, 'behind_since'),
     createdAt: text(fields, 'created_at'),
+    managedBy: readManagedBy(fields),
     connectionName: optionalText(fields, 'connection_name'),
     lastMessageAt: optionalText(fields, 'last_message_at'),
     drives: Array.isArray(fields.drives) ? textList(fields, 'drives') : undefined,
     cursors: fields.cursors === undefined ? [] : fieldsList(fields.cursors, 'cursors').map(readCursor),
+  };
+}
+
+function readStanding(fields: Fields): FeedStanding {
+  return {
+    state: text(fields, 'state'),
+    reason: optionalText(fields, 'reason'),
+    explanation: optionalText(fields, 'explanation'),
+    remedy: optionalText(fields, 'remedy'),
   };
 }
 

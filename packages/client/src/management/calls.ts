@@ -90,6 +90,7 @@ export interface FailedCallFilter {
   /** Id of a secret key, or its first 12 characters. */
   keyId?: string;
   providerConfigKey?: string;
+  connectionId?: string;
   /** ISO 8601: what ended then or later. */
   since?: string;
   /** ISO 8601: what ended before. */
@@ -173,8 +174,13 @@ export class Calls {
    * const { calls } = await client.calls.failed({ failure: 'provider_failed', since: '2026-03-01T00:00:00Z' });
    */
   async failed(filter: FailedCallFilter = {}, options?: CallOptions): Promise<FailedCallPage> {
-    const { keyId, providerConfigKey, ...plain } = filter;
-    const query = { ...plain, key_id: keyId, provider_config_key: providerConfigKey };
+    const { keyId, providerConfigKey, connectionId, ...plain } = filter;
+    const query = {
+      ...plain,
+      key_id: keyId,
+      provider_config_key: providerConfigKey,
+      connection_id: connectionId,
+    };
     const answer = await this.#manage('listFailedCalls', { query, options });
     return {
       calls: fieldsList(answer.data, 'data').map((one) => ({

@@ -45,6 +45,11 @@ export interface NewConnectSession extends SessionOptions {
   endUser?: EndUser;
   /** Integrations to choose from; exactly one with `pick`. @default all */
   allowedIntegrations?: readonly string[];
+  /**
+   * Whether a consent with the account of a connection that needs a new authorization reauthorizes that connection, instead of creating a
+   * second one. @default true
+   */
+  reuseConnection?: boolean;
   /** Lets the user select files in Google Drive, which needs no scope but `drive.file`. */
   pick?: NewPick;
 }
@@ -207,6 +212,7 @@ export class ConnectSessions {
       ...onTheWire(session),
       allowed_integrations: session.allowedIntegrations,
       pick: session.pick && pickOnTheWire(session.pick),
+      reuse_connection: session.reuseConnection,
     };
     const { data } = await this.#manage('createConnectSession', { body, options });
     return readSession(fieldsOf(data, 'data'));

@@ -27,6 +27,20 @@ export interface JournalledWrite extends ConnectionRef {
 }
 
 /** A row of the journal. */
+/** A member that a write changed; undefined where it was not there. */
+export interface WrittenChange {
+  readonly member: string;
+  /** Texts as they are, other values as JSON, long ones cut. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** A write of an undo. */
+export interface UndoneWrite extends JournalledWrite {
+  /** In a dry run of one write: what it changed; null where the journal does not know it. */
+  readonly changes?: readonly WrittenChange[] | null;
+}
+
 export interface JournalRow extends JournalledWrite {
   /** `refused`: the provider changed nothing; `begun`, `unknown`: its answer was not seen. */
   readonly outcome: string;
@@ -47,7 +61,7 @@ export interface JournalPage {
 }
 
 /** A write that was not undone because its object has been changed since. */
-export interface UndoConflict extends JournalledWrite {
+export interface UndoConflict extends UndoneWrite {
   readonly now: {
     readonly exists: boolean;
     /** The provider's version or etag of it. */
@@ -60,9 +74,9 @@ export interface UndoConflict extends JournalledWrite {
 /** The outcome of an undo; for a dry run, the expected one. */
 export interface UndoReport {
   /** Newest first. */
-  readonly undone: readonly JournalledWrite[];
+  readonly undone: readonly UndoneWrite[];
   readonly conflicts: readonly UndoConflict[];
-  readonly notUndoable: readonly (JournalledWrite & { readonly reason: string })[];
+  readonly notUndoable: readonly (UndoneWrite & { readonly reason: string })[];
 }
 
 /** A part of an undo. */
@@ -162,11 +176,11 @@ export class Journal {
     const body = { ...whose(of), since, until, write_id: writeId, dry_run: dryRun, cursor };
     const fields = fieldsOf((await this.#manage('undoChanges', { body, options })).data, 'data');
     return {
-      undone: fieldsList(fields.undone, 'undone').map(readWrite),
+      undone: fieldsList(fields.undone, 'undone').map(readUndone),
       conflicts: fieldsList(fields.conflicts, 'conflicts').map((one) => {
         const now = fieldsOf(one.now, 'now');
         return {
-          ...readWrite(one),
+          ...readUndone(one),
           now: {
             exists: now.exists === true,
             version: optionalText(now, 'version'),
@@ -175,7 +189,7 @@ export class Journal {
         };
       }),
       notUndoable: fieldsList(fields.not_undoable, 'not_undoable').map((one) => ({
-        ...readWrite(one),
+        ...readUndone(one),
         reason: text(one, 'reason'),
       })),
       nextCursor: optionalText(fields, 'next_cursor'),
@@ -197,7 +211,7 @@ function whose(of: WritesOf) {
   return { key_id: keyId, provider_config_key: providerConfigKey, connection_id: connectionId };
 }
 
-function readWrite(fields: Unread<wire.JournalledWrite>): JournalledWrite {
+function readWrite(fields: Unread<Omit<wire.UndoneWrite, 'changes'>>): JournalledWrite {
   const object = isFields(fields.object) ? fieldsOf(fields.object, 'object') : undefined;
   return {
     id: text(fields, 'id'),
@@ -209,4 +223,19 @@ function readWrite(fields: Unread<wire.JournalledWrite>): JournalledWrite {
     method: optionalText(fields, 'method'),
     object: object === undefined ? undefined : { kind: text(object, 'kind'), ids: textList(object, 'ids') },
   };
+}
+
+function readUndone(fields: Unread<wire.UndoneWrite>): UndoneWrite {
+  if (fields.changes === undefined) return readWrite(fields);
+  const changes = fieldsListOrNull(fields.changes);
+  return { ...readWrite(fields), changes };
+}
+
+function fieldsListOrNull(changes: unknown): readonly WrittenChange[] | null {
+  if (changes === null) return null;
+  return fieldsList(changes, 'changes').map((one) => ({
+    member: text(one, 'member'),
+    before: optionalText(one, 'before'),
+    after: optionalText(one, 'after'),
+  }));
 }

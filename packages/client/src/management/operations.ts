@@ -12,6 +12,15 @@ readonly query: never;
 readonly body: wire.AcceptAgentToolsBody;
 readonly answer: wire.AcceptedAgentTools;
 };
+/** Ask a provider whether it accepts an OAuth client, before the client is stored */
+readonly checkClient: {
+readonly ids: 'provider';
+readonly query: never;
+readonly body: wire.CheckClientBody;
+readonly answer: {
+readonly data: wire.ClientCheck;
+};
+};
 /** Check a connection with one harmless call to the provider */
 readonly checkConnection: {
 readonly ids: 'connectionId';
@@ -88,7 +97,7 @@ readonly ids: never;
 readonly query: never;
 readonly body: wire.CreateReconnectLinksBody;
 readonly answer: {
-readonly data: wire.NewReconnectLinks;
+readonly data: wire.CreatedReconnectLinks;
 };
 };
 /** Create a connect session that reauthorizes an existing connection */
@@ -136,7 +145,7 @@ readonly answer: wire.DeletedConnection;
 /** Stop a feed’s channels and delete it */
 readonly deleteFeed: {
 readonly ids: 'feedId';
-readonly query: never;
+readonly query: 'force';
 readonly body: never;
 readonly answer: wire.Success;
 };
@@ -341,7 +350,7 @@ readonly answer: wire.AuditPage;
 /** List the failed calls of all connections, newest first */
 readonly listFailedCalls: {
 readonly ids: never;
-readonly query: 'failure' | 'reason' | 'status' | 'key_id' | 'provider_config_key' | 'since' | 'until' | 'limit' | 'cursor';
+readonly query: 'failure' | 'reason' | 'status' | 'key_id' | 'provider_config_key' | 'connection_id' | 'since' | 'until' | 'limit' | 'cursor';
 readonly body: never;
 readonly answer: wire.FailedCallPage;
 };
@@ -513,7 +522,7 @@ readonly query: 'provider_config_key';
 readonly body: never;
 readonly answer: wire.Connection;
 };
-/** Let an IAM role call in place of a secret key, below /iam */
+/** Let an IAM role call instead of a secret key, below /iam */
 readonly registerRole: {
 readonly ids: never;
 readonly query: never;
@@ -635,7 +644,7 @@ readonly answer: wire.Success;
 /** Change how a feed is delivered, how often it is polled, whether changes have a meaning, and reminders */
 readonly updateFeed: {
 readonly ids: 'feedId';
-readonly query: never;
+readonly query: 'force';
 readonly body: wire.UpdateFeedBody;
 readonly answer: wire.FeedAnswer;
 };
@@ -672,6 +681,7 @@ readonly answer: wire.WebhookAnswer;
 /** Method and path of each; variable segments stand in braces. "once": it makes something and takes a key for its request. */
 export const OPERATIONS = {
 acceptAgentTools: ['POST', '/agent-tools/{provider}/accept'],
+checkClient: ['POST', '/providers/{provider}/check-client'],
 checkConnection: ['POST', '/connections/{connectionId}/check'],
 checkDelegation: ['POST', '/integrations/{integrationId}/delegation/check'],
 confirmConnection: ['POST', '/connect/sessions/confirm', 'once'],

@@ -57,6 +57,15 @@ export interface SampleCall {
   readonly target: string;
 }
 
+/** What a provider says of an OAuth client. */
+export interface ClientCheck {
+  /** `accepted`, `unknown_client_id`, `wrong_secret`, `refused` or `unreachable`. */
+  readonly verdict: string;
+  /** Error code of the provider. */
+  readonly error: string | undefined;
+  readonly message: string;
+}
+
 /** The providers the gateway knows. Methods throw GatewayError, NetworkError and TimeoutError. */
 export class Providers {
   readonly #manage: Manage;
@@ -85,6 +94,27 @@ export class Providers {
   async get(name: string, options?: CallOptions): Promise<Provider> {
     const { data } = await this.#manage('getProvider', { ids: { provider: name }, options });
     return readProvider(fieldsOf(data, 'data'));
+  }
+
+  /**
+   * Asks a provider whether it accepts an OAuth client, before you store the client. Nothing is granted.
+   *
+   * @example
+   * const { verdict, message } = await client.providers.checkClient('google-drive', { clientId: 'id', clientSecret: 'secret' });
+   */
+  async checkClient(
+    name: string,
+    client: { readonly clientId: string; readonly clientSecret: string },
+    options?: CallOptions,
+  ): Promise<ClientCheck> {
+    const body = { client_id: client.clientId, client_secret: client.clientSecret };
+    const { data } = await this.#manage('checkClient', { ids: { provider: name }, body, options });
+    const fields = fieldsOf(data, 'data');
+    return {
+      verdict: text(fields, 'verdict'),
+      error: optionalText(fields, 'error'),
+      message: text(fields, 'message'),
+    };
   }
 }
 

@@ -26,10 +26,18 @@ export interface KeyLimits {
    * The same, and classes of changes (`delete`, `share`, `invite`, `replace`, `write`), whose calls wait until a person approves them.
    */
   readonly approve?: readonly string[];
+  /**
+   * Who asks about calls to Google's MCP servers that `approve` covers: Google by its own forms, the gateway, or both.
+   *
+   * @default gateway
+   */
+  readonly approval?: 'google' | 'gateway' | 'both';
   /** Ids of the methods that are left, as the gateway worked them out; not sent. */
   readonly methods?: readonly string[];
   readonly integrations?: readonly string[];
   readonly connections?: readonly string[];
+  /** Calendars, files and folders that requests may name: `calendar:<id>`, `file:<id>`. Everything else is refused. */
+  readonly resources?: readonly string[];
   /** Tags that a connection must have, with their values. */
   readonly endUsers?: Readonly<Record<string, string>>;
   /** Addresses and networks that calls may come from. */

@@ -229,6 +229,13 @@ export function limitsBody({
   };
 }
 
+/** What a later version names is the gateway: it asks in any case that this one does not know. */
+function readAsker(fields: Unread<wire.KeyLimits>): Pick<KeyLimits, 'approval'> {
+  if (fields.approval === undefined) return {};
+  const named = text(fields, 'approval');
+  return { approval: named === 'google' || named === 'both' ? named : 'gateway' };
+}
+
 function readLimits(fields: Unread<wire.KeyLimits>): KeyLimits {
   const lists = {
     ...(fields.allow === undefined ? {} : { allow: textList(fields, 'allow') }),
@@ -237,12 +244,14 @@ function readLimits(fields: Unread<wire.KeyLimits>): KeyLimits {
     ...(fields.methods === undefined ? {} : { methods: textList(fields, 'methods') }),
     ...(fields.integrations === undefined ? {} : { integrations: textList(fields, 'integrations') }),
     ...(fields.connections === undefined ? {} : { connections: textList(fields, 'connections') }),
+    ...(fields.resources === undefined ? {} : { resources: textList(fields, 'resources') }),
     ...(fields.sources === undefined ? {} : { sources: textList(fields, 'sources') }),
   };
   return {
     mode: text(fields, 'mode') === 'observe' ? 'observe' : 'enforce',
     ...lists,
     ...(fields.end_users === undefined ? {} : { endUsers: textRecord(fields, 'end_users') }),
+    ...readAsker(fields),
     ...(fields.minute === undefined ? {} : { minute: readAmounts(fieldsOf(fields.minute, 'minute')) }),
     ...(fields.day === undefined ? {} : { day: readAmounts(fieldsOf(fields.day, 'day')) }),
     ...(fields.priority === undefined ? {} : { priority: 'background' as const }),

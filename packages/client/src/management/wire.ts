@@ -12,7 +12,7 @@ readonly account: string | null;
 readonly facts: readonly (ApprovalFact)[];
 /** What leaves the organization or becomes public. */
 readonly risks: readonly (string)[];
-/** To whom Google sends e-mail, and why nobody can approve it. */
+/** Who gets an e-mail from Google, and why nobody can approve it. */
 readonly remarks: readonly (string)[];
 /** false: not all of it could be read, so nobody can approve it now. */
 readonly is_certain: boolean;
@@ -298,11 +298,11 @@ readonly severity: "error" | "warning";
 /** What is wrong. */
 readonly title: string;
 readonly explanation: string;
-/** Who can mend it. */
+/** Who can fix it. */
 readonly who: "end_user" | "developer" | "workspace_admin";
 /** What to do, in order. */
 readonly steps: readonly (string)[];
-/** What mending invites as long as the first step is not done. */
+/** What goes wrong if a later step comes before the first one. */
 readonly warning: string | null;
 readonly since: string | null;
 /** Of an incident: when the last connection stopped. */
@@ -322,7 +322,7 @@ readonly id: string | null;
 
 export type AuditEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedUpdated" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 readonly time: string;
 /** key:, iam:, operator: or session:, then an id; null for the gateway’s own work. */
 readonly actor: string | null;
@@ -406,7 +406,7 @@ export type Budget = {
 readonly minute?: KeyBudget;
 /** From midnight to midnight, UTC. */
 readonly day?: KeyBudget;
-/** Once a day’s budget is spent: `warn` sends events and lets calls pass, `stop` refuses them until midnight UTC. A minute’s budget always refuses. */
+/** Once a day’s budget is used up: `warn` sends events and lets calls pass, `stop` refuses them until midnight UTC. A minute’s budget always refuses. */
 readonly when_spent: "warn" | "stop";
 };
 
@@ -557,9 +557,22 @@ readonly actor: string;
 };
 };
 
+export type CheckClientBody = {
+readonly client_id: string;
+readonly client_secret: string;
+};
+
 export type CheckDelegationBody = {
 /** The address of any user of the domain. */
 readonly address: string;
+};
+
+export type ClientCheck = {
+/** unreachable: the provider gave no usable answer. */
+readonly verdict: "accepted" | "unknown_client_id" | "wrong_secret" | "refused" | "unreachable";
+/** Error code of the provider. */
+readonly error: string | null;
+readonly message: string;
 };
 
 export type ConfirmConnectionBody = {
@@ -894,7 +907,7 @@ readonly stated_at: string;
 
 export type ConnectionEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedUpdated" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 /** Counts up per connection; 0 for events that changed nothing. */
 readonly sequence: number;
 readonly time: string;
@@ -1472,8 +1485,10 @@ readonly mode: "observe" | "enforce";
 readonly allow?: readonly (string)[];
 readonly deny?: readonly (string)[];
 readonly approve?: readonly (string)[];
+readonly approval?: "google" | "gateway" | "both";
 readonly integrations?: readonly (string)[];
 readonly connections?: readonly (string)[];
+readonly resources?: readonly (string)[];
 readonly end_users?: { readonly [name: string]: string };
 readonly sources?: readonly (string)[];
 readonly minute?: {
@@ -1532,6 +1547,7 @@ readonly mime_types?: readonly (string)[];
 readonly file_ids?: readonly (string)[];
 readonly folders?: boolean;
 };
+readonly reuse_connection?: boolean;
 };
 
 export type CreatedAgent = {
@@ -1584,6 +1600,42 @@ readonly token: string;
 readonly connect_link: string;
 readonly expires_at: string;
 };
+};
+
+export type CreatedReconnectLinks = {
+/** The batch’s id. */
+readonly id: string;
+readonly created_at: string;
+/** A key or an operator. */
+readonly created_by: string;
+/** The key’s name or the operator’s e-mail address; null if unknown, and for keys that are limited to some integrations. */
+readonly created_by_name: string | null;
+readonly expires_at: string;
+readonly revoked_at: string | null;
+readonly links: readonly ({
+readonly provider_config_key: string;
+readonly connection_id: string;
+readonly end_user: {
+readonly id: string;
+readonly display_name: string | null;
+readonly email: string | null;
+} | null;
+readonly provider_email: string | null;
+readonly connect_link: string;
+/** Of the subject, of the names in the message, and of the message where none was sent; null where the end user’s is not known and none was named, which means English. */
+readonly language: "en" | "de" | "fr" | "es" | "pt" | "ja" | null;
+/** For an e-mail with the message. */
+readonly subject: string;
+/** To be sent to the end user; never null. */
+readonly message: string | null;
+})[];
+readonly refused: readonly ({
+readonly provider_config_key: string;
+readonly connection_id: string;
+readonly reason: string;
+})[];
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
 };
 
 export type CreatedSecretKey = {
@@ -1682,7 +1734,7 @@ readonly client_id: string;
 readonly project_number: string;
 readonly via: "aws" | "key";
 readonly audience?: string;
-readonly key?: string | { readonly [name: string]: unknown };
+readonly key?: string | ServiceAccountKeyFile;
 readonly subjects?: {
 readonly domains?: readonly (string)[];
 readonly addresses?: readonly (string)[];
@@ -1818,8 +1870,10 @@ readonly mode: "observe" | "enforce";
 readonly allow?: readonly (string)[];
 readonly deny?: readonly (string)[];
 readonly approve?: readonly (string)[];
+readonly approval?: "google" | "gateway" | "both";
 readonly integrations?: readonly (string)[];
 readonly connections?: readonly (string)[];
+readonly resources?: readonly (string)[];
 readonly end_users?: { readonly [name: string]: string };
 readonly sources?: readonly (string)[];
 readonly minute?: {
@@ -1842,7 +1896,7 @@ export type CreateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedUpdated" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 };
 
@@ -1888,7 +1942,7 @@ readonly audience: string | null;
 /** Id of the uploaded key; the key itself is never shown. */
 readonly key_id: string | null;
 readonly key_added_at: string | null;
-/** Whom it may act for; exceptions win, and a domain does not include its subdomains. */
+/** The users that it can act for. Exceptions win, and a domain does not include its subdomains. */
 readonly subjects: {
 readonly domains: readonly (string)[];
 readonly addresses: readonly (string)[];
@@ -1970,7 +2024,8 @@ readonly remedy: string;
 };
 
 export type DeletedConnection = {
-readonly success: true;
+/** Always true. */
+readonly success: boolean;
 readonly revocation: {
 readonly status: "not_requested" | "revoked" | "pending" | "skipped";
 readonly reason: string | null;
@@ -1980,12 +2035,14 @@ readonly shares_grant_with: number | null;
 };
 
 export type DeletedIntegration = {
-readonly success: true;
+/** Always true. */
+readonly success: boolean;
 readonly deleted_connections: number;
 };
 
 export type DeletedSessions = {
-readonly success: true;
+/** Always true. */
+readonly success: boolean;
 readonly deleted_sessions: number;
 readonly has_more: boolean;
 };
@@ -2015,25 +2072,6 @@ readonly organization: {
 readonly id: string;
 readonly display_name: string | null;
 } | null;
-};
-
-export type Error = {
-readonly error: {
-readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "agentic_integration" | "subject_not_allowed" | "unknown_method" | "approval_required" | "approval_impossible" | "budget_spent" | "not_undoable" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "approval_stale" | "request_in_progress" | "answer_not_kept" | "approval_expired" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "quota_reserved" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
-readonly message: string;
-readonly status: number;
-/** Identifies the request in the gateway’s log. */
-readonly request_id: string;
-/** For a failed call to the provider: whether the provider may have carried it out. */
-readonly applied?: "no" | "unknown";
-/** All problems of the request. */
-readonly errors?: readonly (Problem)[];
-/** How many more problems there are; an answer lists at most 100. */
-readonly errors_left_out?: number;
-readonly connection?: ConnectionDiagnosis;
-readonly limit?: KeyLimitStanding;
-readonly approval?: WaitingApproval;
-};
 };
 
 export type EventPage = {
@@ -2130,6 +2168,7 @@ readonly failed_attempts: number;
 /** Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first. */
 readonly behind_since: string | null;
 readonly created_at: string;
+readonly managed_by: ManagedBy | null;
 /** Messages that Google has sent. */
 readonly messages: number;
 readonly last_message_at: string | null;
@@ -2212,6 +2251,7 @@ readonly data: readonly (FeedBatch)[];
 readonly last_sequence: number;
 /** There are more batches: ask again at once after the last batch of this answer. */
 readonly has_more: boolean;
+readonly feed: FeedStanding;
 };
 
 export type FeedCursor = {
@@ -2329,6 +2369,15 @@ readonly cause?: string;
 };
 };
 
+export type FeedStanding = {
+/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource or, with the reason overdue, no read has succeeded for eight minutes after it was due. */
+readonly state: "starting" | "watching" | "polling" | "paused" | "failing" | "waiting";
+/** Why the feed polls, waits, pauses or fails, or what it leaves out. */
+readonly reason: string | null;
+readonly explanation: string | null;
+readonly remedy: string | null;
+};
+
 export type FeedSummary = {
 readonly id: string;
 readonly provider_config_key: string;
@@ -2365,8 +2414,37 @@ readonly failed_attempts: number;
 /** Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first. */
 readonly behind_since: string | null;
 readonly created_at: string;
+readonly managed_by: ManagedBy | null;
 /** Name, e-mail address or id of the end user, or the connection’s id where nothing else is known. */
 readonly connection_name: string;
+};
+
+export type FeedUpdatedEvent = {
+readonly type: "FeedUpdated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of the last batch of the feed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the feed. */
+readonly feed_id: string;
+/** What the feed watches, such as `drive` or `calendar:primary`. */
+readonly resource: string;
+/** Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
 };
 
 export type FilesPickedEvent = {
@@ -2397,6 +2475,25 @@ readonly cause?: string;
 };
 };
 
+export type GatewayError = {
+readonly error: {
+readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "agentic_integration" | "subject_not_allowed" | "unknown_method" | "approval_required" | "approval_impossible" | "budget_spent" | "not_undoable" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "approval_stale" | "request_in_progress" | "answer_not_kept" | "approval_expired" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "quota_reserved" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
+readonly message: string;
+readonly status: number;
+/** Identifies the request in the gateway’s log. */
+readonly request_id: string;
+/** For a failed call to the provider: whether the provider may have carried it out. */
+readonly applied?: "no" | "unknown";
+/** All problems of the request. */
+readonly errors?: readonly (Problem)[];
+/** How many more problems there are; an answer lists at most 100. */
+readonly errors_left_out?: number;
+readonly connection?: ConnectionDiagnosis;
+readonly limit?: KeyLimitStanding;
+readonly approval?: WaitingApproval;
+};
+};
+
 export type Health = {
 readonly status: "ok";
 };
@@ -2422,7 +2519,7 @@ export type ImportConnectionBody = {
 readonly provider_config_key: string;
 /** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
 readonly connection_id?: string;
-/** For an integration of kind delegated, in place of credentials: the user’s first address. */
+/** For an integration of kind delegated, instead of credentials: the user’s primary address. */
 readonly subject?: string;
 /** Required unless there is a subject. */
 readonly credentials?: {
@@ -2455,7 +2552,7 @@ readonly provider: "google-drive" | "google-calendar";
 readonly display_name: string;
 /** Name on pages that end users see; null = display_name. */
 readonly public_name: string | null;
-/** The same for readers of these languages, in place of public_name; null = in none. */
+/** The name for readers of these languages, instead of public_name; null removes them all. */
 readonly public_names: {
 readonly en?: string;
 readonly de?: string;
@@ -2686,27 +2783,6 @@ readonly next_cursor: string | null;
 readonly kept_days: number;
 };
 
-export type JournalledWrite = {
-/** Sorts by time. */
-readonly id: string;
-/** Just before the write was sent. */
-readonly time: string;
-readonly provider_config_key: string;
-readonly connection_id: string;
-/** First 12 characters of the secret key’s id; undo for what an undo wrote itself. */
-readonly key_id: string;
-readonly request_id: string;
-/** The provider’s id of the method; null if the request is none. */
-readonly method: string | null;
-/** What was written; null if that is not known. */
-readonly object: {
-/** Such as drive.file or calendar.event. */
-readonly kind: string;
-/** Ids of its path, outermost first. */
-readonly ids: readonly (string)[];
-} | null;
-};
-
 export type JournalRow = {
 /** Sorts by time. */
 readonly id: string;
@@ -2750,10 +2826,14 @@ readonly allow?: readonly (string)[];
 readonly deny?: readonly (string)[];
 /** The same, and classes of changes (delete, share, invite, replace, write), whose calls wait until a person approves them. */
 readonly approve?: readonly (string)[];
+/** Who asks about calls to Google’s MCP servers that approve covers: Google by its own forms, the gateway, or both. Default: gateway. */
+readonly approval?: "google" | "gateway" | "both";
 /** Ids of the methods that are left, worked out when the limits were set; absent: all. */
 readonly methods?: readonly (string)[];
 readonly integrations?: readonly (string)[];
 readonly connections?: readonly (string)[];
+/** Calendars, files and folders that requests may name; everything else is refused. */
+readonly resources?: readonly (string)[];
 /** Tags that a connection must have, with their values. */
 readonly end_users?: { readonly [name: string]: string };
 /** Addresses and networks that calls may come from. */
@@ -2765,7 +2845,7 @@ readonly day?: KeyBudget;
 readonly priority?: "background";
 readonly expires_at?: string;
 /** What its writes change is kept for seven days, so that they can be undone; `required`: a write that could not be undone is refused. */
-readonly journal?: true | "required";
+readonly journal?: boolean | "required";
 };
 
 export type KeyLimitStanding = {
@@ -2855,42 +2935,6 @@ export type MoveFeedCursorBody = {
 readonly sequence: number;
 };
 
-export type NewReconnectLinks = {
-/** The batch’s id. */
-readonly id: string;
-readonly created_at: string;
-/** A key or an operator. */
-readonly created_by: string;
-/** The key’s name or the operator’s e-mail address; null if unknown, and for keys that are limited to some integrations. */
-readonly created_by_name: string | null;
-readonly expires_at: string;
-readonly revoked_at: string | null;
-readonly links: readonly ({
-readonly provider_config_key: string;
-readonly connection_id: string;
-readonly end_user: {
-readonly id: string;
-readonly display_name: string | null;
-readonly email: string | null;
-} | null;
-readonly provider_email: string | null;
-readonly connect_link: string;
-/** Of the subject, of the names in the message, and of the message where none was sent; null where the end user’s is not known and none was named, which means English. */
-readonly language: "en" | "de" | "fr" | "es" | "pt" | "ja" | null;
-/** For an e-mail with the message. */
-readonly subject: string;
-/** To be sent to the end user; never null. */
-readonly message: string | null;
-})[];
-readonly refused: readonly ({
-readonly provider_config_key: string;
-readonly connection_id: string;
-readonly reason: string;
-})[];
-/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
-readonly next_cursor: string | null;
-};
-
 export type NotUndoable = {
 /** Sorts by time. */
 readonly id: string;
@@ -2910,6 +2954,13 @@ readonly kind: string;
 /** Ids of its path, outermost first. */
 readonly ids: readonly (string)[];
 } | null;
+/** Only with dry_run and write_id: what the write changed, by member; values that are no texts as JSON, long ones cut. null: the journal does not know it. */
+readonly changes?: readonly ({
+readonly member: string;
+/** null: it was not there. */
+readonly before: string | null;
+readonly after: string | null;
+})[] | null;
 /** Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access. */
 readonly reason: string;
 };
@@ -3105,9 +3156,11 @@ readonly units: {
 readonly used: number;
 /** The daily threshold; null where none is set. */
 readonly limit: number | null;
+/** Of the limit; 1 is all of it. */
 readonly share: number | null;
 /** What will have been used when the day ends. */
 readonly forecast: number;
+/** Of the limit; 1 is all of it. */
 readonly forecast_share: number | null;
 };
 /** Bytes of answers. */
@@ -3115,9 +3168,11 @@ readonly bytes_out: {
 readonly used: number;
 /** The daily threshold; null where none is set. */
 readonly limit: number | null;
+/** Of the limit; 1 is all of it. */
 readonly share: number | null;
 /** What will have been used when the day ends. */
 readonly forecast: number;
+/** Of the limit; 1 is all of it. */
 readonly forecast_share: number | null;
 };
 /** Units of today that feeds and checks took, among the others. */
@@ -3127,6 +3182,7 @@ readonly busiest_minute: {
 readonly at: string;
 readonly units: number;
 readonly limit: number | null;
+/** Of the limit; 1 is all of it. */
 readonly share: number | null;
 } | null;
 /** Google’s quota of one user in a minute. */
@@ -3259,7 +3315,7 @@ readonly needs: "own_domain" | "verified_domain";
 readonly what: string;
 })[];
 };
-/** Whether Google’s security events of the OAuth client’s Cloud project reach the gateway: recommended, not required. Null without an own client, and for providers that send none. */
+/** Whether Google’s security events of the OAuth client’s Cloud project reach the gateway: recommended, not required. Null without an own client, for providers that send none, and in a deployment without them. */
 readonly security_events: {
 readonly cloud_project: string;
 readonly state: "not_registered" | "not_verified" | "verified";
@@ -3381,8 +3437,10 @@ readonly mode: "observe" | "enforce";
 readonly allow?: readonly (string)[];
 readonly deny?: readonly (string)[];
 readonly approve?: readonly (string)[];
+readonly approval?: "google" | "gateway" | "both";
 readonly integrations?: readonly (string)[];
 readonly connections?: readonly (string)[];
+readonly resources?: readonly (string)[];
 readonly end_users?: { readonly [name: string]: string };
 readonly sources?: readonly (string)[];
 readonly minute?: {
@@ -3650,6 +3708,11 @@ readonly tools: string;
 };
 };
 
+export type ServiceAccountKeyFile = {
+readonly private_key_id: string;
+readonly private_key: string;
+};
+
 export type SetMetadataBody = {
 readonly connection_id: string | readonly (string)[];
 /** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
@@ -3695,7 +3758,8 @@ readonly provider_config_key: string;
 };
 
 export type Success = {
-readonly success: true;
+/** Always true. */
+readonly success: boolean;
 };
 
 export type TestCredentials = {
@@ -3805,6 +3869,13 @@ readonly kind: string;
 /** Ids of its path, outermost first. */
 readonly ids: readonly (string)[];
 } | null;
+/** Only with dry_run and write_id: what the write changed, by member; values that are no texts as JSON, long ones cut. null: the journal does not know it. */
+readonly changes?: readonly ({
+readonly member: string;
+/** null: it was not there. */
+readonly before: string | null;
+readonly after: string | null;
+})[] | null;
 readonly now: {
 readonly exists: boolean;
 /** The provider’s version or etag of it. */
@@ -3814,9 +3885,37 @@ readonly differs: readonly (string)[];
 };
 };
 
+export type UndoneWrite = {
+/** Sorts by time. */
+readonly id: string;
+/** Just before the write was sent. */
+readonly time: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** First 12 characters of the secret key’s id; undo for what an undo wrote itself. */
+readonly key_id: string;
+readonly request_id: string;
+/** The provider’s id of the method; null if the request is none. */
+readonly method: string | null;
+/** What was written; null if that is not known. */
+readonly object: {
+/** Such as drive.file or calendar.event. */
+readonly kind: string;
+/** Ids of its path, outermost first. */
+readonly ids: readonly (string)[];
+} | null;
+/** Only with dry_run and write_id: what the write changed, by member; values that are no texts as JSON, long ones cut. null: the journal does not know it. */
+readonly changes?: readonly ({
+readonly member: string;
+/** null: it was not there. */
+readonly before: string | null;
+readonly after: string | null;
+})[] | null;
+};
+
 export type UndoReport = {
 /** Newest first; of a dry run what would be undone. */
-readonly undone: readonly (JournalledWrite)[];
+readonly undone: readonly (UndoneWrite)[];
 /** Writes on objects that somebody else has changed since. These were left alone. */
 readonly conflicts: readonly (UndoConflict)[];
 readonly not_undoable: readonly (NotUndoable)[];
@@ -3903,7 +4002,7 @@ readonly bytes_out_per_day?: number | null;
 readonly delegation?: {
 readonly via?: "aws" | "key";
 readonly audience?: string;
-readonly key?: string | { readonly [name: string]: unknown };
+readonly key?: string | ServiceAccountKeyFile;
 readonly subjects?: {
 readonly domains?: readonly (string)[];
 readonly addresses?: readonly (string)[];
@@ -3940,8 +4039,10 @@ readonly mode: "observe" | "enforce";
 readonly allow?: readonly (string)[];
 readonly deny?: readonly (string)[];
 readonly approve?: readonly (string)[];
+readonly approval?: "google" | "gateway" | "both";
 readonly integrations?: readonly (string)[];
 readonly connections?: readonly (string)[];
+readonly resources?: readonly (string)[];
 readonly end_users?: { readonly [name: string]: string };
 readonly sources?: readonly (string)[];
 readonly minute?: {
@@ -3964,7 +4065,7 @@ export type UpdateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url?: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedUpdated" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 readonly status?: "disabled";
 };
@@ -4178,7 +4279,7 @@ readonly cause?: string;
 };
 };
 
-export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | DelegationGrantedEvent | DelegationLostEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | ServerToolsChangedEvent | ServerToolsAcceptedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ChangesUndoneEvent | ConnectionTriedEvent | ApprovalRequestedEvent | ApprovalLinkCreatedEvent | ApprovalDecidedEvent | ApprovalEndedEvent | ConnectionSecurityEventEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
+export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | DelegationGrantedEvent | DelegationLostEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | ServerToolsChangedEvent | ServerToolsAcceptedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectionSecurityEventEvent | ChangesUndoneEvent | ConnectionTriedEvent | ApprovalRequestedEvent | ApprovalLinkCreatedEvent | ApprovalDecidedEvent | ApprovalEndedEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedUpdatedEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
 
 export type WebhookList = {
 readonly data: readonly (Webhook)[];

@@ -1,4 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
+import type { FirstSteps } from '../data/first-steps.ts';
+import type { Outages } from '../data/outages.ts';
 import type { WaitingCalls } from '../data/waiting-calls.ts';
 import type { Session } from '../session/session.ts';
 import type { Gateway } from './gateway.ts';
@@ -8,6 +10,8 @@ export interface Workplace {
   readonly gateway: Gateway;
   readonly session: Session;
   readonly waitingCalls: WaitingCalls;
+  readonly firstSteps: FirstSteps;
+  readonly outages: Outages;
 }
 
 const WorkplaceContext = createContext<Workplace | undefined>(undefined);

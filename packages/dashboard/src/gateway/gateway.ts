@@ -24,6 +24,7 @@ export interface Gateway
     | 'webhooks'
     | 'feeds'
     | 'approvals'
+    | 'securityEvents'
   > {
   /** Address of the gateway without a trailing slash. */
   readonly baseUrl: string;
@@ -55,6 +56,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     webhooks,
     feeds,
     approvals,
+    securityEvents,
   } = client;
   const baseUrl = config.apiBaseUrl;
   return {
@@ -73,6 +75,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     webhooks,
     feeds,
     approvals,
+    securityEvents,
     baseUrl,
     proxyUrl: config.proxyUrl,
   };

@@ -3,6 +3,7 @@ import { approvalHref } from '../pages/approvals/approval-href.ts';
 import { connectionHref, domainsHref, integrationHref, webhookHref } from '../ui/link.tsx';
 import { isSecretFault } from './client-fault.ts';
 import { NO_FILTER, writeFilter } from './connection-filter.ts';
+import { type QuotaBar, quotasRunningOut } from './quota.ts';
 
 /** A button and where it leads. */
 export interface AttentionButton {
@@ -44,6 +45,48 @@ export function attentionButton(of: Attention): AttentionButton | undefined {
   return Object.hasOwn(BUTTONS, of.kind) ? BUTTONS[of.kind]?.(of) : undefined;
 }
 
+/** Where the overview shows Google's quotas. */
+export const QUOTAS_ANCHOR = 'quotas';
+
+/** The rows of the overview: what the gateway reports, and quotas that will not last the day. Projects get the names of their integrations. */
+export function attentionRows(attention: readonly Attention[], bars: readonly QuotaBar[]): Attention[] {
+  const named = attention.map((one) => {
+    const names = isAboutQuota(one) ? bars.find(({ cloudProject }) => cloudProject === one.id)?.names : undefined;
+    return names === undefined || names.length === 0 ? one : { ...one, title: `${one.title} (${names.join(', ')})` };
+  });
+  const rows = [...named, ...quotasRunningOut(bars, attention).map(quotaRow)];
+  return [...rows.filter(isError), ...rows.filter((one) => !isError(one))];
+}
+
+function isError({ severity }: Attention): boolean {
+  return severity === 'error';
+}
+
+function isAboutQuota({ reason = '' }: Attention): boolean {
+  return reason.startsWith('quota.');
+}
+
+function quotaRow({ label, names, share, says, of, cloudProject }: QuotaBar): Attention {
+  const whose = names.length === 0 ? '' : ` (${names.join(', ')})`;
+  return {
+    kind: 'budget',
+    severity: share >= 1 ? 'error' : 'warning',
+    title: `${label}${whose}: ${share >= 1 ? 'the day is used up' : 'will run out before the day ends'}`,
+    explanation: says,
+    who: 'developer',
+    steps: ['Hold back what can wait until Google’s next day.'],
+    warning: undefined,
+    since: undefined,
+    until: undefined,
+    count: names.length,
+    total: undefined,
+    providerConfigKey: undefined,
+    state: undefined,
+    reason: `quota.${of}`,
+    id: cloudProject,
+  };
+}
+
 /** Whether the app has to be published before anything else lasts. */
 export function isAboutTesting({ kind, steps }: Attention): boolean {
   return kind === 'incident' && steps[0]?.startsWith('Publish the app') === true;
@@ -72,8 +115,9 @@ function incidentButton(incident: Attention): AttentionButton {
   };
 }
 
-/** Links to the holder of the budget; Google's quota has no page of its own. */
+/** Links to the holder of the budget, or to Google's quotas. */
 function budgetButton({ providerConfigKey, reason = '', id }: Attention): AttentionButton | undefined {
+  if (reason.startsWith('quota.')) return { label: 'Show the quotas', href: `/#${QUOTAS_ANCHOR}` };
   if (reason.startsWith('key.')) return { label: 'Show the key', href: `/keys?key=${encodeURIComponent(id ?? '')}` };
   if (providerConfigKey === undefined) return undefined;
   if (reason.startsWith('integration.')) {

@@ -7,8 +7,12 @@ export function callRule({ mode, retentionDays }: CallPage['log']): string {
   return `${which} kept for ${retentionDays} days, without query, headers, body or ids.`;
 }
 
+/** The gateway's answer to a call that a person has to approve first, which is no failure. */
+const WAITS = 'approval_required';
+
 /** How a call went. */
-export function callTone({ status, complete }: LoggedCall): 'success' | 'warning' | 'error' {
+export function callTone({ status, complete, errorCode }: LoggedCall): 'success' | 'warning' | 'error' | 'pending' {
+  if (errorCode === WAITS) return 'pending';
   if (status < 400) return complete ? 'success' : 'warning';
   return status === 404 || status === 429 ? 'warning' : 'error';
 }
@@ -16,7 +20,8 @@ export function callTone({ status, complete }: LoggedCall): 'success' | 'warning
 /** The party that answered, and the reason, as far as known; '' for a successful call. */
 export function whyText(call: LoggedCall): string {
   const why: string[] = [];
-  if (call.errorCode !== undefined) why.push(`The gateway: ${call.errorCode}`);
+  if (call.errorCode === WAITS) why.push('waits for a person’s approval, or waited');
+  else if (call.errorCode !== undefined) why.push(`The gateway: ${call.errorCode}`);
   else if (call.reason !== undefined) why.push(`Google: ${call.reason}`);
   if (!call.complete) why.push('the answer was cut off');
   if (call.attempts > 1) why.push(`sent ${call.attempts} times`);

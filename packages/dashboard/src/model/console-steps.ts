@@ -72,6 +72,16 @@ function stepsAtGoogle(facts: ConsoleFacts): readonly ConsoleStep[] {
       href: enableApiUrl,
       copy: undefined,
     },
+    ...(!agentic && facts.scopes.some((scope) => scope.endsWith('drive.file'))
+      ? [
+          {
+            title: 'Enable the Google Picker API',
+            detail: 'With drive.file, users choose files in Google’s Picker, which does not open without this API.',
+            href: 'https://console.cloud.google.com/apis/library/picker.googleapis.com',
+            copy: undefined,
+          },
+        ]
+      : []),
     ...(agentic
       ? [
           {
@@ -86,8 +96,8 @@ function stepsAtGoogle(facts: ConsoleFacts): readonly ConsoleStep[] {
       title: 'Describe the app and choose its audience',
       detail:
         facts.audience === 'internal'
-          ? 'Branding: name and support address. Audience: Internal.'
-          : 'Branding: name, support address, home page and privacy policy. Audience: External; add test users while it is in Testing.',
+          ? 'Branding: name and support address. Authorized domains: the registrable domain of the redirect URI, such as example.com for gateway.example.com. Audience: Internal.'
+          : 'Branding: name, support address, home page and privacy policy. Authorized domains: the registrable domain of each of these addresses and of the redirect URI, such as example.com for gateway.example.com. Audience: External; add test users while it is in Testing.',
       href: 'https://console.cloud.google.com/auth/branding',
       copy: undefined,
     },

@@ -14,6 +14,20 @@ export interface ErrorText {
   readonly requestId: string | undefined;
 }
 
+/** A refresh has no answer yet; it may still come. */
+export class SlowAnswerError extends Error {
+  /** @param afterMs how long was waited, milliseconds */
+  constructor(afterMs: number) {
+    super(`The gateway has not answered for ${afterMs / 1000} seconds.`);
+    this.name = 'SlowAnswerError';
+  }
+}
+
+/** Whether the gateway is out of reach or fails, so that a shown value is better than none. */
+export function isOutage(error: unknown): boolean {
+  return (error instanceof GatewayError && error.status >= 500) || describeError(error).kind === 'offline';
+}
+
 /** Describes the problem; unexpected errors are named as such. */
 export function describeError(error: unknown): ErrorText {
   if (error instanceof GatewayError) return gatewayError(error);
@@ -24,6 +38,7 @@ export function describeError(error: unknown): ErrorText {
     const text = 'The gateway cannot be reached. Check your network and whether the gateway is running.';
     return plain('offline', 'No connection to the gateway', withOutcome(text, error.mayHaveBeenApplied));
   }
+  if (error instanceof SlowAnswerError) return plain('offline', 'The gateway does not answer', error.message);
   if (error instanceof UnexpectedAnswerError) return plain('other', "This is not the gateway's answer", error.message);
   return plain('other', 'Something failed', error instanceof Error ? error.message : String(error));
 }

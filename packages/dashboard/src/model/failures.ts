@@ -19,6 +19,7 @@ export interface FailureView {
   readonly failure?: string;
   readonly reason?: string;
   readonly integration?: string;
+  readonly connection?: string;
   readonly key?: string;
   /** ISO 8601. */
   readonly since?: string;

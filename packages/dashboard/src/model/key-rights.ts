@@ -1,4 +1,4 @@
-import type { SecretKeyRight } from '../gateway/library.ts';
+import type { SecretKey, SecretKeyRight } from '../gateway/library.ts';
 
 /** Rights of a key, in words for lists and for the form that creates one. The type requires a row for each right. */
 export const KEY_RIGHTS: Readonly<Record<SecretKeyRight, { readonly listed: string; readonly offered: string }>> = {
@@ -18,4 +18,10 @@ export function isKeyRight(value: unknown): value is SecretKeyRight {
 /** A right in a list; an unknown one unchanged. */
 export function keyRightWords(right: string): string {
   return isKeyRight(right) ? KEY_RIGHTS[right].listed : right;
+}
+
+/** What calls with it: a secret key, an assistant's key or an IAM role. */
+export function keyKindWords({ roleArn, agent }: Pick<SecretKey, 'roleArn' | 'agent'>): string {
+  if (roleArn !== undefined) return 'IAM role';
+  return agent === undefined ? 'Secret key' : 'Agent key';
 }

@@ -27,13 +27,13 @@ export function nextDeathWarnings(
     .filter(({ credentialsFault }) => credentialsFault !== undefined)
     .map(
       ({ displayName }) =>
-        `Google refuses the OAuth client of ${displayName}: nobody can connect before that is mended.`,
+        `Google refuses the OAuth client of ${displayName}: nobody can connect before this is fixed.`,
     );
   const testing = concerned
     .filter((one) => one.publishingStatus === 'testing' && one.audience === 'external')
     .map(
       ({ displayName }) =>
-        `The app of ${displayName} is still in Testing: whoever reconnects now is disconnected again after seven days. Publish the app first.`,
+        `The app of ${displayName} is still in Testing: users who reconnect now are disconnected again after seven days. Publish the app first.`,
     );
   const causes = [...new Set(refs.map(({ cause }) => cause))];
   const others = causes.flatMap((cause) =>

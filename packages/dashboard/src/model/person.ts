@@ -1,5 +1,10 @@
 import type { ConnectionSummary } from '../gateway/library.ts';
 
+/** The end user of a connection, also one that only the tag of Nango's client names. */
+export function endUserIdOf({ endUser, tags }: Pick<ConnectionSummary, 'endUser' | 'tags'>): string | undefined {
+  return endUser?.id ?? tags.end_user_id;
+}
+
 /** A connection's display name: a name, else an address, else an id. */
 export function titleOf({
   endUser,

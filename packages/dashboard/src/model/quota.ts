@@ -1,52 +1,87 @@
-import type { DayQuota, ProjectQuota } from '../gateway/library.ts';
+import type { DayQuota, Overview, ProjectQuota } from '../gateway/library.ts';
 
 /** One of Google's limits of a day, as a bar. */
 export interface QuotaBar {
   readonly id: string;
+  /** Number of the Cloud project. */
+  readonly cloudProject: string;
+  /** Which limit, as the rows of the overview name it. */
+  readonly of: 'units' | 'bytes_out';
+  /** Display names of the integrations that use the project. */
+  readonly names: readonly string[];
   readonly label: string;
   /** Of the limit, from 0; 1 is all of it. */
   readonly share: number;
   /** The used and the expected share, as a sentence. */
   readonly says: string;
   /** The background's part and the times at which shares were passed; empty without any. */
-  readonly besides: string;
-  /** `over`: used up, or will be before the day ends; `near`: four fifths will be. */
+  readonly details: string;
+  /** `over`: used up, or will be before the day ends; `near`: 80 % will be. */
   readonly state: 'fine' | 'near' | 'over';
 }
 
 const NEAR = 0.8;
+/** Below it a limit is not worth a bar. */
+const SHOWN_FROM = 0.01;
 
 /**
  * Every limit that Google has for the day, the fullest first; what has none is left out.
  *
  * @param timeOf a moment, ISO 8601, as people read it
+ * @param nameOf an integration by its id
  */
-export function quotaBars(projects: readonly ProjectQuota[], timeOf: (at: string) => string): QuotaBar[] {
+export function quotaBars(
+  projects: readonly ProjectQuota[],
+  timeOf: (at: string) => string,
+  nameOf: (uniqueKey: string) => string = (uniqueKey) => uniqueKey,
+): QuotaBar[] {
   return projects
     .flatMap((project) => [
-      barOf(project, project.units, unitsOf(project), compact, [background(project), passed(project, 'units', timeOf)]),
-      barOf(project, project.bytesOut, 'bytes out', bytes, [passed(project, 'bytes_out', timeOf)]),
+      barOf(project, 'units', compact, [background(project), passed(project, 'units', timeOf)]),
+      barOf(project, 'bytes_out', bytes, [passed(project, 'bytes_out', timeOf)]),
     ])
     .flatMap((bar) => bar ?? [])
+    .map((bar) => ({ ...bar, names: bar.names.map(nameOf) }))
     .sort((a, b) => b.share - a.share || a.id.localeCompare(b.id));
 }
 
+/** The bars that are worth one, and how many are not: all that are below 1 % and will not run out. */
+export function partQuotaBars(bars: readonly QuotaBar[]): {
+  readonly shown: readonly QuotaBar[];
+  readonly well: number;
+} {
+  const shown = bars.filter(({ share, state }) => share >= SHOWN_FROM || state !== 'fine');
+  return { shown, well: bars.length - shown.length };
+}
+
+/** Limits that are used up, or will be before the day ends, and that no row of the overview reports. */
+export function quotasRunningOut(bars: readonly QuotaBar[], attention: Overview['attention']): QuotaBar[] {
+  return bars.filter(
+    ({ state, cloudProject, of }) =>
+      state === 'over' && !attention.some(({ reason, id }) => reason === `quota.${of}` && id === cloudProject),
+  );
+}
+
 function barOf(
-  { provider, cloudProject }: ProjectQuota,
-  day: DayQuota,
-  of: string,
+  project: ProjectQuota,
+  of: QuotaBar['of'],
   shown: (value: number) => string,
-  besides: readonly string[],
+  details: readonly string[],
 ): QuotaBar | undefined {
-  const { used, limit, share, forecast, forecastShare } = day;
+  const { provider, cloudProject, integrations } = project;
+  const { used, limit, share, forecast, forecastShare }: DayQuota = of === 'units' ? project.units : project.bytesOut;
+  const what = of === 'units' ? unitsOf(project) : 'bytes out';
   if (limit === undefined || share === undefined || forecastShare === undefined) return undefined;
   const api = provider === 'google-calendar' ? 'Calendar' : provider === 'google-drive' ? 'Drive' : provider;
   return {
     id: `${provider} ${cloudProject} ${of}`,
-    label: `${api} ${of}, project ${cloudProject}`,
+    cloudProject,
+    of,
+    names: integrations,
+    label: `${api} ${what}, project ${cloudProject}`,
     share,
     says: `${percent(share)} of today’s ${shown(limit)} used (${shown(used)}); ${percent(forecastShare).toLowerCase()} expected by the end of the day (${shown(forecast)}).`,
-    besides: besides.filter((one) => one !== '').join(' '),
+    details: details.filter((one) => one !== '').join(' '),
     state: Math.max(share, forecastShare) >= 1 ? 'over' : Math.max(share, forecastShare) >= NEAR ? 'near' : 'fine',
   };
 }

@@ -48,6 +48,11 @@ export function clockLabel(ms: number): string {
   return Number.isNaN(ms) ? '–' : CLOCK.format(ms);
 }
 
+/** A time of day in UTC with seconds, such as "14:05:09". */
+export function clockSecLabel(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 19);
+}
+
 /** Start of a moment's day in UTC, in milliseconds. */
 export function startOfDay(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;

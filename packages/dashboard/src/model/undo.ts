@@ -1,4 +1,4 @@
-import type { JournalledWrite, JournalRow, UndoConflict, UndoReport } from '../gateway/library.ts';
+import type { JournalRow, UndoConflict, UndoneWrite, UndoReport } from '../gateway/library.ts';
 
 /** How far back an undo goes, in minutes. */
 export const UNDO_SPANS = [
@@ -10,7 +10,7 @@ export const UNDO_SPANS = [
 
 /** The outcome of one write, or the expected one. */
 export interface UndoRow {
-  readonly write: JournalledWrite;
+  readonly write: UndoneWrite;
   readonly tone: 'success' | 'warning' | 'stopped';
   readonly text: string;
 }

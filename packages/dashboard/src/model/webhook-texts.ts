@@ -35,3 +35,22 @@ export function attemptText(attempt: {
   const what = [status === undefined ? '' : String(status), words].filter((part) => part !== '').join(': ');
   return `${what} (${durationMs} ms)`;
 }
+
+/** States of deliveries, those that need somebody first. */
+export const DELIVERY_STATES = [
+  { state: 'failed', label: 'Given up' },
+  { state: 'pending', label: 'Waiting for their next attempt' },
+  { state: 'waiting', label: 'Missed while it was disabled' },
+  { state: 'delivered', label: 'Delivered' },
+] as const;
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The moment of an event by its id, a ULID (github.com/ulid/spec), as ISO 8601; undefined for another id. */
+export function momentOfEvent(eventId: string): string | undefined {
+  if (!/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(eventId)) return undefined;
+  const ms = [...eventId.slice(0, 10)].reduce((sum, character) => sum * 32 + CROCKFORD.indexOf(character), 0);
+  return new Date(ms).toISOString();
+}
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number]['state'];

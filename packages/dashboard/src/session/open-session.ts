@@ -2,6 +2,7 @@ import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-clie
 import type { DashboardConfig } from '../config.ts';
 import { returnPath, SIGNED_IN_PATH, SIGNED_OUT_PATH } from './return-path.ts';
 import { Session } from './session.ts';
+import { shareSignOut } from './share-sign-out.ts';
 
 /** Where a sign-in stands when the page opens. */
 export type Opening =
@@ -38,7 +39,9 @@ export async function openSession(config: DashboardConfig, url: URL): Promise<Op
   try {
     const user = await users.signinRedirectCallback(url.href);
     history.replaceState(null, '', returnPath(user.state, url.origin));
-    return { kind: 'signed_in', session: new Session(users, user) };
+    const session = new Session(users, user);
+    shareSignOut(session);
+    return { kind: 'signed_in', session };
   } catch (error) {
     // The code must not stay in the address bar, nor be sent again by a reload.
     history.replaceState(null, '', '/');

@@ -3,11 +3,14 @@ import { SIGNED_OUT_PATH } from './return-path.ts';
 
 /** Renewed this long before its end, so that no call starts with a token that ends on the way. */
 const RENEW_BEFORE_END_SEC = 60;
+/** How long a tab that leaves waits for its refresh token to be revoked. */
+const REVOKE_WAIT_MS = 1_000;
 
 /** An operator's sign-in. The access token lives in this object and nowhere else. */
 export class Session {
   readonly #users: UserManager;
   readonly #ended = new Set<() => void>();
+  readonly #signedOut = new Set<() => void>();
   #user: User;
   #renewing: Promise<void> | undefined;
 
@@ -20,6 +23,15 @@ export class Session {
   get operator(): string {
     const { email, sub } = this.#user.profile;
     return email ?? sub;
+  }
+
+  /**
+   * Whether the operator only looks: as the gateway has it of the same sign-in, which refuses everything else (`roleIn` of its verifier).
+   */
+  get isViewer(): boolean {
+    const { gateway_role: role, 'cognito:groups': groups } = this.#user.profile;
+    if (role !== undefined) return role !== 'operator';
+    return Array.isArray(groups) && groups.includes('viewer') && !groups.includes('operator');
   }
 
   /** Proves to the gateway how the operator is called; undefined where the issuer gave none. */
@@ -62,8 +74,23 @@ export class Session {
     });
   }
 
+  /** Calls a listener when the operator signs out here. @returns lets go of it */
+  onSignOut(listener: () => void): () => void {
+    this.#signedOut.add(listener);
+    return () => this.#signedOut.delete(listener);
+  }
+
+  /** Leaves for the page of signed-out operators, because another tab signed out: the issuer's session has ended there. */
+  async leave(): Promise<void> {
+    const revoked = this.#users.revokeTokens(['refresh_token']).catch(() => {});
+    // What is on the page must not stay while an issuer takes its time.
+    await Promise.race([revoked, new Promise((resolve) => setTimeout(resolve, REVOKE_WAIT_MS))]);
+    globalThis.location.replace(new URL(SIGNED_OUT_PATH, globalThis.location.origin).href);
+  }
+
   /** Ends the session at the issuer too and revokes the refresh token. */
   async signOut(): Promise<void> {
+    for (const listener of this.#signedOut) listener();
     const address = new URL(SIGNED_OUT_PATH, globalThis.location.origin).href;
     await this.#users.revokeTokens(['refresh_token']).catch(() => {});
     // Cognito takes `logout_uri`, everyone else the standard name; each ignores the other's.

@@ -7,16 +7,18 @@ interface ChoiceProps {
   /** An unknown value is shown unchanged. */
   value: string | undefined;
   onChoose: (value: string) => void;
+  isDisabled?: boolean;
 }
 
 /** One of several values, chosen from a list below its label. */
-export function Choice({ label, options, value, onChoose }: ChoiceProps) {
+export function Choice({ label, options, value, onChoose, isDisabled = false }: ChoiceProps) {
   const known = options.find((one) => one.value === value);
   return (
     <FormField label={label}>
       <Select
         selectedOption={known ?? (value === undefined ? null : { value, label: value })}
         options={options}
+        disabled={isDisabled}
         onChange={({ detail }) => onChoose(detail.selectedOption.value ?? '')}
       />
     </FormField>

@@ -70,7 +70,7 @@ export function DelegationFields({
           onChange={({ detail }) => onChange({ domains: detail.value })}
         />
       </FormField>
-      <FormField label="Addresses" description="Single users besides, one a line.">
+      <FormField label="Addresses" description="More users, one address per line.">
         <Textarea
           value={draft.addresses}
           rows={2}

@@ -3,6 +3,7 @@ import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { ActionButton } from './action-button.tsx';
 import { ErrorPanel } from './error-panel.tsx';
 
 /**
@@ -78,9 +79,9 @@ export function Dialog({
               {closeLabel ?? (actionLabel === undefined ? 'Done' : 'Cancel')}
             </Button>
             {actionLabel !== undefined && (
-              <Button variant="primary" form={form} formAction="submit" loading={isRunning} disabled={isDisabled}>
+              <ActionButton variant="primary" form={form} formAction="submit" loading={isRunning} disabled={isDisabled}>
                 {actionLabel}
-              </Button>
+              </ActionButton>
             )}
           </SpaceBetween>
         </Box>

@@ -5,7 +5,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { Loaded } from '../data/use-load.ts';
 
 /** How old data may become while somebody looks at it, unless a page says otherwise. */
-const EVERY_MS = 30_000;
+const EVERY_MS = 14_000;
+/** How soon it is loaded again after a failure. */
+const AGAIN_MS = 5_000;
 /** How often the words are drawn again. */
 const STEP_MS = 5_000;
 
@@ -20,7 +22,7 @@ export function Freshness<T>({
   everyMs = EVERY_MS,
 }: {
   loaded: Loaded<T>;
-  others?: readonly Pick<Loaded<unknown>, 'reload' | 'refresh'>[];
+  others?: readonly Pick<Loaded<unknown>, 'reload' | 'refresh' | 'isAsking'>[];
   everyMs?: number;
 }) {
   const { load } = loaded;
@@ -29,7 +31,10 @@ export function Freshness<T>({
   refreshAll.current = () => {
     for (const one of all) one.refresh();
   };
+  const isAsking = useRef((): boolean => false);
+  isAsking.current = () => all.some((one) => one.isAsking());
   const atMs = load.kind === 'ready' ? load.atMs : undefined;
+  const waitMs = load.kind === 'ready' && load.failure !== undefined ? AGAIN_MS : everyMs;
   const [nowMs, setNowMs] = useState(Date.now());
   const [isPaused, setPaused] = useState(false);
   const askedAtMs = useRef(0);
@@ -40,14 +45,14 @@ export function Freshness<T>({
       setPaused(isBusy);
       if (isBusy || document.visibilityState !== 'visible' || atMs === undefined) return;
       // An answer that takes long is waited for: asking again would end it.
-      if (Date.now() - Math.max(atMs, askedAtMs.current) < everyMs) return;
+      if (isAsking.current() || Date.now() - Math.max(atMs, askedAtMs.current) < waitMs) return;
       askedAtMs.current = Date.now();
       refreshAll.current();
     };
     look();
     const timer = setInterval(look, STEP_MS);
     return () => clearInterval(timer);
-  }, [atMs, everyMs]);
+  }, [atMs, waitMs]);
   return (
     <SpaceBetween direction="horizontal" size="xs" alignItems="center">
       {atMs !== undefined && (

@@ -1,5 +1,6 @@
 import CloudscapeLink, { type LinkProps } from '@cloudscape-design/components/link';
 import { useNavigate } from 'react-router';
+import { shortKeyId } from '../data/use-key-names.ts';
 
 /** A link to another page of the dashboard: a plain click stays in the app, every other kind is the browser's. */
 export function PageLink({ href, ...rest }: LinkProps & { href: string }) {
@@ -36,9 +37,24 @@ export function referenceHref(baseUrl: string, ref: { providerConfigKey: string;
 /** Where the sections of Google's console are in which a to-do is done. */
 export const GOOGLE_CONSOLE = 'https://console.cloud.google.com/auth';
 
+/** Address of a secret key's page. @param id of the key, or its beginning */
+export function keyHref(id: string): string {
+  return `/keys/${encodeURIComponent(shortKeyId(id))}`;
+}
+
+/** Address of everything that keys did to a file, an event or another object of the provider. @param id at the provider */
+export function objectHref(id: string): string {
+  return `/objects/${encodeURIComponent(id)}`;
+}
+
 /** Address of a webhook's page. */
 export function webhookHref(id: string): string {
   return `/webhooks/${encodeURIComponent(id)}`;
+}
+
+/** Address of the page that erases an end user. @param endUserId in the integrator's system */
+export function erasePersonHref(endUserId: string): string {
+  return `/erase-person?end_user=${encodeURIComponent(endUserId)}`;
 }
 
 /** Address of an integration's page. */

@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import FormField from '@cloudscape-design/components/form-field';
@@ -8,6 +7,7 @@ import { type ReactNode, useState } from 'react';
 import type { PublicNames } from '../gateway/library.ts';
 import { LANGUAGES } from '../model/languages.ts';
 import { givenNames } from '../model/public-names.ts';
+import { ActionButton } from './action-button.tsx';
 
 /** The name for end users in each language of their pages, below a line that says how many there are. */
 export function PublicNamesFields({
@@ -25,7 +25,7 @@ export function PublicNamesFields({
   return (
     <ExpandableSection
       headerText={`Name for end users by language${count === 0 ? '' : ` (${count})`}`}
-      headerDescription="For readers of these languages, in place of the name for end users."
+      headerDescription="For readers of these languages, instead of the name for end users."
     >
       <SpaceBetween size="s">
         <ColumnLayout columns={2}>
@@ -57,9 +57,9 @@ export function SavedPublicNames({
   const isSame = LANGUAGES.every(({ value }) => (saved[value] ?? '') === (names[value]?.trim() ?? ''));
   return (
     <PublicNamesFields names={names} count={Object.keys(saved).length} onChange={setNames}>
-      <Button disabled={isSame} onClick={() => onSave(givenNames(names) ?? null)}>
+      <ActionButton disabled={isSame} onClick={() => onSave(givenNames(names) ?? null)}>
         Save the names by language
-      </Button>
+      </ActionButton>
     </PublicNamesFields>
   );
 }

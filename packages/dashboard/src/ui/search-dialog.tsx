@@ -9,10 +9,12 @@ import { detailsOf, titleOf } from '../model/person.ts';
 import { Breakable } from './breakable.tsx';
 import { ReconnectLinksDialog } from './connect/reconnect-links-dialog.tsx';
 import { ErrorPanel } from './error-panel.tsx';
-import { auditHref, connectionHref, integrationHref } from './link.tsx';
+import { auditHref, connectionHref, integrationHref, keyHref, objectHref } from './link.tsx';
 
 /** Asked after a pause in typing, so that not every letter is a search. */
 const TYPING_PAUSE_MS = 200;
+/** Ids of files and events are long, and are no words. */
+const OBJECT_ID = /^[\w-]{15,255}$/;
 /** Ids of requests, as error answers print them. */
 const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -56,7 +58,7 @@ export default function SearchDialog({
         type="search"
         className="search-input"
         aria-label="Search users, integrations and keys"
-        placeholder="Name, e-mail, id, organization, tag, request id"
+        placeholder="Name, e-mail, id, organization, tag, request, file or event id"
         value={typed}
         maxLength={255}
         autoFocus
@@ -92,18 +94,19 @@ function Hits({
   const gateway = useGateway();
   const { load, reload } = useLoad(text, (signal) => searched(gateway, text, signal));
   const list = useRef<HTMLDivElement>(null);
-  const isHit = load.kind === 'ready' && (load.value.call !== undefined || !isNothing(load.value.found));
+  const isHit =
+    load.kind === 'ready' && (load.value.call !== undefined || load.value.writes > 0 || !isNothing(load.value.found));
   useEffect(() => {
     if (entered && isHit) list.current?.querySelector<HTMLAnchorElement>('a[data-hit]')?.click();
   }, [entered, isHit]);
   if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
   if (load.kind === 'loading') return <p role="status">Searching…</p>;
-  const { call, found } = load.value;
+  const { call, writes, found } = load.value;
   const { connections, integrations, keys } = found;
   return (
     <div ref={list}>
       <p role="status" className="soft">
-        {call === undefined ? counted(found) : 'One call'}
+        {call !== undefined ? 'One call' : writes > 0 ? 'A file or event that keys changed' : counted(found)}
       </p>
       <ul className="hits">
         {call !== undefined && (
@@ -144,14 +147,23 @@ function Hits({
         {keys.map((one) => (
           <Hit
             key={one.id}
-            href={`/keys?key=${encodeURIComponent(one.id)}`}
+            href={keyHref(one.id)}
             kind="Secret key"
             title={one.name}
             details={[one.revokedAt === undefined ? one.right : 'revoked']}
             onClose={onClose}
           />
         ))}
-        {call === undefined && isNothing(found) && (
+        {writes > 0 && (
+          <Hit
+            href={objectHref(text)}
+            kind="File or event"
+            title={text}
+            details={[`${writes} ${writes === 1 ? 'write' : 'writes'} of keys with a journal, to look at and undo`]}
+            onClose={onClose}
+          />
+        )}
+        {call === undefined && writes === 0 && isNothing(found) && (
           <Hit
             href={auditHref(text)}
             kind="Audit"
@@ -176,16 +188,22 @@ function Hits({
 interface Searched {
   /** The logged call of a request id. */
   readonly call: LoggedCall | undefined;
+  /** How many writes of the last days are on record of the file or event with this id, as far as one request reads. */
+  readonly writes: number;
   readonly found: Findings;
 }
 
-/** Looks a request id up among calls, too; one that is not logged is no failure. */
+/** Looks a request id up among calls, too, and what else finds nothing among writes; one that is not logged is no failure. */
 async function searched(gateway: Gateway, text: string, signal: AbortSignal): Promise<Searched> {
   const [call, found] = await Promise.all([
     REQUEST_ID.test(text) ? gateway.calls.get(text, { signal }).catch(() => undefined) : undefined,
     gateway.connections.search(text, { signal }),
   ]);
-  return { call, found };
+  const isObject = call === undefined && isNothing(found) && OBJECT_ID.test(text);
+  const writes = isObject
+    ? await gateway.journal.list({ objectId: text }, {}, { signal }).catch(() => undefined)
+    : undefined;
+  return { call, writes: writes?.rows.length ?? 0, found };
 }
 
 function Hit({

@@ -1,31 +1,20 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
+import type { Outage } from '../data/outages.ts';
 import { useOnline } from '../data/use-online.ts';
-import { useWaitingCalls } from '../data/use-waiting-calls.ts';
 import { useWorkplace } from '../gateway/gateway-context.tsx';
+import { describeError } from '../model/describe-error.ts';
+import { clockSecLabel } from '../model/time.ts';
+import { Navigation } from './navigation.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SignInEnded } from './sign-in-ended.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
-
-const PAGES: readonly (readonly [path: string, name: string])[] = [
-  ['/', 'Overview'],
-  ['/integrations', 'Integrations'],
-  ['/connections', 'Connections'],
-  ['/calls', 'Failed calls'],
-  ['/feeds', 'Feeds'],
-  ['/webhooks', 'Webhooks'],
-  ['/keys', 'Secret keys'],
-  ['/approvals', 'Approvals'],
-  ['/audit', 'Audit'],
-  ['/getting-started', 'Getting started'],
-];
 
 /** The frame of every page: header, navigation, and the place for the page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { session } = useWorkplace();
   const { pathname } = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const waiting = useWaitingCalls();
   // biome-ignore lint/correctness/useExhaustiveDependencies: following a link closes the menu.
   useEffect(() => setMenuOpen(false), [pathname]);
   return (
@@ -48,59 +37,47 @@ export function Shell({ children }: { children: ReactNode }) {
           <SearchBox />
           <ThemeSwitch />
           <span className="operator" title={session.operator}>
-            {session.operator}
+            {session.isViewer ? `${session.operator} (viewer)` : session.operator}
           </span>
           <button type="button" className="plain-button" onClick={() => void session.signOut()}>
             Sign out
           </button>
         </span>
       </header>
-      <nav id="navigation" aria-label="Pages" className={isMenuOpen ? 'navigation open' : 'navigation'}>
-        <ul>
-          {PAGES.map(([path, name]) => (
-            <li key={path}>
-              <NavLink to={path} end={path === '/'} className={isPartOf(pathname, path) ? 'active' : ''}>
-                {name}
-                {path === '/approvals' && waiting > 0 && <WaitingCount count={waiting} />}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Navigation isOpen={isMenuOpen} />
       <main id="main" tabIndex={-1}>
-        <OfflineBar />
-        {children}
+        <OutageBar />
+        <Shown>{children}</Shown>
       </main>
       <SignInEnded />
     </div>
   );
 }
 
-/** The number of waiting calls; screen readers get the words, too. */
-function WaitingCount({ count }: { count: number }) {
-  return (
-    <span className="nav-count">
-      {count}
-      <span className="visually-hidden"> {count === 1 ? 'call waits' : 'calls wait'}</span>
-    </span>
-  );
-}
-
-/** The wizard has an address alongside the list it belongs to: an integration may be called anything. */
-function isPartOf(pathname: string, path: string): boolean {
-  if (path === '/') return pathname === '/';
-  return (
-    pathname === path ||
-    pathname.startsWith(`${path}/`) ||
-    (path === '/integrations' && pathname === '/new-integration')
-  );
-}
-
-function OfflineBar() {
+/** Why what is on the page may be old, and since when; empty while all is refreshed. */
+function OutageBar() {
   const isOnline = useOnline();
+  const outage = useOutage();
+  const text = !isOnline
+    ? 'You are offline. This page may be outdated; it reloads when the network is back.'
+    : outage === undefined
+      ? ''
+      : `${describeError(outage.error).title}. Greyed values are of ${clockSecLabel(outage.sinceMs)} UTC; the page tries again by itself.`;
   return (
-    <div role="status" className={isOnline ? '' : 'offline-bar'}>
-      {isOnline ? '' : 'You are offline. This page may be outdated; it reloads when the network is back.'}
+    <div role="status" className={text === '' ? '' : 'offline-bar'}>
+      {text}
     </div>
   );
+}
+
+/** The page, greyed while it cannot be refreshed. */
+function Shown({ children }: { children: ReactNode }) {
+  const isOnline = useOnline();
+  const outage = useOutage();
+  return <div className={isOnline && outage === undefined ? '' : 'stale'}>{children}</div>;
+}
+
+function useOutage(): Outage | undefined {
+  const { outages } = useWorkplace();
+  return useSyncExternalStore(outages.subscribe, outages.current);
 }

@@ -2,6 +2,7 @@ import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/c
 import type { ReactNode } from 'react';
 import type { ConnectionSummary, Integration } from '../gateway/library.ts';
 import { causeLabel, probableCauseLabel } from '../model/causes.ts';
+import { absoluteTime } from '../model/time.ts';
 import { Time } from './time.tsx';
 
 /** A status: an icon and words, which break between words only. */
@@ -74,5 +75,46 @@ export function ConnectionHealthStatus({ connection: { health, status, cause } }
       return <Status type="pending">Not used yet</Status>;
     default:
       return <ConnectionStatus status={status} cause={cause} />;
+  }
+}
+
+/** The same in as few words as a line of a list has room for; the rest is shown on hover. */
+export function BriefHealthStatus({ connection }: { connection: ConnectionSummary }) {
+  const { health, status, cause } = connection;
+  const { reason, since, endsAt } = health ?? {};
+  const brief = (type: StatusIndicatorProps.Type, words: ReactNode, whole = '') => (
+    <span
+      className="one-line"
+      title={`${whole}${whole !== '' && since !== undefined ? ` since ${absoluteTime(since)}` : ''}`}
+    >
+      <StatusIndicator type={type} wrapText={false}>
+        {words}
+      </StatusIndicator>
+    </span>
+  );
+  switch (health?.status) {
+    case 'failing':
+      return brief('error', `Failing: ${reason}`, `Google refuses its calls (${reason})`);
+    case 'refused_by_provider':
+      return brief('error', `Not renewed: ${reason}`, `Google refuses its token (${reason})`);
+    case 'client_refused':
+      return brief('error', 'OAuth client refused', `Google refuses the integration’s OAuth client (${reason})`);
+    case 'ends_soon':
+      return brief(
+        'warning',
+        <>
+          Ends <Time iso={endsAt} />
+        </>,
+        `Ends ${reason === 'testing_mode' ? 'because the app is in Testing' : 'because the user chose that time'}`,
+      );
+    case 'dead': {
+      const words = health.certain === true ? causeLabel(reason ?? 'unknown') : probableCauseLabel(reason ?? 'unknown');
+      return brief('error', words, words);
+    }
+    case 'not_used_yet':
+      return brief('pending', 'Not used yet');
+    default:
+      if (status === 'active') return brief('success', 'Active');
+      return brief('error', cause === undefined ? 'Needs a new authorization' : probableCauseLabel(cause));
   }
 }

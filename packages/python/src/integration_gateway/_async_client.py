@@ -23,6 +23,7 @@ from ._answers import (
 )
 from ._changes import DEFAULT_INTERVAL_SEC, CallStep, ChangesPlan
 from ._client import cookieless, whole_file
+from ._environment import caller_of
 from ._management import AsyncManagement
 from ._paging import ListPlan, ListState, Page, Tokens
 from ._requests import (
@@ -168,9 +169,9 @@ class AsyncConnectionClient:
     async def download(
         self, endpoint: str, to: str | os.PathLike[str] | IO[bytes], **options: Unpack[CallOptions]
     ) -> int:
-        """Writes what is at a path of Google's, such as `/drive/v3/files/{id}?alt=media`, to a file; returns its bytes.
+        """Downloads a path of Google's, such as `/drive/v3/files/{id}?alt=media`, to a file; returns its bytes.
 
-        A path appears only once all of it has arrived; until then it is beside it under another name.
+        The file appears only once all of it has arrived. Until then it has another name in the same folder.
         """
         async with self.stream(endpoint, **options) as answer:
             if not isinstance(to, str | os.PathLike):
@@ -318,7 +319,7 @@ class AsyncGatewayClient(AsyncManagement):
 
     def __init__(
         self,
-        base_url: str,
+        base_url: str | None = None,
         secret_key: str | None = None,
         *,
         aws_credentials: AwsCredentialsSource | None = None,
@@ -332,8 +333,15 @@ class AsyncGatewayClient(AsyncManagement):
         # A traceback with local variables shows arguments, too.
         del secret_key
         super().__init__(self._call_route)
+        caller = caller_of(base_url, key, aws_credentials, aws_region)
         self._settings: Settings = read_settings(
-            base_url, key, timeout, allow_http, proxy_url, aws_credentials, aws_region
+            caller.base_url,
+            caller.secret_key,
+            timeout,
+            allow_http,
+            proxy_url,
+            caller.aws_credentials,
+            caller.aws_region,
         )
         self._owns_http = http_client is None
         self._http = http_client or httpx.AsyncClient(cookies=cookieless(), follow_redirects=False)
@@ -415,6 +423,7 @@ class AsyncGatewayClient(AsyncManagement):
         follow: bool = True,
         interval_sec: float = DEFAULT_INTERVAL_SEC,
         on_outage: Callable[[Exception], object] | None = None,
+        on_state: Callable[[wire.FeedStanding], object] | None = None,
     ) -> AsyncIterator[wire.FeedBatch]:
         """The batches of a feed in order, as they come.
 
@@ -430,8 +439,10 @@ class AsyncGatewayClient(AsyncManagement):
             follow: Whether to wait for more at the end.
             interval_sec: Seconds between two looks for more.
             on_outage: Called once for each outage that is waited out.
+            on_state: Called with the first answer and whenever the feed's `state` or `reason` changes, such as to
+                `paused` while its connection needs a new authorization. Gateways before 0.3.0 do not report it.
         """
-        return self._changes(ChangesPlan(feed_id, after, cursor, follow, interval_sec, on_outage))
+        return self._changes(ChangesPlan(feed_id, after, cursor, follow, interval_sec, on_outage, on_state))
 
     async def _changes(self, plan: ChangesPlan) -> AsyncIterator[wire.FeedBatch]:
         steps = plan.steps()

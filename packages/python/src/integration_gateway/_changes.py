@@ -30,7 +30,7 @@ class CallStep:
 
 @dataclass(frozen=True)
 class BatchStep:
-    """Hand a batch to the caller; go on when the next one is asked for."""
+    """Hand a batch to the caller, and continue when the next one is requested."""
 
     batch: wire.FeedBatch
 
@@ -40,7 +40,7 @@ _Calls = Generator[ChangeStep, Any, Any]
 
 
 class ChangesPlan:
-    """A loop over a feed's batches: where it begins, how it goes on, and how far it is."""
+    """A loop over a feed's batches: its start, its next step and its position."""
 
     def __init__(
         self,
@@ -50,6 +50,7 @@ class ChangesPlan:
         follow: bool,
         interval_sec: float,
         on_outage: Callable[[Exception], object] | None,
+        on_state: Callable[[wire.FeedStanding], object] | None = None,
     ) -> None:
         if after is not None and after < 0:
             raise ValueError("after must be the number of a batch, or 0.")
@@ -61,6 +62,8 @@ class ChangesPlan:
         self._follow = follow
         self._interval_sec = interval_sec
         self._on_outage = on_outage
+        self._on_state = on_state
+        self._standing: tuple[str, str | None] | None = None
         self._was_reached = False
         self._done = 0
         self._noted = 0
@@ -70,6 +73,7 @@ class ChangesPlan:
         self._done = self._noted = yield from self._persist(self._place)
         while True:
             page = yield from self._persist(self._page)
+            self._report(page.get("feed"))
             for batch in page["data"]:
                 yield BatchStep(batch)
                 self._done = batch["sequence"]
@@ -82,6 +86,13 @@ class ChangesPlan:
             if not self._follow:
                 return
             yield PauseStep(self._interval_sec)
+
+    def _report(self, feed: wire.FeedStanding | None) -> None:
+        standing = None if feed is None else (feed["state"], feed["reason"])
+        if standing != self._standing:
+            self._standing = standing
+            if feed is not None and self._on_state is not None:
+                self._on_state(feed)
 
     def note(self) -> RouteCall | None:
         """The call that keeps the place of the batches that are done; None where there is nothing to keep."""
@@ -142,7 +153,7 @@ class ChangesPlan:
                 "stored_at": feed["last_change_at"] or feed["created_at"],
                 "changes": [],
             }
-            return {"data": [gap], "has_more": False}
+            return {"data": [gap], "has_more": False, "feed": feed}
         else:
             return page
 

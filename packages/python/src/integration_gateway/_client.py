@@ -24,6 +24,7 @@ from ._answers import (
     translated,
 )
 from ._changes import DEFAULT_INTERVAL_SEC, CallStep, ChangesPlan
+from ._environment import caller_of
 from ._management import Management
 from ._paging import ListPlan, ListState, Page, Tokens
 from ._requests import (
@@ -170,9 +171,9 @@ class ConnectionClient:
             yield StreamedAnswer(request, response)
 
     def download(self, endpoint: str, to: str | os.PathLike[str] | IO[bytes], **options: Unpack[CallOptions]) -> int:
-        """Writes what is at a path of Google's, such as `/drive/v3/files/{id}?alt=media`, to a file; returns its bytes.
+        """Downloads a path of Google's, such as `/drive/v3/files/{id}?alt=media`, to a file; returns its bytes.
 
-        A path appears only once all of it has arrived; until then it is beside it under another name.
+        The file appears only once all of it has arrived. Until then it has another name in the same folder.
         """
         with self.stream(endpoint, **options) as answer:
             if not isinstance(to, str | os.PathLike):
@@ -309,10 +310,13 @@ class GatewayClient(Management):
     `connection(...)` makes calls to Google; `connections`, `connect_sessions`, `integrations` and so on are the
     gateway's own routes. Use it as a context manager, or call `close`.
 
+    Without options it reads `GATEWAY_BASE_URL` and `GATEWAY_SECRET_KEY`. Without that key it signs with the credentials
+    of the function's role and `GATEWAY_REGION`, as in a function that `grantCall` lets call.
+
     Args:
         base_url: Address of the gateway, stage included, such as `https://abc.execute-api.eu-central-1.amazonaws.com/v1`.
         secret_key: Secret key of the account. It gives access to every connection, so it belongs on a server.
-        aws_credentials: In place of a secret key: credentials of an IAM role that is registered at the gateway, as
+        aws_credentials: Instead of a secret key: credentials of an IAM role that is registered at the gateway, as
             `boto3.Session().get_credentials()` returns them, or a function that returns them for each request.
             Requests are signed and go below `/iam` of base_url.
         aws_region: Region of the gateway; needed where base_url is not an address of API Gateway's.
@@ -325,7 +329,7 @@ class GatewayClient(Management):
 
     def __init__(
         self,
-        base_url: str,
+        base_url: str | None = None,
         secret_key: str | None = None,
         *,
         aws_credentials: AwsCredentialsSource | None = None,
@@ -339,8 +343,15 @@ class GatewayClient(Management):
         # A traceback with local variables shows arguments, too.
         del secret_key
         super().__init__(self._call_route)
+        caller = caller_of(base_url, key, aws_credentials, aws_region)
         self._settings: Settings = read_settings(
-            base_url, key, timeout, allow_http, proxy_url, aws_credentials, aws_region
+            caller.base_url,
+            caller.secret_key,
+            timeout,
+            allow_http,
+            proxy_url,
+            caller.aws_credentials,
+            caller.aws_region,
         )
         self._owns_http = http_client is None
         self._http = http_client or httpx.Client(cookies=cookieless(), follow_redirects=False)
@@ -422,6 +433,7 @@ class GatewayClient(Management):
         follow: bool = True,
         interval_sec: float = DEFAULT_INTERVAL_SEC,
         on_outage: Callable[[Exception], object] | None = None,
+        on_state: Callable[[wire.FeedStanding], object] | None = None,
     ) -> Iterator[wire.FeedBatch]:
         """The batches of a feed in order, as they come.
 
@@ -437,8 +449,10 @@ class GatewayClient(Management):
             follow: Whether to wait for more at the end.
             interval_sec: Seconds between two looks for more.
             on_outage: Called once for each outage that is waited out.
+            on_state: Called with the first answer and whenever the feed's `state` or `reason` changes, such as to
+                `paused` while its connection needs a new authorization. Gateways before 0.3.0 do not report it.
         """
-        return self._changes(ChangesPlan(feed_id, after, cursor, follow, interval_sec, on_outage))
+        return self._changes(ChangesPlan(feed_id, after, cursor, follow, interval_sec, on_outage, on_state))
 
     def _changes(self, plan: ChangesPlan) -> Iterator[wire.FeedBatch]:
         steps = plan.steps()

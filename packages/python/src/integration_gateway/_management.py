@@ -154,14 +154,14 @@ class ConnectionsRoutes:
     ) -> wire.Connection:
         """Import a grant whose refresh token you have; the token is used once to prove it
 
-        With subject in place of credentials, a service account acts for this user of a Workspace domain; the same call again answers with the same connection, and Google is asked with the first call.
+        With `subject` instead of credentials, a service account acts for this user of a Workspace domain. Repeating the call returns the same connection. Google is asked for a token by the first proxied call.
 
         For operators and secret keys with the right full.
 
         Args:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            subject: For an integration of kind delegated, in place of credentials: the user’s first address.
+            subject: For an integration of kind delegated, instead of credentials: the user’s primary address.
             credentials: Required unless there is a subject.
             consented_at: When the user gave consent, between 2004 and now.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
@@ -487,7 +487,7 @@ class FeedsRoutes:
     ) -> wire.FeedPage:
         """List feeds of the account or of one connection, newest first
 
-        `connection_id` needs `provider_config_key` beside it.
+        `connection_id` also needs `provider_config_key`.
 
         For operators and secret keys with the right read or full.
 
@@ -579,6 +579,7 @@ class FeedsRoutes:
         self,
         feed_id: str,
         *,
+        force: bool | None = None,
         delivery: Literal["bus", "pull"] | None = None,
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
@@ -591,12 +592,16 @@ class FeedsRoutes:
         The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.
 
         For operators and secret keys with the right full.
+
+        Args:
+            force: Make the change even if a CloudFormation stack declares this.
         """
         answer: wire.Feed = self._send(
             RouteCall(
                 "PATCH",
                 "/feeds/{feedId}",
                 ids={"feedId": feed_id},
+                query={"force": force},
                 body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
                 is_wrapped=True,
             )
@@ -606,16 +611,22 @@ class FeedsRoutes:
     def delete(
         self,
         feed_id: str,
+        *,
+        force: bool | None = None,
     ) -> wire.Success:
         """Stop a feed’s channels and delete it
 
         For operators and secret keys with the right full.
+
+        Args:
+            force: Make the change even if a CloudFormation stack declares this.
         """
         answer: wire.Success = self._send(
             RouteCall(
                 "DELETE",
                 "/feeds/{feedId}",
                 ids={"feedId": feed_id},
+                query={"force": force},
             )
         )
         return answer
@@ -730,11 +741,12 @@ class ConnectSessionsRoutes:
         language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         confirm: bool | None = None,
         pick: wire.CreateConnectSessionBodyPick | None = None,
+        reuse_connection: bool | None = None,
         idempotency_key: str | None = None,
     ) -> wire.CreatedConnectSessionData:
         """Create a connect session for one end user; send the user to its connect_link
 
-        The session is valid for 30 minutes and yields at most one connection. Without allowed_integrations, the end user chooses among all integrations. With confirm, the result waits for POST /connect/sessions/confirm. With pick, the end user selects files in Google Drive for drive.file, for the given connection_id or for a new connection; GET /connect/session then returns them as picked. A session with pick needs exactly one integration in allowed_integrations.
+        The session is valid for 30 minutes and yields at most one connection. Without allowed_integrations, the end user chooses among all integrations. With confirm, the result waits for POST /connect/sessions/confirm. If the end user has a connection that needs a new authorization, a consent with the same Google account reauthorizes it instead of creating a second one; reuse_connection: false always creates one. With pick, the end user selects files in Google Drive for drive.file, for the given connection_id or for a new connection; GET /connect/session then returns them as picked. A session with pick needs exactly one integration in allowed_integrations.
 
         For operators and secret keys with the right full.
 
@@ -745,7 +757,7 @@ class ConnectSessionsRoutes:
             RouteCall(
                 "POST",
                 "/connect/sessions",
-                body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "pick": pick},
+                body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "pick": pick, "reuse_connection": reuse_connection},
                 nullable=frozenset({"organization", "webhook_url_override"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
@@ -902,7 +914,7 @@ class ConnectSessionsRoutes:
         message: str | None = None,
         language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         idempotency_key: str | None = None,
-    ) -> wire.NewReconnectLinks:
+    ) -> wire.CreatedReconnectLinks:
         """Create reconnect links for many connections, to be sent to their end users
 
         Each link works once, only for the Google account of its connection, and is shown only this once. Connections that cannot have a link are listed in refused with a reason; the others get theirs. Each comes with a message, in the language in which its end user read the pages when they connected: in the gateway’s own words, or in those of message, which may contain {link}, {name}, {integration} and {expires}; {integration} becomes the name that readers of that language see. language is for end users whose language is not known, such as those of imported connections; without it their message is in English and the page in the language of their browser. all_dead selects the next 100 connections that need a new authorization; continue with its next_cursor.
@@ -912,7 +924,7 @@ class ConnectSessionsRoutes:
         Args:
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
-        answer: wire.NewReconnectLinks = self._send(
+        answer: wire.CreatedReconnectLinks = self._send(
             RouteCall(
                 "POST",
                 "/connect/reconnect-links",
@@ -951,7 +963,7 @@ class ConnectSessionsRoutes:
     ) -> wire.Success:
         """Withdraw a batch of reconnect links: none of them works from then on
 
-        A key that is limited to some integrations withdraws the links of those; the others go on.
+        A key that is limited to some integrations withdraws only the links of those; the others still work.
 
         For operators and secret keys with the right full.
 
@@ -1213,13 +1225,13 @@ class IntegrationsRoutes:
     ) -> wire.ChangedIntegration:
         """Change an integration; a new client_secret under the same client_id is a rotation without downtime
 
-        An integration with connections cannot be renamed. warnings describe the consequences of the change. force=true changes what a CloudFormation stack declares.
+        An integration with connections cannot be renamed. warnings describe the consequences of the change.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Make the change even if a CloudFormation stack declares this.
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             agentic: Fixed when the integration is created; only the present value is accepted.
         """
@@ -1245,13 +1257,13 @@ class IntegrationsRoutes:
     ) -> wire.DeletedIntegration:
         """Delete an integration with all its connections; a large one takes several calls
 
-        With many connections the answer is 503 with Retry-After until all are deleted: repeat the call. if_unused=true refuses with 409 while the integration has connections. force=true changes what a CloudFormation stack declares.
+        With many connections the answer is 503 with Retry-After until all are deleted: repeat the call. if_unused=true refuses with 409 while the integration has connections.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Make the change even if a CloudFormation stack declares this.
             revoke: Also revoke the grant at the provider. If other connections share the grant: true refuses and names them, if_last keeps the grant, force revokes it for all. For a whole integration, true means force.
         """
         answer: wire.DeletedIntegration = self._send(
@@ -1445,6 +1457,33 @@ class ProvidersRoutes:
         )
         return answer
 
+    def check_client(
+        self,
+        provider: str,
+        *,
+        client_id: str,
+        client_secret: str,
+    ) -> wire.ClientCheck:
+        """Ask a provider whether it accepts an OAuth client, before the client is stored
+
+        The gateway sends the token endpoint a code that was never given. The provider authenticates the client before it refuses the code, so its answer shows whether the client id and the secret are right. Nothing is granted or stored.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.ClientCheck = self._send(
+            RouteCall(
+                "POST",
+                "/providers/{provider}/check-client",
+                ids={"provider": provider},
+                body={"client_id": client_id, "client_secret": client_secret},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
 
 class ApprovalsRoutes:
     """Calls that wait until a person approves them."""
@@ -1625,7 +1664,7 @@ class SecretKeysRoutes:
         role_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> wire.SecretKey:
-        """Let an IAM role call in place of a secret key, below /iam
+        """Let an IAM role call instead of a secret key, below /iam
 
         The role signs its calls as AWS services expect it (Signature Version 4, service execute-api). It is listed, limited and revoked with the secret keys. A role that was revoked can be registered again. A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.
 
@@ -1687,13 +1726,13 @@ class SecretKeysRoutes:
     ) -> wire.SecretKey:
         """Set or take away the limits of a secret key or role; they hold everywhere within a minute
 
-        The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again. force=true changes what a CloudFormation stack declares.
+        The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             key_id: The id from GET /account/keys: SHA-256 of the key in hex.
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Make the change even if a CloudFormation stack declares this.
         """
         answer: wire.SecretKey = self._send(
             RouteCall(
@@ -1795,7 +1834,7 @@ class WebhooksRoutes:
         *,
         url: str,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
@@ -1847,18 +1886,18 @@ class WebhooksRoutes:
         force: bool | None = None,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
         """Change or disable a webhook; a new address has to be proven again
 
-        null removes a filter or the description. status: disabled stops sending until the webhook is enabled again. force=true changes what a CloudFormation stack declares.
+        null removes a filter or the description. status: disabled stops sending until the webhook is enabled again.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Make the change even if a CloudFormation stack declares this.
             url: Https on port 443, with a public host.
         """
         answer: wire.Webhook = self._send(
@@ -1882,12 +1921,10 @@ class WebhooksRoutes:
     ) -> wire.Success:
         """Delete a webhook; waiting deliveries are no longer sent
 
-        force=true changes what a CloudFormation stack declares.
-
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Make the change even if a CloudFormation stack declares this.
         """
         answer: wire.Success = self._send(
             RouteCall(
@@ -1913,7 +1950,7 @@ class WebhooksRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Rotate even if two former secrets are still valid; the older one ends at once.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookWithSecretData = self._send(
@@ -2052,6 +2089,77 @@ class WebhooksRoutes:
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class SecurityEventsRoutes:
+    """Which Cloud projects Google states security events of accounts and tokens for."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list_projects(
+        self,
+    ) -> wire.SecurityEventsData:
+        """List the Cloud projects of the account and whether their security events reach the gateway
+
+        Google states security events of accounts and tokens (Cross-Account Protection) to one receiver of each Cloud project, which the owner of the project registers: gateway security-events register.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.SecurityEventsData = self._send(
+            RouteCall(
+                "GET",
+                "/security-events",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def register(
+        self,
+        cloud_project: str,
+        *,
+        verification: NotGiven | str | None = NOT_GIVEN,
+    ) -> wire.SecurityEventProject:
+        """Accept the security events of a Cloud project, and expect a verification
+
+        Google signs its statements, and the gateway accepts those for registered projects. Register the receiver at Google as well: the command gateway security-events register does both.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            verification: Text that the next verification from Google must contain.
+        """
+        answer: wire.SecurityEventProject = self._send(
+            RouteCall(
+                "PUT",
+                "/security-events/{cloudProject}",
+                ids={"cloudProject": cloud_project},
+                body={"verification": verification},
+                nullable=frozenset({"verification"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def remove(
+        self,
+        cloud_project: str,
+    ) -> wire.Success:
+        """Refuse the security events of a Cloud project from now on
+
+        Disable the stream at Google as well: the command gateway security-events off does both.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "DELETE",
+                "/security-events/{cloudProject}",
+                ids={"cloudProject": cloud_project},
             )
         )
         return answer
@@ -2234,77 +2342,6 @@ class TestCredentialsRoutes:
         return answer
 
 
-class SecurityEventsRoutes:
-    """Which Cloud projects Google states security events of accounts and tokens for."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-
-    def list_projects(
-        self,
-    ) -> wire.SecurityEventsData:
-        """List the Cloud projects of the account and whether their security events reach the gateway
-
-        Google states security events of accounts and tokens (Cross-Account Protection) to one receiver of each Cloud project, which the owner of the project registers: gateway security-events register.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: wire.SecurityEventsData = self._send(
-            RouteCall(
-                "GET",
-                "/security-events",
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def register(
-        self,
-        cloud_project: str,
-        *,
-        verification: NotGiven | str | None = NOT_GIVEN,
-    ) -> wire.SecurityEventProject:
-        """Accept the security events of a Cloud project, and expect a verification
-
-        Google signs its statements, and the gateway accepts those for registered projects. Register the receiver at Google as well: the command gateway security-events register does both.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            verification: Text that the next verification from Google must contain.
-        """
-        answer: wire.SecurityEventProject = self._send(
-            RouteCall(
-                "PUT",
-                "/security-events/{cloudProject}",
-                ids={"cloudProject": cloud_project},
-                body={"verification": verification},
-                nullable=frozenset({"verification"}),
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def remove(
-        self,
-        cloud_project: str,
-    ) -> wire.Success:
-        """Refuse the security events of a Cloud project from now on
-
-        Disable the stream at Google as well: the command gateway security-events off does both.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: wire.Success = self._send(
-            RouteCall(
-                "DELETE",
-                "/security-events/{cloudProject}",
-                ids={"cloudProject": cloud_project},
-            )
-        )
-        return answer
-
-
 class CallsRoutes:
     """The call log: proxied calls, without content."""
 
@@ -2423,6 +2460,7 @@ class CallsRoutes:
         status: int | None = None,
         key_id: str | None = None,
         provider_config_key: str | None = None,
+        connection_id: str | None = None,
         since: str | None = None,
         until: str | None = None,
         limit: int | None = None,
@@ -2430,7 +2468,7 @@ class CallsRoutes:
     ) -> wire.FailedCallPage:
         """List the failed calls of all connections, newest first
 
-        From the call log, by how calls failed, by reason, status, secret key, integration and time. A call is listed when it has ended. Calls that were refused before their connection was known are not logged, and those of deleted connections are left out. A page may be shorter than limit, or empty, and still have a next page.
+        From the call log, by how calls failed, by reason, status, secret key, integration, connection and time. A call is listed when it has ended. Calls that wait for approval are not failures. Calls that were refused before their connection was known are not logged, and those of deleted connections are left out. A page may be shorter than limit, or empty, and still have a next page.
 
         For operators and secret keys with the right read or full.
 
@@ -2440,6 +2478,7 @@ class CallsRoutes:
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
             key_id: Id of a secret key, or its first 12 characters.
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
             since: Only entries that happened, or ended, at or after this time (ISO 8601).
             until: Calls that ended before this time.
             limit: Maximum number of results.
@@ -2449,7 +2488,7 @@ class CallsRoutes:
             RouteCall(
                 "GET",
                 "/calls",
-                query={"failure": failure, "reason": reason, "status": status, "key_id": key_id, "provider_config_key": provider_config_key, "since": since, "until": until, "limit": limit, "cursor": cursor},
+                query={"failure": failure, "reason": reason, "status": status, "key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "until": until, "limit": limit, "cursor": cursor},
             )
         )
         return answer
@@ -2462,6 +2501,7 @@ class CallsRoutes:
         status: int | None = None,
         key_id: str | None = None,
         provider_config_key: str | None = None,
+        connection_id: str | None = None,
         since: str | None = None,
         until: str | None = None,
         limit: int | None = None,
@@ -2469,7 +2509,7 @@ class CallsRoutes:
         """The entries of `list_failed`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = self.list_failed(failure=failure, reason=reason, status=status, key_id=key_id, provider_config_key=provider_config_key, since=since, until=until, limit=limit, cursor=next_one)
+            answer = self.list_failed(failure=failure, reason=reason, status=status, key_id=key_id, provider_config_key=provider_config_key, connection_id=connection_id, since=since, until=until, limit=limit, cursor=next_one)
             yield from answer["data"]
             next_one = answer.get("next_cursor")
             if next_one is None:
@@ -2632,7 +2672,7 @@ class ServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -2667,7 +2707,7 @@ class ServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -2723,12 +2763,12 @@ class Management:
         """Keys with which your servers authenticate."""
         self.webhooks = WebhooksRoutes(send)
         """Signed events, sent to your own endpoints."""
+        self.security_events = SecurityEventsRoutes(send)
+        """Which Cloud projects Google states security events of accounts and tokens for."""
         self.undo = UndoRoutes(send)
         """What journalled keys have written, and the way back."""
         self.test_credentials = TestCredentialsRoutes(send)
         """The OAuth clients that quickstart integrations use."""
-        self.security_events = SecurityEventsRoutes(send)
-        """Which Cloud projects Google states security events of accounts and tokens for."""
         self.calls = CallsRoutes(send)
         """The call log: proxied calls, without content."""
         self.service = ServiceRoutes(send)
@@ -2880,14 +2920,14 @@ class AsyncConnectionsRoutes:
     ) -> wire.Connection:
         """Import a grant whose refresh token you have; the token is used once to prove it
 
-        With subject in place of credentials, a service account acts for this user of a Workspace domain; the same call again answers with the same connection, and Google is asked with the first call.
+        With `subject` instead of credentials, a service account acts for this user of a Workspace domain. Repeating the call returns the same connection. Google is asked for a token by the first proxied call.
 
         For operators and secret keys with the right full.
 
         Args:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            subject: For an integration of kind delegated, in place of credentials: the user’s first address.
+            subject: For an integration of kind delegated, instead of credentials: the user’s primary address.
             credentials: Required unless there is a subject.
             consented_at: When the user gave consent, between 2004 and now.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
@@ -3214,7 +3254,7 @@ class AsyncFeedsRoutes:
     ) -> wire.FeedPage:
         """List feeds of the account or of one connection, newest first
 
-        `connection_id` needs `provider_config_key` beside it.
+        `connection_id` also needs `provider_config_key`.
 
         For operators and secret keys with the right read or full.
 
@@ -3307,6 +3347,7 @@ class AsyncFeedsRoutes:
         self,
         feed_id: str,
         *,
+        force: bool | None = None,
         delivery: Literal["bus", "pull"] | None = None,
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
@@ -3319,12 +3360,16 @@ class AsyncFeedsRoutes:
         The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.
 
         For operators and secret keys with the right full.
+
+        Args:
+            force: Make the change even if a CloudFormation stack declares this.
         """
         answer: wire.Feed = await self._send(
             RouteCall(
                 "PATCH",
                 "/feeds/{feedId}",
                 ids={"feedId": feed_id},
+                query={"force": force},
                 body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
                 is_wrapped=True,
             )
@@ -3334,16 +3379,22 @@ class AsyncFeedsRoutes:
     async def delete(
         self,
         feed_id: str,
+        *,
+        force: bool | None = None,
     ) -> wire.Success:
         """Stop a feed’s channels and delete it
 
         For operators and secret keys with the right full.
+
+        Args:
+            force: Make the change even if a CloudFormation stack declares this.
         """
         answer: wire.Success = await self._send(
             RouteCall(
                 "DELETE",
                 "/feeds/{feedId}",
                 ids={"feedId": feed_id},
+                query={"force": force},
             )
         )
         return answer
@@ -3458,11 +3509,12 @@ class AsyncConnectSessionsRoutes:
         language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         confirm: bool | None = None,
         pick: wire.CreateConnectSessionBodyPick | None = None,
+        reuse_connection: bool | None = None,
         idempotency_key: str | None = None,
     ) -> wire.CreatedConnectSessionData:
         """Create a connect session for one end user; send the user to its connect_link
 
-        The session is valid for 30 minutes and yields at most one connection. Without allowed_integrations, the end user chooses among all integrations. With confirm, the result waits for POST /connect/sessions/confirm. With pick, the end user selects files in Google Drive for drive.file, for the given connection_id or for a new connection; GET /connect/session then returns them as picked. A session with pick needs exactly one integration in allowed_integrations.
+        The session is valid for 30 minutes and yields at most one connection. Without allowed_integrations, the end user chooses among all integrations. With confirm, the result waits for POST /connect/sessions/confirm. If the end user has a connection that needs a new authorization, a consent with the same Google account reauthorizes it instead of creating a second one; reuse_connection: false always creates one. With pick, the end user selects files in Google Drive for drive.file, for the given connection_id or for a new connection; GET /connect/session then returns them as picked. A session with pick needs exactly one integration in allowed_integrations.
 
         For operators and secret keys with the right full.
 
@@ -3473,7 +3525,7 @@ class AsyncConnectSessionsRoutes:
             RouteCall(
                 "POST",
                 "/connect/sessions",
-                body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "pick": pick},
+                body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "pick": pick, "reuse_connection": reuse_connection},
                 nullable=frozenset({"organization", "webhook_url_override"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
@@ -3630,7 +3682,7 @@ class AsyncConnectSessionsRoutes:
         message: str | None = None,
         language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         idempotency_key: str | None = None,
-    ) -> wire.NewReconnectLinks:
+    ) -> wire.CreatedReconnectLinks:
         """Create reconnect links for many connections, to be sent to their end users
 
         Each link works once, only for the Google account of its connection, and is shown only this once. Connections that cannot have a link are listed in refused with a reason; the others get theirs. Each comes with a message, in the language in which its end user read the pages when they connected: in the gateway’s own words, or in those of message, which may contain {link}, {name}, {integration} and {expires}; {integration} becomes the name that readers of that language see. language is for end users whose language is not known, such as those of imported connections; without it their message is in English and the page in the language of their browser. all_dead selects the next 100 connections that need a new authorization; continue with its next_cursor.
@@ -3640,7 +3692,7 @@ class AsyncConnectSessionsRoutes:
         Args:
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
-        answer: wire.NewReconnectLinks = await self._send(
+        answer: wire.CreatedReconnectLinks = await self._send(
             RouteCall(
                 "POST",
                 "/connect/reconnect-links",
@@ -3679,7 +3731,7 @@ class AsyncConnectSessionsRoutes:
     ) -> wire.Success:
         """Withdraw a batch of reconnect links: none of them works from then on
 
-        A key that is limited to some integrations withdraws the links of those; the others go on.
+        A key that is limited to some integrations withdraws only the links of those; the others still work.
 
         For operators and secret keys with the right full.
 
@@ -3942,13 +3994,13 @@ class AsyncIntegrationsRoutes:
     ) -> wire.ChangedIntegration:
         """Change an integration; a new client_secret under the same client_id is a rotation without downtime
 
-        An integration with connections cannot be renamed. warnings describe the consequences of the change. force=true changes what a CloudFormation stack declares.
+        An integration with connections cannot be renamed. warnings describe the consequences of the change.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Make the change even if a CloudFormation stack declares this.
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             agentic: Fixed when the integration is created; only the present value is accepted.
         """
@@ -3974,13 +4026,13 @@ class AsyncIntegrationsRoutes:
     ) -> wire.DeletedIntegration:
         """Delete an integration with all its connections; a large one takes several calls
 
-        With many connections the answer is 503 with Retry-After until all are deleted: repeat the call. if_unused=true refuses with 409 while the integration has connections. force=true changes what a CloudFormation stack declares.
+        With many connections the answer is 503 with Retry-After until all are deleted: repeat the call. if_unused=true refuses with 409 while the integration has connections.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Make the change even if a CloudFormation stack declares this.
             revoke: Also revoke the grant at the provider. If other connections share the grant: true refuses and names them, if_last keeps the grant, force revokes it for all. For a whole integration, true means force.
         """
         answer: wire.DeletedIntegration = await self._send(
@@ -4174,6 +4226,33 @@ class AsyncProvidersRoutes:
         )
         return answer
 
+    async def check_client(
+        self,
+        provider: str,
+        *,
+        client_id: str,
+        client_secret: str,
+    ) -> wire.ClientCheck:
+        """Ask a provider whether it accepts an OAuth client, before the client is stored
+
+        The gateway sends the token endpoint a code that was never given. The provider authenticates the client before it refuses the code, so its answer shows whether the client id and the secret are right. Nothing is granted or stored.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.ClientCheck = await self._send(
+            RouteCall(
+                "POST",
+                "/providers/{provider}/check-client",
+                ids={"provider": provider},
+                body={"client_id": client_id, "client_secret": client_secret},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
 
 class AsyncApprovalsRoutes:
     """Calls that wait until a person approves them."""
@@ -4355,7 +4434,7 @@ class AsyncSecretKeysRoutes:
         role_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> wire.SecretKey:
-        """Let an IAM role call in place of a secret key, below /iam
+        """Let an IAM role call instead of a secret key, below /iam
 
         The role signs its calls as AWS services expect it (Signature Version 4, service execute-api). It is listed, limited and revoked with the secret keys. A role that was revoked can be registered again. A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.
 
@@ -4417,13 +4496,13 @@ class AsyncSecretKeysRoutes:
     ) -> wire.SecretKey:
         """Set or take away the limits of a secret key or role; they hold everywhere within a minute
 
-        The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again. force=true changes what a CloudFormation stack declares.
+        The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             key_id: The id from GET /account/keys: SHA-256 of the key in hex.
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Make the change even if a CloudFormation stack declares this.
         """
         answer: wire.SecretKey = await self._send(
             RouteCall(
@@ -4525,7 +4604,7 @@ class AsyncWebhooksRoutes:
         *,
         url: str,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
@@ -4577,18 +4656,18 @@ class AsyncWebhooksRoutes:
         force: bool | None = None,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
         """Change or disable a webhook; a new address has to be proven again
 
-        null removes a filter or the description. status: disabled stops sending until the webhook is enabled again. force=true changes what a CloudFormation stack declares.
+        null removes a filter or the description. status: disabled stops sending until the webhook is enabled again.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Make the change even if a CloudFormation stack declares this.
             url: Https on port 443, with a public host.
         """
         answer: wire.Webhook = await self._send(
@@ -4612,12 +4691,10 @@ class AsyncWebhooksRoutes:
     ) -> wire.Success:
         """Delete a webhook; waiting deliveries are no longer sent
 
-        force=true changes what a CloudFormation stack declares.
-
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Make the change even if a CloudFormation stack declares this.
         """
         answer: wire.Success = await self._send(
             RouteCall(
@@ -4643,7 +4720,7 @@ class AsyncWebhooksRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            force: Go on although two former secrets still sign; the older one ends at once.
+            force: Rotate even if two former secrets are still valid; the older one ends at once.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookWithSecretData = await self._send(
@@ -4783,6 +4860,77 @@ class AsyncWebhooksRoutes:
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
+            )
+        )
+        return answer
+
+
+class AsyncSecurityEventsRoutes:
+    """Which Cloud projects Google states security events of accounts and tokens for."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def list_projects(
+        self,
+    ) -> wire.SecurityEventsData:
+        """List the Cloud projects of the account and whether their security events reach the gateway
+
+        Google states security events of accounts and tokens (Cross-Account Protection) to one receiver of each Cloud project, which the owner of the project registers: gateway security-events register.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.SecurityEventsData = await self._send(
+            RouteCall(
+                "GET",
+                "/security-events",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def register(
+        self,
+        cloud_project: str,
+        *,
+        verification: NotGiven | str | None = NOT_GIVEN,
+    ) -> wire.SecurityEventProject:
+        """Accept the security events of a Cloud project, and expect a verification
+
+        Google signs its statements, and the gateway accepts those for registered projects. Register the receiver at Google as well: the command gateway security-events register does both.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            verification: Text that the next verification from Google must contain.
+        """
+        answer: wire.SecurityEventProject = await self._send(
+            RouteCall(
+                "PUT",
+                "/security-events/{cloudProject}",
+                ids={"cloudProject": cloud_project},
+                body={"verification": verification},
+                nullable=frozenset({"verification"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def remove(
+        self,
+        cloud_project: str,
+    ) -> wire.Success:
+        """Refuse the security events of a Cloud project from now on
+
+        Disable the stream at Google as well: the command gateway security-events off does both.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "DELETE",
+                "/security-events/{cloudProject}",
+                ids={"cloudProject": cloud_project},
             )
         )
         return answer
@@ -4966,77 +5114,6 @@ class AsyncTestCredentialsRoutes:
         return answer
 
 
-class AsyncSecurityEventsRoutes:
-    """Which Cloud projects Google states security events of accounts and tokens for."""
-
-    def __init__(self, send: AsyncSend) -> None:
-        self._send = send
-
-    async def list_projects(
-        self,
-    ) -> wire.SecurityEventsData:
-        """List the Cloud projects of the account and whether their security events reach the gateway
-
-        Google states security events of accounts and tokens (Cross-Account Protection) to one receiver of each Cloud project, which the owner of the project registers: gateway security-events register.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: wire.SecurityEventsData = await self._send(
-            RouteCall(
-                "GET",
-                "/security-events",
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def register(
-        self,
-        cloud_project: str,
-        *,
-        verification: NotGiven | str | None = NOT_GIVEN,
-    ) -> wire.SecurityEventProject:
-        """Accept the security events of a Cloud project, and expect a verification
-
-        Google signs its statements, and the gateway accepts those for registered projects. Register the receiver at Google as well: the command gateway security-events register does both.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            verification: Text that the next verification from Google must contain.
-        """
-        answer: wire.SecurityEventProject = await self._send(
-            RouteCall(
-                "PUT",
-                "/security-events/{cloudProject}",
-                ids={"cloudProject": cloud_project},
-                body={"verification": verification},
-                nullable=frozenset({"verification"}),
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def remove(
-        self,
-        cloud_project: str,
-    ) -> wire.Success:
-        """Refuse the security events of a Cloud project from now on
-
-        Disable the stream at Google as well: the command gateway security-events off does both.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: wire.Success = await self._send(
-            RouteCall(
-                "DELETE",
-                "/security-events/{cloudProject}",
-                ids={"cloudProject": cloud_project},
-            )
-        )
-        return answer
-
-
 class AsyncCallsRoutes:
     """The call log: proxied calls, without content."""
 
@@ -5156,6 +5233,7 @@ class AsyncCallsRoutes:
         status: int | None = None,
         key_id: str | None = None,
         provider_config_key: str | None = None,
+        connection_id: str | None = None,
         since: str | None = None,
         until: str | None = None,
         limit: int | None = None,
@@ -5163,7 +5241,7 @@ class AsyncCallsRoutes:
     ) -> wire.FailedCallPage:
         """List the failed calls of all connections, newest first
 
-        From the call log, by how calls failed, by reason, status, secret key, integration and time. A call is listed when it has ended. Calls that were refused before their connection was known are not logged, and those of deleted connections are left out. A page may be shorter than limit, or empty, and still have a next page.
+        From the call log, by how calls failed, by reason, status, secret key, integration, connection and time. A call is listed when it has ended. Calls that wait for approval are not failures. Calls that were refused before their connection was known are not logged, and those of deleted connections are left out. A page may be shorter than limit, or empty, and still have a next page.
 
         For operators and secret keys with the right read or full.
 
@@ -5173,6 +5251,7 @@ class AsyncCallsRoutes:
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
             key_id: Id of a secret key, or its first 12 characters.
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
             since: Only entries that happened, or ended, at or after this time (ISO 8601).
             until: Calls that ended before this time.
             limit: Maximum number of results.
@@ -5182,7 +5261,7 @@ class AsyncCallsRoutes:
             RouteCall(
                 "GET",
                 "/calls",
-                query={"failure": failure, "reason": reason, "status": status, "key_id": key_id, "provider_config_key": provider_config_key, "since": since, "until": until, "limit": limit, "cursor": cursor},
+                query={"failure": failure, "reason": reason, "status": status, "key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "until": until, "limit": limit, "cursor": cursor},
             )
         )
         return answer
@@ -5195,6 +5274,7 @@ class AsyncCallsRoutes:
         status: int | None = None,
         key_id: str | None = None,
         provider_config_key: str | None = None,
+        connection_id: str | None = None,
         since: str | None = None,
         until: str | None = None,
         limit: int | None = None,
@@ -5202,7 +5282,7 @@ class AsyncCallsRoutes:
         """The entries of `list_failed`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = await self.list_failed(failure=failure, reason=reason, status=status, key_id=key_id, provider_config_key=provider_config_key, since=since, until=until, limit=limit, cursor=next_one)
+            answer = await self.list_failed(failure=failure, reason=reason, status=status, key_id=key_id, provider_config_key=provider_config_key, connection_id=connection_id, since=since, until=until, limit=limit, cursor=next_one)
             for entry in answer["data"]:
                 yield entry
             next_one = answer.get("next_cursor")
@@ -5366,7 +5446,7 @@ class AsyncServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -5401,7 +5481,7 @@ class AsyncServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -5458,12 +5538,12 @@ class AsyncManagement:
         """Keys with which your servers authenticate."""
         self.webhooks = AsyncWebhooksRoutes(send)
         """Signed events, sent to your own endpoints."""
+        self.security_events = AsyncSecurityEventsRoutes(send)
+        """Which Cloud projects Google states security events of accounts and tokens for."""
         self.undo = AsyncUndoRoutes(send)
         """What journalled keys have written, and the way back."""
         self.test_credentials = AsyncTestCredentialsRoutes(send)
         """The OAuth clients that quickstart integrations use."""
-        self.security_events = AsyncSecurityEventsRoutes(send)
-        """Which Cloud projects Google states security events of accounts and tokens for."""
         self.calls = AsyncCallsRoutes(send)
         """The call log: proxied calls, without content."""
         self.service = AsyncServiceRoutes(send)

@@ -103,7 +103,7 @@ class ListState:
         """Query of the next page."""
         if self._token is None:
             return self._plan.params
-        # The caller's own token says where to start; a second one beside it would be ambiguous.
+        # The caller's own token says where to start; a second token would be ambiguous.
         own = query_text(self._plan.params).split("&")
         kept = [pair for pair in own if pair != "" and not pair.startswith("pageToken=")]
         return "&".join([*kept, f"pageToken={quote(self._token, safe='')}"])

@@ -31,7 +31,7 @@ RequestData = str | bytes | bytearray | memoryview | IO[bytes]
 
 
 class CallOptions(TypedDict, total=False):
-    """What every call to Google takes besides its endpoint."""
+    """Arguments of every call to Google apart from its endpoint."""
 
     params: QueryParams | None
     headers: Mapping[str, str] | Sequence[tuple[str, str]] | None
@@ -87,7 +87,7 @@ class Outgoing:
     content: bytes | None
     timeout: float
     signer: Signer | None = None
-    """Signs in place of a secret."""
+    """Signs requests instead of sending a secret."""
 
     @property
     def is_read(self) -> bool:

@@ -202,7 +202,7 @@ class UnexpectedAnswerError(IntegrationGatewayError):
 
 
 class UploadError(IntegrationGatewayError):
-    """An upload that cannot go on; `__cause__` holds the answer that ended it, where there is one."""
+    """An upload that cannot continue; `__cause__` is the response that ended it, if there was one."""
 
 
 class WebhookVerificationError(IntegrationGatewayError, ValueError):
@@ -226,7 +226,7 @@ def diagnosis(fields: Mapping[str, Any]) -> ConnectionDiagnosis:
     causes = [_likely_cause(one) for one in records(fields.get("likely_causes"))]
     certain = fields.get("certain") is True
     explanation = causes[0].explanation if causes else ""
-    # A gateway of an earlier version tells the parts only.
+    # A gateway of an earlier version sends only the parts.
     told = explanation if certain or not explanation else f"Probably: {explanation}"
     return ConnectionDiagnosis(
         status=text(fields, "status") or "",

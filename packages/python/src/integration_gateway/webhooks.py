@@ -28,7 +28,7 @@ def verify_webhook(
 ) -> WebhookEvent:
     """The content of a webhook, parsed, after it was shown to come from the gateway, unchanged and just now.
 
-    Its `type` tells which member of `wire.WebhookEvent` it is; a newer gateway may send others. A webhook can arrive
+    Its `type` names the member of `wire.WebhookEvent`; a newer gateway may send others. A webhook can arrive
     twice: take `webhook-id` of its headers as its identity.
 
     Args:

@@ -16,7 +16,7 @@ class AboutApproval(TypedDict):
     risks: list[str]
     """What leaves the organization or becomes public."""
     remarks: list[str]
-    """To whom Google sends e-mail, and why nobody can approve it."""
+    """Who gets an e-mail from Google, and why nobody can approve it."""
     is_certain: bool
     """False: not all of it could be read, so nobody can approve it now."""
     seen: str
@@ -57,7 +57,7 @@ class AgentBindingConnection(TypedDict):
 AgentTool = TypedDict("AgentTool", {
     "name": "str",
     "offered_as": "str | None",
-    "class": "Literal[\"read\", \"write\", \"delete\", \"share\"] | None",
+    "class": "Literal[\"read\", \"write\", \"delete\", \"share\", None]",
     "state": "Literal[\"offered\", \"changed\", \"new\", \"unknown\", \"gone\"]",
     "accepted": "AgentToolAccepted | None",
     "waiting": "AgentToolWaiting | None",
@@ -72,6 +72,8 @@ class AgentToolAccepted(TypedDict):
 
 
 class AgentToolWaiting(TypedDict):
+    """What the server says now, where it waits."""
+
     hash: str
     """SHA-256 of name, title, description, schema and hints."""
     description: str
@@ -340,11 +342,11 @@ class Attention(TypedDict):
     """What is wrong."""
     explanation: str
     who: Literal["end_user", "developer", "workspace_admin"]
-    """Who can mend it."""
+    """Who can fix it."""
     steps: list[str]
     """What to do, in order."""
     warning: str | None
-    """What mending invites as long as the first step is not done."""
+    """What goes wrong if a later step comes before the first one."""
     since: str | None
     until: str | None
     """Of an incident: when the last connection stopped."""
@@ -353,7 +355,7 @@ class Attention(TypedDict):
     total: int | None
     """Of an incident: all connections of this integration, state and reason, also from other times."""
     provider_config_key: str | None
-    state: Literal["dead", "refused_by_provider", "failing"] | None
+    state: Literal["dead", "refused_by_provider", "failing", None]
     """Of an incident."""
     reason: str | None
     """Cause of death, Google’s reason or error code, or the budget, such as integration.day.units."""
@@ -363,7 +365,7 @@ class Attention(TypedDict):
 
 class AuditEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     time: str
     actor: str | None
     """Key:, iam:, operator: or session:, then an id; null for the gateway’s own work."""
@@ -459,7 +461,7 @@ class AuthorizationStartedEventData(_AuthorizationStartedEventDataAlways, total=
 
 class _BudgetAlways(TypedDict):
     when_spent: Literal["warn", "stop"]
-    """Once a day’s budget is spent: `warn` sends events and lets calls pass, `stop` refuses them until midnight UTC. A minute’s budget always refuses."""
+    """Once a day’s budget is used up: `warn` sends events and lets calls pass, `stop` refuses them until midnight UTC. A minute’s budget always refuses."""
 
 
 class Budget(_BudgetAlways, total=False):
@@ -639,9 +641,22 @@ class ChangesUndoneEventData(_ChangesUndoneEventDataAlways, total=False):
     """The secret key whose writes were undone: the first 12 characters of its `id`; absent if those of all keys were."""
 
 
+class CheckClientBody(TypedDict):
+    client_id: str
+    client_secret: str
+
+
 class CheckDelegationBody(TypedDict):
     address: str
     """The address of any user of the domain."""
+
+
+class ClientCheck(TypedDict):
+    verdict: Literal["accepted", "unknown_client_id", "wrong_secret", "refused", "unreachable"]
+    """Unreachable: the provider gave no usable answer."""
+    error: str | None
+    """Error code of the provider."""
+    message: str
 
 
 class ConfirmConnectionBody(TypedDict):
@@ -687,6 +702,8 @@ class _ConfirmedConnectionDataProviderAccountAlways(TypedDict):
 
 
 class ConfirmedConnectionDataProviderAccount(_ConfirmedConnectionDataProviderAccountAlways, total=False):
+    """The account at the provider; null where no identity was granted."""
+
     hosted_domain: str | None
     """Google Workspace domain; null for an account without one, absent if unknown."""
 
@@ -709,7 +726,7 @@ class Connection(TypedDict):
     provider_account: ConnectionProviderAccount | None
     """The account at the provider; null where no identity was granted."""
     connection_config: dict[str, Any]
-    webhook_url_override: None
+    webhook_url_override: Literal[None]
     created_at: str
     updated_at: str
     last_fetched_at: str | None
@@ -747,6 +764,8 @@ class _ConnectionProviderAccountAlways(TypedDict):
 
 
 class ConnectionProviderAccount(_ConnectionProviderAccountAlways, total=False):
+    """The account at the provider; null where no identity was granted."""
+
     hosted_domain: str | None
     """Google Workspace domain; null for an account without one, absent if unknown."""
 
@@ -809,7 +828,7 @@ class ConnectionCheckData(TypedDict):
     reason: str
     """Ok, or why not."""
     message: str
-    who: Literal["end_user", "developer", "workspace_admin"] | None
+    who: Literal["end_user", "developer", "workspace_admin", None]
     remedy: str | None
     upstream_status: int | None
     """The provider’s status, if it was called."""
@@ -1049,6 +1068,8 @@ class ConnectionDiagnosis(TypedDict):
 
 
 class ConnectionDiagnosisEvidence(TypedDict):
+    """The provider’s signed statement that proves the cause; null if none does. Google sends them when security events are registered."""
+
     type: str
     """Type of the security event, such as account-disabled."""
     reason: str | None
@@ -1058,7 +1079,7 @@ class ConnectionDiagnosisEvidence(TypedDict):
 
 class ConnectionEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     sequence: int
     """Counts up per connection; 0 for events that changed nothing."""
     time: str
@@ -1210,6 +1231,8 @@ class _ConnectionListItemProviderAccountAlways(TypedDict):
 
 
 class ConnectionListItemProviderAccount(_ConnectionListItemProviderAccountAlways, total=False):
+    """The account at the provider; null where no identity was granted."""
+
     hosted_domain: str | None
     """Google Workspace domain; null for an account without one, absent if unknown."""
 
@@ -1797,8 +1820,10 @@ class CreateAgentBodyLimits(_CreateAgentBodyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
     approve: list[str]
+    approval: Literal["google", "gateway", "both"]
     integrations: list[str]
     connections: list[str]
+    resources: list[str]
     end_users: dict[str, str]
     sources: list[str]
     minute: CreateAgentBodyLimitsMinute
@@ -1832,6 +1857,7 @@ class CreateConnectSessionBody(TypedDict, total=False):
     language: Literal["en", "de", "fr", "es", "pt", "ja"]
     confirm: bool
     pick: CreateConnectSessionBodyPick
+    reuse_connection: bool
 
 
 class _CreateConnectSessionBodyEndUserAlways(TypedDict):
@@ -1936,6 +1962,48 @@ class CreatedConnectSessionData(TypedDict):
     connect_link: str
     """Send the end user here."""
     expires_at: str
+
+
+class CreatedReconnectLinks(TypedDict):
+    id: str
+    """The batch’s id."""
+    created_at: str
+    created_by: str
+    """A key or an operator."""
+    created_by_name: str | None
+    """The key’s name or the operator’s e-mail address; null if unknown, and for keys that are limited to some integrations."""
+    expires_at: str
+    revoked_at: str | None
+    links: list[CreatedReconnectLinksLink]
+    refused: list[CreatedReconnectLinksRefused]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class CreatedReconnectLinksLink(TypedDict):
+    provider_config_key: str
+    connection_id: str
+    end_user: CreatedReconnectLinksLinkEndUser | None
+    provider_email: str | None
+    connect_link: str
+    language: Literal["en", "de", "fr", "es", "pt", "ja", None]
+    """Of the subject, of the names in the message, and of the message where none was sent; null where the end user’s is not known and none was named, which means English."""
+    subject: str
+    """For an e-mail with the message."""
+    message: str | None
+    """To be sent to the end user; never null."""
+
+
+class CreatedReconnectLinksLinkEndUser(TypedDict):
+    id: str
+    display_name: str | None
+    email: str | None
+
+
+class CreatedReconnectLinksRefused(TypedDict):
+    provider_config_key: str
+    connection_id: str
+    reason: str
 
 
 class CreatedSecretKey(TypedDict):
@@ -2065,7 +2133,7 @@ class _CreateIntegrationBodyDelegationAlways(TypedDict):
 
 class CreateIntegrationBodyDelegation(_CreateIntegrationBodyDelegationAlways, total=False):
     audience: str
-    key: str | dict[str, Any]
+    key: str | ServiceAccountKeyFile
     subjects: CreateIntegrationBodyDelegationSubjects
     allow_domain_admin_access: bool
     new_subjects_per_hour: int
@@ -2085,7 +2153,7 @@ class _CreateIntegrationBodyCredentialsAlways(TypedDict):
 
 class CreateIntegrationBodyCredentials(_CreateIntegrationBodyCredentialsAlways, total=False):
     scopes: str | None
-    webhook_secret: None
+    webhook_secret: Literal[None]
 
 
 class _CreateQuickstartIntegrationBodyAlways(TypedDict):
@@ -2247,8 +2315,10 @@ class CreateSecretKeyBodyLimits(_CreateSecretKeyBodyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
     approve: list[str]
+    approval: Literal["google", "gateway", "both"]
     integrations: list[str]
     connections: list[str]
+    resources: list[str]
     end_users: dict[str, str]
     sources: list[str]
     minute: CreateSecretKeyBodyLimitsMinute
@@ -2277,7 +2347,7 @@ class _CreateWebhookBodyAlways(TypedDict):
 
 class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
 
 
@@ -2333,13 +2403,13 @@ class Delegation(TypedDict):
     """Id of the uploaded key; the key itself is never shown."""
     key_added_at: str | None
     subjects: DelegationSubjects
-    """Whom it may act for; exceptions win, and a domain does not include its subdomains."""
+    """The users that it can act for. Exceptions win, and a domain does not include its subdomains."""
     allow_domain_admin_access: bool
     new_subjects_per_hour: int
 
 
 class DelegationSubjects(TypedDict):
-    """Whom it may act for; exceptions win, and a domain does not include its subdomains."""
+    """The users that it can act for. Exceptions win, and a domain does not include its subdomains."""
 
     domains: list[str]
     addresses: list[str]
@@ -2363,7 +2433,7 @@ class DelegationCheck(TypedDict):
     scopes: list[DelegationCheckScope]
     cause: str | None
     what_happened: str | None
-    who: Literal["end_user", "developer", "workspace_admin"] | None
+    who: Literal["end_user", "developer", "workspace_admin", None]
     remedy: str | None
 
 
@@ -2430,7 +2500,8 @@ class DelegationLostEventData(TypedDict):
 
 
 class DeletedConnection(TypedDict):
-    success: Literal[True]
+    success: bool
+    """Always true."""
     revocation: DeletedConnectionRevocation
 
 
@@ -2442,12 +2513,14 @@ class DeletedConnectionRevocation(TypedDict):
 
 
 class DeletedIntegration(TypedDict):
-    success: Literal[True]
+    success: bool
+    """Always true."""
     deleted_connections: int
 
 
 class DeletedSessions(TypedDict):
-    success: Literal[True]
+    success: bool
+    """Always true."""
     deleted_sessions: int
     has_more: bool
 
@@ -2473,7 +2546,7 @@ class EndpointTestData(TypedDict):
 
 
 class EndUser(TypedDict):
-    """The user of your app to whom a connection belongs."""
+    """The user of your app that a connection belongs to."""
 
     id: str
     display_name: str | None
@@ -2485,30 +2558,6 @@ class EndUser(TypedDict):
 class EndUserOrganization(TypedDict):
     id: str
     display_name: str | None
-
-
-class Error(TypedDict):
-    error: ErrorError
-
-
-class _ErrorErrorAlways(TypedDict):
-    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "agentic_integration", "subject_not_allowed", "unknown_method", "approval_required", "approval_impossible", "budget_spent", "not_undoable", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "approval_stale", "request_in_progress", "answer_not_kept", "approval_expired", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "quota_reserved", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
-    message: str
-    status: int
-    request_id: str
-    """Identifies the request in the gateway’s log."""
-
-
-class ErrorError(_ErrorErrorAlways, total=False):
-    applied: Literal["no", "unknown"]
-    """For a failed call to the provider: whether the provider may have carried it out."""
-    errors: list[Problem]
-    """All problems of the request."""
-    errors_left_out: int
-    """How many more problems there are; an answer lists at most 100."""
-    connection: ConnectionDiagnosis
-    limit: KeyLimitStanding
-    approval: WaitingApproval
 
 
 class EventPage(TypedDict):
@@ -2607,6 +2656,7 @@ class Feed(TypedDict):
     behind_since: str | None
     """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first."""
     created_at: str
+    managed_by: ManagedBy | None
     messages: int
     """Messages that Google has sent."""
     last_message_at: str | None
@@ -2699,6 +2749,7 @@ class FeedChanges(TypedDict):
     """Number of the feed’s last batch."""
     has_more: bool
     """There are more batches: ask again at once after the last batch of this answer."""
+    feed: FeedStanding
 
 
 class FeedCursor(TypedDict):
@@ -2837,6 +2888,17 @@ class FeedResumedEventData(_FeedResumedEventDataAlways, total=False):
     """Deprecated, gone in 0.4.0: read `reason`."""
 
 
+class FeedStanding(TypedDict):
+    """Whether the feed is read at all: no batches can mean that nothing changed, or that it is paused."""
+
+    state: Literal["starting", "watching", "polling", "paused", "failing", "waiting"]
+    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource or, with the reason overdue, no read has succeeded for eight minutes after it was due."""
+    reason: str | None
+    """Why the feed polls, waits, pauses or fails, or what it leaves out."""
+    explanation: str | None
+    remedy: str | None
+
+
 class FeedSummary(TypedDict):
     id: str
     provider_config_key: str
@@ -2873,8 +2935,44 @@ class FeedSummary(TypedDict):
     behind_since: str | None
     """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for eight minutes after it was due: its last pull, or its creation before the first."""
     created_at: str
+    managed_by: ManagedBy | None
     connection_name: str
     """Name, e-mail address or id of the end user, or the connection’s id where nothing else is known."""
+
+
+class FeedUpdatedEvent(TypedDict):
+    """Delivery, intervals, meanings or reminders of a feed were set, by hand or by the stack that declares it."""
+
+    type: Literal["FeedUpdated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FeedUpdatedEventData
+
+
+class _FeedUpdatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of the last batch of the feed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    feed_id: str
+    """Id of the feed."""
+    resource: str
+    """What the feed watches, such as `drive` or `calendar:primary`."""
+    actor: str
+    """Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
+
+
+class FeedUpdatedEventData(_FeedUpdatedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
 
 
 class FilesPickedEvent(TypedDict):
@@ -2912,6 +3010,30 @@ class FilesPickedEventData(_FilesPickedEventDataAlways, total=False):
     """Deprecated, gone in 0.4.0: read `files`."""
 
 
+class GatewayError(TypedDict):
+    error: GatewayErrorError
+
+
+class _GatewayErrorErrorAlways(TypedDict):
+    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "agentic_integration", "subject_not_allowed", "unknown_method", "approval_required", "approval_impossible", "budget_spent", "not_undoable", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "approval_stale", "request_in_progress", "answer_not_kept", "approval_expired", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "quota_reserved", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
+    message: str
+    status: int
+    request_id: str
+    """Identifies the request in the gateway’s log."""
+
+
+class GatewayErrorError(_GatewayErrorErrorAlways, total=False):
+    applied: Literal["no", "unknown"]
+    """For a failed call to the provider: whether the provider may have carried it out."""
+    errors: list[Problem]
+    """All problems of the request."""
+    errors_left_out: int
+    """How many more problems there are; an answer lists at most 100."""
+    connection: ConnectionDiagnosis
+    limit: KeyLimitStanding
+    approval: WaitingApproval
+
+
 class Health(TypedDict):
     status: Literal["ok"]
 
@@ -2945,7 +3067,7 @@ class ImportConnectionBody(_ImportConnectionBodyAlways, total=False):
     connection_id: str
     """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
     subject: str
-    """For an integration of kind delegated, in place of credentials: the user’s first address."""
+    """For an integration of kind delegated, instead of credentials: the user’s primary address."""
     credentials: ImportConnectionBodyCredentials
     """Required unless there is a subject."""
     consented_at: str
@@ -2995,7 +3117,7 @@ class _IntegrationAlways(TypedDict):
     public_name: str | None
     """Name on pages that end users see; null = display_name."""
     public_names: IntegrationPublicNames | None
-    """The same for readers of these languages, in place of public_name; null = in none."""
+    """The name for readers of these languages, instead of public_name; null removes them all."""
     logo: str
     forward_webhooks: bool
     created_at: str
@@ -3026,13 +3148,15 @@ class _IntegrationAlways(TypedDict):
 
 
 class Integration(_IntegrationAlways, total=False):
-    webhook_url: None
+    webhook_url: Literal[None]
     """With include=webhook."""
     credentials: IntegrationCredentials
     """With include=credentials."""
 
 
 class IntegrationPublicNames(TypedDict, total=False):
+    """The name for readers of these languages, instead of public_name; null removes them all."""
+
     en: str
     de: str
     fr: str
@@ -3042,6 +3166,8 @@ class IntegrationPublicNames(TypedDict, total=False):
 
 
 class IntegrationCredentialsFault(TypedDict):
+    """Present while the provider refuses the OAuth client."""
+
     error: str
     since: str
     retry_at: str
@@ -3055,7 +3181,7 @@ class IntegrationCredentials(TypedDict):
     client_secret: Literal[""]
     """Always empty: client secrets are never shown."""
     scopes: str | None
-    webhook_secret: None
+    webhook_secret: Literal[None]
 
 
 class IntegrationAnswer(TypedDict):
@@ -3187,7 +3313,7 @@ class IntegrationHealth(TypedDict):
     certain: bool | None
     """For a refusal: false if it is only likely."""
     since: str | None
-    who: Literal["developer", "operator"] | None
+    who: Literal["developer", "operator", None]
     """Who can fix a refusal: operator if the integration uses the test credentials."""
     remedy: str | None
 
@@ -3274,31 +3400,6 @@ class Journal(TypedDict):
     """For how many days a write can be undone."""
 
 
-class JournalledWrite(TypedDict):
-    """A write of a journalled key, without names, texts and other contents."""
-
-    id: str
-    """Sorts by time."""
-    time: str
-    """Just before the write was sent."""
-    provider_config_key: str
-    connection_id: str
-    key_id: str
-    """First 12 characters of the secret key’s id; undo for what an undo wrote itself."""
-    request_id: str
-    method: str | None
-    """The provider’s id of the method; null if the request is none."""
-    object: JournalledWriteObject | None
-    """What was written; null if that is not known."""
-
-
-class JournalledWriteObject(TypedDict):
-    kind: str
-    """Such as drive.file or calendar.event."""
-    ids: list[str]
-    """Ids of its path, outermost first."""
-
-
 class JournalRow(TypedDict):
     id: str
     """Sorts by time."""
@@ -3323,6 +3424,8 @@ class JournalRow(TypedDict):
 
 
 class JournalRowObject(TypedDict):
+    """What was written; null if that is not known."""
+
     kind: str
     """Such as drive.file or calendar.event."""
     ids: list[str]
@@ -3351,10 +3454,14 @@ class KeyLimits(_KeyLimitsAlways, total=False):
     """The same, that may not be called, whatever is allowed."""
     approve: list[str]
     """The same, and classes of changes (delete, share, invite, replace, write), whose calls wait until a person approves them."""
+    approval: Literal["google", "gateway", "both"]
+    """Who asks about calls to Google’s MCP servers that approve covers: Google by its own forms, the gateway, or both. Default: gateway."""
     methods: list[str]
     """Ids of the methods that are left, worked out when the limits were set; absent: all."""
     integrations: list[str]
     connections: list[str]
+    resources: list[str]
+    """Calendars, files and folders that requests may name; everything else is refused."""
     end_users: dict[str, str]
     """Tags that a connection must have, with their values."""
     sources: list[str]
@@ -3365,7 +3472,7 @@ class KeyLimits(_KeyLimitsAlways, total=False):
     priority: Literal["background"]
     """Every call counts as one in the background, whatever Gateway-Priority says."""
     expires_at: str
-    journal: Literal[True] | Literal["required"]
+    journal: bool | Literal["required"]
     """What its writes change is kept for seven days, so that they can be undone; `required`: a write that could not be undone is refused."""
 
 
@@ -3465,49 +3572,7 @@ class MoveFeedCursorBody(TypedDict):
     sequence: int
 
 
-class NewReconnectLinks(TypedDict):
-    id: str
-    """The batch’s id."""
-    created_at: str
-    created_by: str
-    """A key or an operator."""
-    created_by_name: str | None
-    """The key’s name or the operator’s e-mail address; null if unknown, and for keys that are limited to some integrations."""
-    expires_at: str
-    revoked_at: str | None
-    links: list[NewReconnectLinksLink]
-    refused: list[NewReconnectLinksRefused]
-    next_cursor: str | None
-    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
-
-
-class NewReconnectLinksLink(TypedDict):
-    provider_config_key: str
-    connection_id: str
-    end_user: NewReconnectLinksLinkEndUser | None
-    provider_email: str | None
-    connect_link: str
-    language: Literal["en", "de", "fr", "es", "pt", "ja"] | None
-    """Of the subject, of the names in the message, and of the message where none was sent; null where the end user’s is not known and none was named, which means English."""
-    subject: str
-    """For an e-mail with the message."""
-    message: str | None
-    """To be sent to the end user; never null."""
-
-
-class NewReconnectLinksLinkEndUser(TypedDict):
-    id: str
-    display_name: str | None
-    email: str | None
-
-
-class NewReconnectLinksRefused(TypedDict):
-    provider_config_key: str
-    connection_id: str
-    reason: str
-
-
-class NotUndoable(TypedDict):
+class _NotUndoableAlways(TypedDict):
     id: str
     """Sorts by time."""
     time: str
@@ -3525,11 +3590,25 @@ class NotUndoable(TypedDict):
     """Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access."""
 
 
+class NotUndoable(_NotUndoableAlways, total=False):
+    changes: list[NotUndoableChange] | None
+    """Only with dry_run and write_id: what the write changed, by member; values that are no texts as JSON, long ones cut. null: the journal does not know it."""
+
+
 class NotUndoableObject(TypedDict):
+    """What was written; null if that is not known."""
+
     kind: str
     """Such as drive.file or calendar.event."""
     ids: list[str]
     """Ids of its path, outermost first."""
+
+
+class NotUndoableChange(TypedDict):
+    member: str
+    before: str | None
+    """Null: it was not there."""
+    after: str | None
 
 
 class ObservedCalls(TypedDict):
@@ -3787,9 +3866,11 @@ class ProjectQuotaUnits(TypedDict):
     limit: int | None
     """The daily threshold; null where none is set."""
     share: float | None
+    """Of the limit; 1 is all of it."""
     forecast: int
     """What will have been used when the day ends."""
     forecast_share: float | None
+    """Of the limit; 1 is all of it."""
 
 
 class ProjectQuotaBytesOut(TypedDict):
@@ -3799,16 +3880,21 @@ class ProjectQuotaBytesOut(TypedDict):
     limit: int | None
     """The daily threshold; null where none is set."""
     share: float | None
+    """Of the limit; 1 is all of it."""
     forecast: int
     """What will have been used when the day ends."""
     forecast_share: float | None
+    """Of the limit; 1 is all of it."""
 
 
 class ProjectQuotaBusiestMinute(TypedDict):
+    """Of the last hour; null if nothing was called."""
+
     at: str
     units: int
     limit: int | None
     share: float | None
+    """Of the limit; 1 is all of it."""
 
 
 class ProjectQuotaReached(TypedDict):
@@ -3948,7 +4034,7 @@ class ReadinessData(TypedDict):
     domain: ReadinessDataDomain
     """Restrictions of the gateway’s address. With your own domain: what requires it to be verified for the OAuth client’s Cloud project, which only Google’s console shows."""
     security_events: ReadinessDataSecurityEvents | None
-    """Whether Google’s security events of the OAuth client’s Cloud project reach the gateway: recommended, not required. Null without an own client, and for providers that send none."""
+    """Whether Google’s security events of the OAuth client’s Cloud project reach the gateway: recommended, not required. Null without an own client, for providers that send none, and in a deployment without them."""
     strictest_class: Literal["non-sensitive", "sensitive", "restricted"]
     scopes: list[ReadinessDataScope]
     steps: list[ReadinessDataStep]
@@ -3975,6 +4061,8 @@ class ReadinessDataDomainLosse(TypedDict):
 
 
 class ReadinessDataSecurityEvents(TypedDict):
+    """Whether Google’s security events of the OAuth client’s Cloud project reach the gateway: recommended, not required. Null without an own client, for providers that send none, and in a deployment without them."""
+
     cloud_project: str
     state: Literal["not_registered", "not_verified", "verified"]
     verified_at: str | None
@@ -4007,6 +4095,8 @@ class ReadinessDataAlternative(TypedDict):
 
 
 class ReadinessDataAgents(TypedDict):
+    """Null for an integration that is not agentic."""
+
     seen: list[str]
     """What worked in this integration, with its time."""
     untried: list[str]
@@ -4117,8 +4207,10 @@ class RegisterRoleBodyLimits(_RegisterRoleBodyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
     approve: list[str]
+    approval: Literal["google", "gateway", "both"]
     integrations: list[str]
     connections: list[str]
+    resources: list[str]
     end_users: dict[str, str]
     sources: list[str]
     minute: RegisterRoleBodyLimitsMinute
@@ -4432,6 +4524,13 @@ class ServerToolsChangedEventData(TypedDict):
     """Names of the tools, as the server has them, separated by commas."""
 
 
+class ServiceAccountKeyFile(TypedDict):
+    """The key file of a service account, as Google’s console makes it."""
+
+    private_key_id: str
+    private_key: str
+
+
 class SetMetadataBody(TypedDict):
     connection_id: str | list[str]
     provider_config_key: str
@@ -4479,7 +4578,8 @@ class StartedAuthorizationData(TypedDict):
 
 
 class Success(TypedDict):
-    success: Literal[True]
+    success: bool
+    """Always true."""
 
 
 class TestCredentials(TypedDict):
@@ -4588,7 +4688,7 @@ class UndoChangesBody(TypedDict, total=False):
     """`next_cursor` of the previous response, with the same other members."""
 
 
-class UndoConflict(TypedDict):
+class _UndoConflictAlways(TypedDict):
     id: str
     """Sorts by time."""
     time: str
@@ -4605,7 +4705,14 @@ class UndoConflict(TypedDict):
     now: UndoConflictNow
 
 
+class UndoConflict(_UndoConflictAlways, total=False):
+    changes: list[UndoConflictChange] | None
+    """Only with dry_run and write_id: what the write changed, by member; values that are no texts as JSON, long ones cut. null: the journal does not know it."""
+
+
 class UndoConflictObject(TypedDict):
+    """What was written; null if that is not known."""
+
     kind: str
     """Such as drive.file or calendar.event."""
     ids: list[str]
@@ -4620,8 +4727,52 @@ class UndoConflictNow(TypedDict):
     """Members that are otherwise than the write left them; empty if only the version is."""
 
 
+class UndoConflictChange(TypedDict):
+    member: str
+    before: str | None
+    """Null: it was not there."""
+    after: str | None
+
+
+class _UndoneWriteAlways(TypedDict):
+    id: str
+    """Sorts by time."""
+    time: str
+    """Just before the write was sent."""
+    provider_config_key: str
+    connection_id: str
+    key_id: str
+    """First 12 characters of the secret key’s id; undo for what an undo wrote itself."""
+    request_id: str
+    method: str | None
+    """The provider’s id of the method; null if the request is none."""
+    object: UndoneWriteObject | None
+    """What was written; null if that is not known."""
+
+
+class UndoneWrite(_UndoneWriteAlways, total=False):
+    changes: list[UndoneWriteChange] | None
+    """Only with dry_run and write_id: what the write changed, by member; values that are no texts as JSON, long ones cut. null: the journal does not know it."""
+
+
+class UndoneWriteObject(TypedDict):
+    """What was written; null if that is not known."""
+
+    kind: str
+    """Such as drive.file or calendar.event."""
+    ids: list[str]
+    """Ids of its path, outermost first."""
+
+
+class UndoneWriteChange(TypedDict):
+    member: str
+    before: str | None
+    """Null: it was not there."""
+    after: str | None
+
+
 class UndoReport(TypedDict):
-    undone: list[JournalledWrite]
+    undone: list[UndoneWrite]
     """Newest first; of a dry run what would be undone."""
     conflicts: list[UndoConflict]
     """Writes on objects that somebody else has changed since. These were left alone."""
@@ -4745,7 +4896,7 @@ class UpdateIntegrationBodyQuota(TypedDict, total=False):
 class UpdateIntegrationBodyDelegation(TypedDict, total=False):
     via: Literal["aws", "key"]
     audience: str
-    key: str | dict[str, Any]
+    key: str | ServiceAccountKeyFile
     subjects: UpdateIntegrationBodyDelegationSubjects
     allow_domain_admin_access: bool
     new_subjects_per_hour: int
@@ -4765,7 +4916,7 @@ class UpdateIntegrationBodyCredentials(_UpdateIntegrationBodyCredentialsAlways, 
     client_id: str
     client_secret: str
     scopes: str | None
-    webhook_secret: None
+    webhook_secret: Literal[None]
 
 
 class UpdateMetadataBody(TypedDict):
@@ -4787,8 +4938,10 @@ class UpdateSecretKeyBodyLimits(_UpdateSecretKeyBodyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
     approve: list[str]
+    approval: Literal["google", "gateway", "both"]
     integrations: list[str]
     connections: list[str]
+    resources: list[str]
     end_users: dict[str, str]
     sources: list[str]
     minute: UpdateSecretKeyBodyLimitsMinute
@@ -4814,7 +4967,7 @@ class UpdateWebhookBody(TypedDict, total=False):
     url: str
     """Https on port 443, with a public host."""
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
     status: Literal["disabled"]
 
@@ -4888,7 +5041,7 @@ class Webhook(TypedDict):
     integrations: list[str] | None
     """Integrations whose events it receives; null = all, and the account’s own events."""
     status: Literal["unproven", "enabled", "disabled"]
-    disabled_because: Literal["gone", "failing", "requested"] | None
+    disabled_because: Literal["gone", "failing", "requested", None]
     """Gone: it answered 410. failing: it failed for five days. requested: it was disabled by request."""
     disabled_at: str | None
     enabled_at: str | None
@@ -5146,7 +5299,7 @@ class WebhookWithSecretData(TypedDict):
     integrations: list[str] | None
     """Integrations whose events it receives; null = all, and the account’s own events."""
     status: Literal["unproven", "enabled", "disabled"]
-    disabled_because: Literal["gone", "failing", "requested"] | None
+    disabled_because: Literal["gone", "failing", "requested", None]
     """Gone: it answered 410. failing: it failed for five days. requested: it was disabled by request."""
     disabled_at: str | None
     enabled_at: str | None
@@ -5194,8 +5347,6 @@ WebhookEvent = (
     | ServerToolsAcceptedEvent
     | TestCredentialsChangedEvent
     | TestCredentialsRemovedEvent
-    | SecurityEventsRegisteredEvent
-    | SecurityEventsRemovedEvent
     | ConnectSessionCreatedEvent
     | ConnectSessionDeletedEvent
     | AuthorizationStartedEvent
@@ -5204,13 +5355,15 @@ WebhookEvent = (
     | ConnectionNotConfirmedEvent
     | FilesPickedEvent
     | ConnectionCredentialsReadEvent
+    | SecurityEventsRegisteredEvent
+    | SecurityEventsRemovedEvent
+    | ConnectionSecurityEventEvent
     | ChangesUndoneEvent
     | ConnectionTriedEvent
     | ApprovalRequestedEvent
     | ApprovalLinkCreatedEvent
     | ApprovalDecidedEvent
     | ApprovalEndedEvent
-    | ConnectionSecurityEventEvent
     | ConnectionGrantRevokedEvent
     | WebhookCreatedEvent
     | WebhookUpdatedEvent
@@ -5218,6 +5371,7 @@ WebhookEvent = (
     | WebhookSecretRotatedEvent
     | WebhookEnabledEvent
     | WebhookDisabledEvent
+    | FeedUpdatedEvent
     | FeedChangedEvent
     | FeedPausedEvent
     | FeedResumedEvent
@@ -5272,7 +5426,7 @@ class _CreateIntegrationDelegationAlways(TypedDict):
 
 class CreateIntegrationDelegation(_CreateIntegrationDelegationAlways, total=False):
     audience: str
-    key: str | dict[str, Any]
+    key: str | ServiceAccountKeyFile
     subjects: CreateIntegrationDelegationSubjects
     allow_domain_admin_access: bool
     new_subjects_per_hour: int
@@ -5292,7 +5446,7 @@ class _CreateIntegrationCredentialsAlways(TypedDict):
 
 class CreateIntegrationCredentials(_CreateIntegrationCredentialsAlways, total=False):
     scopes: str | None
-    webhook_secret: None
+    webhook_secret: Literal[None]
 
 
 class CreateQuickstartIntegrationPublicNames(TypedDict, total=False):
@@ -5368,7 +5522,7 @@ class UpdateIntegrationQuota(TypedDict, total=False):
 class UpdateIntegrationDelegation(TypedDict, total=False):
     via: Literal["aws", "key"]
     audience: str
-    key: str | dict[str, Any]
+    key: str | ServiceAccountKeyFile
     subjects: UpdateIntegrationDelegationSubjects
     allow_domain_admin_access: bool
     new_subjects_per_hour: int
@@ -5388,7 +5542,7 @@ class UpdateIntegrationCredentials(_UpdateIntegrationCredentialsAlways, total=Fa
     client_id: str
     client_secret: str
     scopes: str | None
-    webhook_secret: None
+    webhook_secret: Literal[None]
 
 
 class _ImportConnectionCredentialsAlways(TypedDict):
@@ -5591,8 +5745,10 @@ class CreateSecretKeyLimits(_CreateSecretKeyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
     approve: list[str]
+    approval: Literal["google", "gateway", "both"]
     integrations: list[str]
     connections: list[str]
+    resources: list[str]
     end_users: dict[str, str]
     sources: list[str]
     minute: CreateSecretKeyLimitsMinute
@@ -5622,8 +5778,10 @@ class RegisterRoleLimits(_RegisterRoleLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
     approve: list[str]
+    approval: Literal["google", "gateway", "both"]
     integrations: list[str]
     connections: list[str]
+    resources: list[str]
     end_users: dict[str, str]
     sources: list[str]
     minute: RegisterRoleLimitsMinute
@@ -5660,8 +5818,10 @@ class CreateAgentLimits(_CreateAgentLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
     approve: list[str]
+    approval: Literal["google", "gateway", "both"]
     integrations: list[str]
     connections: list[str]
+    resources: list[str]
     end_users: dict[str, str]
     sources: list[str]
     minute: CreateAgentLimitsMinute
@@ -5691,8 +5851,10 @@ class UpdateSecretKeyLimits(_UpdateSecretKeyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
     approve: list[str]
+    approval: Literal["google", "gateway", "both"]
     integrations: list[str]
     connections: list[str]
+    resources: list[str]
     end_users: dict[str, str]
     sources: list[str]
     minute: UpdateSecretKeyLimitsMinute

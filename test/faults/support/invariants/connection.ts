@@ -7,9 +7,9 @@ import { type FaultWorld, type Subject, until } from '../fault-world.ts';
 const DELIVERY_MS = 15_000;
 
 /**
- * What the table says of a connection: it is deleted, dead with a cause, or its grant works (I1, I4); epochs never fell
- * (I2); every transition has exactly one event, in order and without gap, in the table and on the bus (I7); no token and no
- * due key outlives a delete (I8).
+ * What the table says of a connection. It is deleted, dead with a cause, or its grant works (I1, I4). Epochs never fell (I2).
+ * Every transition has exactly one event, in order and without gap, in the table and on the bus (I7). No token and no due key
+ * outlives a delete (I8).
  *
  * @throws AssertionError naming the invariant
  */

@@ -7,8 +7,8 @@ const SWEEPS = 3;
 const DELIVERY_MS = 15_000;
 
 /**
- * I16: each event of the bus that an endpoint wants is in its log, and once every wait is over it was answered 2xx exactly once, or
- * the log says that it was given up or waits; each message verifies with the published library of Standard Webhooks.
+ * I16: each event of the bus that an endpoint wants is in its log. Once every wait is over, it was answered 2xx exactly once, or
+ * the log says that it was given up or waits. Each message verifies with the published library of Standard Webhooks.
  *
  * @param spare messages that a row permits to arrive once more
  * @throws AssertionError

@@ -47,8 +47,8 @@ export function checkDestinations(world: FaultWorld, requests: readonly Provider
 }
 
 /**
- * I6: no token, client secret, secret key, token of a push channel, place in a calendar's history or secret of a webhook in clear, base64 or hex in the table, the functions' logs, the bus, or the
- * files in which the trigger keeps its place.
+ * I6: no secret stands in the table, the functions' logs, the bus or the trigger's files, be it unencrypted, in base64 or in hex.
+ * Secrets are tokens, client secrets, secret keys, tokens of push channels, sync tokens, and secrets of webhooks.
  *
  * @throws AssertionError
  */

@@ -20,9 +20,9 @@ export interface FeedFrame extends Pick<FaultRow, 'orphanChannels'> {
 const openChannels = z.object({ channels: z.array(z.object({ id: z.string(), expiration: z.string() })) });
 
 /**
- * Without one more message, once every wait is over: a consumer that follows docs/changes.md has what the provider has (I13);
- * batches have no gap and no double, in the table, through the route and on the bus (I14); no feed was pulled twice at the same
- * time, and what the provider told since its first place is in a batch (I15); channels are those on record (I17).
+ * What holds once every wait is over, without one more message. A consumer that follows docs/changes.md has what the provider
+ * has (I13). Batches have no gap and no duplicate, in the table, through the route and on the bus (I14). No feed was pulled twice
+ * at the same time, and every change since its first cursor is in a batch (I15). Channels are those on record (I17).
  *
  * @throws AssertionError naming the invariant
  */
@@ -118,7 +118,7 @@ function checkPulls(world: FaultWorld, feed: WatchedFeed, requestsFrom: number):
   }
 }
 
-/** What Drive itself tells since the place where the feed began. After a gap there is no such promise. */
+/** Compares the batches with the changes that Drive reports since the feed began. After a gap there is no such promise. */
 async function checkHistory(world: FaultWorld, feed: WatchedFeed, requestsFrom: number): Promise<void> {
   const batches = await feed.batches();
   const [first] = pullsOf(world, feed, requestsFrom);

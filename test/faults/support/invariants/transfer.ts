@@ -10,7 +10,7 @@ const ATTEMPTS_PER_REQUEST = 1.2;
 const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
 
 /**
- * I9: a caller that was told 200 got the bytes the provider has.
+ * I9: a caller that received 200 got the bytes that the provider has.
  *
  * @throws AssertionError
  */

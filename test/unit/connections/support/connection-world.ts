@@ -97,7 +97,7 @@ export class ConnectionWorld {
   readonly #seen = new Map<string, Connection>();
   readonly #leases = new Map<string, Held>();
   readonly #backups = new Map<string, Connection>();
-  /** Connections whose process ended before it could tell lists what came between. */
+  /** Connections whose process ended before it could update the lists. */
   readonly #listsBehind = new Set<string>();
   /** What came or went without being counted, by integration and life. */
   readonly #uncounted: Record<string, number> = {};
@@ -242,7 +242,7 @@ export class ConnectionWorld {
       case 'explain': {
         if (row?.death === undefined) return;
         const erased = choice % 2 === 0 ? ({ tokensRevoked: true } as const) : {};
-        // Its tokens alone are erased, or its cause is told.
+        // Only its tokens are erased, or its cause is reported.
         const isTold = choice % 3 !== 0;
         const proven: GrantDeath = {
           ...row.death,

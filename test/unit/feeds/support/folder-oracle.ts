@@ -14,16 +14,16 @@ interface Known {
 const OUTSIDE: Known = { memories: ['nothing'], isBelow: [false] };
 
 /**
- * Compares what each change of a feed of a folder is said to be with what was told of the same thing before, from the states that answers
- * have shown. What a folder brings along when it enters is told with it, without a word of its own: it is known as a list has shown it.
- * Of what the feed has stored it looks only at whether it remembers a thing, and whether it takes it to be below the folder.
+ * Compares the words of each change of a folder's feed with the last change reported for the same file, by the states that answers have
+ * shown. The content of a folder that enters is reported with it, without words: it is known as a list has shown it. Of the feed's
+ * stored rows it reads only whether a file is remembered, and whether it counts as below the folder.
  */
 export class FolderOracle {
   readonly #world: FolderWorld;
   readonly #known = new Map<string, Known>();
-  /** As lists have shown things since they were told of last. */
+  /** Files as lists have shown them since they were last reported. */
   readonly #listed = new Map<string, Shown>();
-  /** Entries of folders that were shown since they were told of last: one that enters is told later than it was shown. */
+  /** Entries of folders that were shown since they were last reported: a folder that enters is reported later than it was shown. */
   readonly #entering = new Map<string, (Shown | undefined)[]>();
   readonly words = new Map<string, number>();
   /** Since when the feed remembers, before and after what is looked at. */
@@ -38,7 +38,7 @@ export class FolderOracle {
     this.#world = world;
   }
 
-  /** Looks at what answers have shown and at the batches that are new. @throws Error for a meaning that is wrong, told twice or missing */
+  /** Looks at what answers have shown and at the batches that are new. @throws Error for a meaning that is wrong, reported twice or missing */
   async check(): Promise<void> {
     const { entries, batches, feed } = this.#world;
     const shownNow = new Set<string>();
@@ -62,7 +62,7 @@ export class FolderOracle {
     await this.#settle();
   }
 
-  /** Of some things those whose present state was neither told nor listed. */
+  /** The ids among `ids` whose present state was neither reported nor listed. */
   untold(ids: readonly string[]): string[] {
     return ids.filter((id) => {
       const now = this.#world.shown(id);
@@ -89,13 +89,13 @@ export class FolderOracle {
     for (const [id, { isBelow, isKept }] of rows) {
       const { memories, isBelow: before } = this.#of(id);
       if (!this.#world.isListed) {
-        // What enters is stored before it is told.
+        // A file that enters is stored before it is reported.
         this.#known.set(id, { memories, isBelow: [...new Set([...before, isBelow])] });
         continue;
       }
       const kept = memories.filter((memory) => (memory !== 'nothing') === isKept);
       if (kept.length === 0 && isKept) {
-        if (this.isAlone) throw new Error(`${id} is remembered, and was neither told nor listed`);
+        if (this.isAlone) throw new Error(`${id} is remembered, and was neither reported nor listed`);
         kept.push(...this.#shownOf(id));
       }
       this.#known.set(id, { memories: isKept ? kept : ['nothing'], isBelow: [isBelow] });
@@ -155,7 +155,7 @@ export class FolderOracle {
     }: { readonly isRemoved: boolean; readonly since: number | undefined },
   ): Meaning[] {
     if (isRemoved) {
-      // One that was never told of is not told to have left.
+      // A file that was never reported is not reported to have left.
       if (!wasBelow) return [];
       return ['left', shown === undefined ? 'removed' : shown.isTrashed ? 'trashed' : 'moved'];
     }

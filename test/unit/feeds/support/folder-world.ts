@@ -227,7 +227,7 @@ export class FolderWorld extends DriveLogsWorld {
     const isReadable = this.nodes.has(id) && this.isReadable(id);
     const removed = !isReadable || this.topOf(id) !== log;
     const file = isReadable ? { file: this.#file(id) } : {};
-    // Nanoseconds tell one showing of an entry from another.
+    // Nanoseconds make each time at which an entry was shown unique.
     const time = new Date(at).toISOString().replace('Z', `${String(this.entries.size).padStart(6, '0')}Z`);
     this.entries.set(time, { id, shown: isReadable ? this.shown(id) : undefined });
     return { changeType: 'file', fileId: id, time, removed, ...file };
@@ -285,7 +285,7 @@ export class FolderMirror {
   readonly #ref: FeedRef;
   readonly #root: string;
   readonly copy = new Map<string, Pick<Node, 'parent' | 'version'>>();
-  /** Seen where the feed has not read yet that they are, and not told since: what of them has gone again by then is never told. */
+  /** Files that the consumer has seen before the feed read them, not reported since. The feed never reports those that are gone by then. */
   readonly ahead = new Set<string>();
   readonly #seen = new Set<string>();
   done = 0;

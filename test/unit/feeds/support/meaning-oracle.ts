@@ -8,7 +8,7 @@ export interface Facets {
   readonly madeAtMs: number;
 }
 
-/** What a consumer was told last of a thing. */
+/** The last state of a file or event that a consumer received. */
 interface Told<F> {
   readonly goneAtMs: number | undefined;
   /** When it went, as the provider says it. */
@@ -18,8 +18,7 @@ interface Told<F> {
 }
 
 /**
- * Compares what each change is said to be with what was told before of the same thing, from the states themselves: the gateway has only
- * hashes of them.
+ * Compares the words of each change with the state that was last reported. The gateway itself has only hashes of these states.
  */
 export class MeaningOracle<F extends Facets> {
   readonly #world: World;
@@ -45,7 +44,7 @@ export class MeaningOracle<F extends Facets> {
     this.#differences = differences;
   }
 
-  /** Looks at the batches that are new. @throws Error for a meaning that is wrong, told twice or missing */
+  /** Looks at the batches that are new. @throws Error for a meaning that is wrong, reported twice or missing */
   check(): void {
     for (const { sequence, kind, reason, changes, storedAt } of this.#world.batches) {
       if (sequence <= this.#done) continue;

@@ -103,7 +103,7 @@ export class World {
   readonly admitted: number[] = [];
   /** How long a process works that nobody gives another time. */
   budgetMs = 600_000;
-  /** Whom refusals for quota have put off. */
+  /** Feeds that were postponed because a request was refused for quota. */
   readonly blocked: string[] = [];
   pulling = 0;
   mostPulling = 0;
@@ -191,7 +191,7 @@ export class World {
       .map(eventFromItem);
   }
 
-  /** Changes a thing of the provider's, or removes it, and tells every open channel. */
+  /** Changes or removes a file or event at the provider, and notifies every open channel. */
   change(id: string, removed = false): void {
     if (removed) this.things.delete(id);
     else this.things.set(id, (this.things.get(id) ?? 0) + 1);

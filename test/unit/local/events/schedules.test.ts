@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Opens a schedule like {@link SCHEDULE}, and starts it; what it invokes tells its events. */
+/** Opens a schedule like {@link SCHEDULE}, and starts it; `invoke` receives its events. */
 function open(more: Partial<LocalSchedule> = {}, invoke: (event: Json) => Promise<Json> = async (event) => event) {
   const schedule = { ...SCHEDULE, ...more };
   const events: Json[] = [];
@@ -111,7 +111,7 @@ describe('the input of a run', () => {
     });
   });
 
-  it('with an unknown placeholder, or no JSON, is refused at the start', () => {
+  it('the input of a run with an unknown placeholder, or no JSON, is refused at the start', () => {
     const unknown = 'Tick.Target.Input: <aws.scheduler.moon> is unknown';
     expect(() => open({ input: '"<aws.scheduler.moon>"' })).toThrow(unknown);
     expect(() => open({ input: 'text' })).toThrow('Tick.Target.Input is not valid JSON');

@@ -291,7 +291,7 @@ describe('a trigger', () => {
     expect(messages).toEqual(['Trigger: away']);
   });
 
-  it('with a filter that is not implemented is refused at the start', () => {
+  it('a trigger with a filter that is not implemented is refused at the start', () => {
     expect(() => start(stream([]), undefined, { filters: [{ a: [{ prefix: 'x' }] }] })).toThrow(
       /Trigger\.FilterCriteria\.a/,
     );

@@ -49,7 +49,7 @@ describe('a buffered result', () => {
     expect(() => read(result)).toThrow(BadFunctionResponse);
   });
 
-  it('that is no JSON is refused', () => {
+  it('a buffered result that is no JSON is refused', () => {
     expect(() => readBufferedResult(Buffer.from('{'))).toThrow(BadFunctionResponse);
   });
 });

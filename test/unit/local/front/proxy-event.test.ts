@@ -70,7 +70,7 @@ describe('the method', () => {
     ['POST', [['x-http-method-override', 'patch']], 'PATCH'],
     ['POST', [['X-HTTP-Method-Override', 'not a method']], 'POST'],
     ['POST', [], 'POST'],
-  ] satisfies [string, [string, string][], string][])('of %s with %j is %s', (method, headers, expected) => {
+  ] satisfies [string, [string, string][], string][])('the method of %s with %j is %s', (method, headers, expected) => {
     expect(effectiveMethod(method, headers)).toBe(expected);
   });
 });

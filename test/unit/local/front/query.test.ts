@@ -20,7 +20,7 @@ describe('a query', () => {
     expect(parseQuery('a=1&b=2&a=3').queryStringParameters).toEqual({ a: '3', b: '2' });
   });
 
-  it.each([undefined, '', '&', ';&'])('of %j gives null for both maps', (query) => {
+  it.each([undefined, '', '&', ';&'])('a query of %j gives null for both maps', (query) => {
     expect(parseQuery(query)).toEqual({ queryStringParameters: null, multiValueQueryStringParameters: null });
   });
 

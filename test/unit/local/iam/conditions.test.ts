@@ -128,7 +128,7 @@ describe('patterns', () => {
     );
   });
 
-  test('of ARNs match part by part; only the last part may hold colons', () => {
+  test('patterns of ARNs match part by part; only the last part may hold colons', () => {
     const matches = arnMatcher('arn:aws:lambda:*:111122223333:function:*', 'Resource');
     expect(matches('arn:aws:lambda:us-east-1:111122223333:function:f:live')).toBe(true);
     expect(matches('arn:aws:lambda:us-east-1:999:111122223333:function:f')).toBe(false);

@@ -58,7 +58,7 @@ Object.assign(Object(encrypted).Properties, {
 const ENCRYPTED_TABLE: JsonObject = { Key: { Type: 'AWS::KMS::Key', Properties: {} }, Table: encrypted };
 
 describe('IN-9: a call', () => {
-  test('without a right is refused in AWS’s words, reported once, and kept until somebody reads it', () => {
+  test('a call without a right is refused in AWS’s words, reported once, and kept until somebody reads it', () => {
     const { judge, told } = judgeOf(stackWith([allow('dynamodb:GetItem', TABLE)]));
     const query = [right('Query')];
     judge.require(PROXY, [right('GetItem')]);
@@ -78,7 +78,7 @@ describe('IN-9: a call', () => {
     expect(deletion).toThrow('perform: dynamodb:DeleteItem');
   });
 
-  test('of the operator needs none, of a limited one the rights of its policy', () => {
+  test('a call of the operator needs none, of a limited one the rights of its policy', () => {
     const { judge } = judgeOf(stackWith([]));
     const book = openCredentialBook();
     const policy = policyDocument(allow('dynamodb:Scan', '*'));
@@ -90,7 +90,7 @@ describe('IN-9: a call', () => {
     expect(write).toThrow('User: arn:aws:iam::000000000000:user/restore is not authorized');
   });
 
-  test('on the data of a table with a key of its own needs the key too, through DynamoDB', () => {
+  test('a call on the data of a table with a key of its own needs the key too, through DynamoDB', () => {
     const rights = (condition: JsonObject) => [
       allow('dynamodb:GetItem', TABLE),
       allow('kms:Decrypt', '*', { Condition: condition }),
@@ -110,7 +110,7 @@ describe('IN-9: a call', () => {
     expect(read({ StringEquals: { 'kms:EncryptionContext:purpose': 'tokens' } })).toThrow(denied);
   });
 
-  test('of a key needs the key’s policy to let the account in', () => {
+  test('a call of a key needs the key’s policy to let the account in', () => {
     const decrypt = (Principal: Json) => {
       const Properties = { KeyPolicy: policyDocument(allow('kms:*', '*', { Principal })) };
       const stack = stackWith([allow('kms:Decrypt', '*')], { Key: { Type: 'AWS::KMS::Key', Properties } });
@@ -121,7 +121,7 @@ describe('IN-9: a call', () => {
     expect(decrypt({ AWS: '111122223333' })).toThrow('because no resource-based policy allows the kms:Decrypt action');
   });
 
-  test('to a table whose own policy denies it is refused', () => {
+  test('a call to a table whose own policy denies it is refused', () => {
     const denied = { ...allow('dynamodb:*', '*', { Principal: '*' }), Effect: 'Deny' };
     const ResourcePolicy = { PolicyDocument: policyDocument(denied) };
     const guarded = structuredClone(ENCRYPTED_TABLE);

@@ -38,11 +38,11 @@ describe('a policy that cannot be judged whole is refused whole', () => {
 });
 
 describe('a policy is read', () => {
-  test('with one statement that stands alone, as the CDK writes it', () => {
+  test('a policy is read with one statement that stands alone, as the CDK writes it', () => {
     expect(readPolicy({ Version: '2012-10-17', Statement: GOOD }, 'identity', 'Role')).toHaveLength(1);
   });
 
-  test('with its principals', () => {
+  test('a policy is read with its principals', () => {
     const AWS = ['*', '000000000000', 'arn:aws:iam::000000000000:root', 'arn:aws:iam::000000000000:role/r'];
     expect(read(forWhom({ AWS, Service: 's' }), 'resource')[0]?.principals).toEqual([
       { kind: 'everyone' },

@@ -201,7 +201,7 @@ describe('an authorization request', () => {
     ['an address of somebody else', { redirect_uri: 'https://evil.example/signed-in' }],
     ['an address that only begins right', { redirect_uri: `${SIGNED_IN}/../evil` }],
     ['no address', { redirect_uri: undefined }],
-  ])('with %s is answered to the person, never by a redirect', async (_, changes) => {
+  ])('an authorization request with %s is answered to the person, never by a redirect', async (_, changes) => {
     const reply = await browser.open(changes);
     expect(reply.status).toBe(400);
     expect(reply.headers).not.toHaveProperty('location');
@@ -216,12 +216,12 @@ describe('an authorization request', () => {
     ['a scope nobody knows', { scope: 'openid admin' }, 'invalid_scope'],
     ['another prompt', { prompt: 'consent' }, 'invalid_request'],
     ['an age that is no number', { max_age: '-1' }, 'invalid_request'],
-  ])('with %s is refused with its state', async (_, changes, error) => {
+  ])('an authorization request with %s is refused with its state', async (_, changes, error) => {
     const reply = await browser.open(changes);
     expect(['error', 'state', 'code'].map((name) => answered(reply, name))).toEqual([error, 'a-state', '']);
   });
 
-  it('with a repeated parameter is refused', async () => {
+  it('an authorization request with a repeated parameter is refused', async () => {
     const query = authorizationQuery();
     query.append('scope', 'openid');
     expect(answered(await browser.send('GET', '/oauth2/authorize', { query }), 'error')).toBe('invalid_request');

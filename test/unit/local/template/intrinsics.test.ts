@@ -73,8 +73,8 @@ describe('intrinsics', () => {
     expect(resolve({ Ref: 'Key' })).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
   });
 
-  it('takes an alias for the function that it names', () => {
-    expect(resolve({ Ref: 'Alias' })).toBe(resolve({ 'Fn::GetAtt': ['Fn', 'Arn'] }));
+  it('gives an alias the ARN of its function with its own name behind it', () => {
+    expect(resolve({ Ref: 'Alias' })).toBe(`${resolve({ 'Fn::GetAtt': ['Fn', 'Arn'] })}:live`);
   });
 
   it.each<[Json, RegExp]>([

@@ -39,7 +39,6 @@ import {
 import { searchCheckItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { PROVIDERS } from '../../../../lambdas/gateway/providers/catalogue.ts';
 import { DESCRIBED_METHODS } from '../../../../lambdas/gateway/providers/described.ts';
-import { securityProjects } from '../../../../lambdas/gateway/security-events/statement.store.ts';
 import { pinnedListStore } from '../../../../lambdas/gateway/server-tools/pinned-list.store.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { delegatedDomainStore } from '../../../../lambdas/gateway/tokens/delegated-domain.store.ts';
@@ -156,7 +155,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       return tokenAnswers.revoke;
     },
     exchangeAssertion: () => Promise.reject(new Error('No assertion is exchanged here')),
-    exchangeCode: () => Promise.reject(new Error('No code is exchanged here')),
+    exchangeCode: () => Promise.resolve(answered(400, { error: 'invalid_grant' })),
   };
   const provider = scriptedProvider();
   const refreshes: { readonly force: boolean }[] = [];
@@ -182,7 +181,9 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const services: Services = {
     approvers: 'both',
     pinnedLists: pinnedListStore(table),
+    heldTools: () => import('../../../../lambdas/management/held-tools.ts'),
     serverTools: () => import('../../../../lambdas/management/server-tools.ts'),
+    docsPage: () => import('../../../../lambdas/management/docs-page.ts'),
     agentsOverRest: 'allow',
     described: DESCRIBED_METHODS,
     agentSignIn: undefined,
@@ -241,7 +242,6 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       noteDeleted: async () => {},
     },
     auditList: auditList(table),
-    securityProjects: securityProjects(table),
     operatorNames: operatorNames(table),
     usage: { pages: pageReader(table), book: bookReader(table), rows: usageRows(table) },
     callLog: { mode: 'errors', tableName: 'calls', retentionDays: 7 },

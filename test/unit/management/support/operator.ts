@@ -1,4 +1,5 @@
 import type { OperatorMfa } from '../../../../lambdas/gateway/core/contract.ts';
+import type { OperatorRole } from '../../../../lambdas/gateway/keys/credentials.rules.ts';
 import type { OperatorTokenJudgement } from '../../../../lambdas/gateway/keys/ports.ts';
 import { type CallOptions, managementGateway } from './gateway.ts';
 
@@ -13,14 +14,16 @@ interface Sent extends Omit<CallOptions, 'key'> {
   readonly origin?: string;
 }
 
-/** A management API with a dashboard, called as its operator unless told otherwise. */
+/** A management API with a dashboard, by default called as its operator. */
 export function operatorGateway(operatorMfa: OperatorMfa = 'required') {
   const state: {
     judgement: OperatorTokenJudgement | undefined;
     signedInSecAgo: number;
     secondFactor: boolean | undefined;
+    role: OperatorRole;
   } = {
     judgement: undefined,
+    role: 'operator',
     secondFactor: undefined,
     signedInSecAgo: 60,
   };
@@ -33,8 +36,9 @@ export function operatorGateway(operatorMfa: OperatorMfa = 'required') {
         if (state.judgement !== undefined) return state.judgement;
         if (token !== OPERATOR_TOKEN) return { kind: 'invalid' };
         const authenticatedAtEpochSec = gateway.clock.nowEpochSec() - state.signedInSecAgo;
-        const { secondFactor } = state;
-        return { kind: 'valid', operator: { subject: OPERATOR_SUBJECT, authenticatedAtEpochSec, secondFactor } };
+        const { secondFactor, role } = state;
+        const subject = OPERATOR_SUBJECT;
+        return { kind: 'valid', operator: { subject, authenticatedAtEpochSec, secondFactor, role } };
       },
     },
   });

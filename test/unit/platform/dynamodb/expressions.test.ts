@@ -53,6 +53,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'sk',
   ],
   'client.ts': ['attribute'],
+  // Keys of the rows of security events, each part of which is encoded or a digest.
+  'keys.store.ts': ['index', 'part(cloudProject)', 'part(jti)', 'print', 'sha256Hex(grantKey(cloudProject, subject))'],
   // Names of attributes and kinds of conditions, as the rules of a connection's write hold them.
   'connection-write.store.ts': [
     'attribute',
@@ -130,7 +132,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'record.keyHash',
   ],
   'usage-rows.store.ts': ["part(of.connectionId ?? '')", 'part(of.integrationId)'],
-  'webhook.store.ts': ['name', 'removal'],
+  'webhook.store.ts': ['change', 'name', 'removal'],
 };
 
 test('AK-11: expressions are put together from names and placeholders the code itself holds, and nothing else', () => {

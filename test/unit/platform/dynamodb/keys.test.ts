@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { KEY_PURPOSES } from '../../../../lambdas/gateway/core/contract.ts';
 import * as keys from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 
 const id = fc.stringMatching(/^[A-Za-z#%:/0-9\0 -]{0,12}$/);
@@ -27,8 +28,10 @@ describe('keys of the one table (AK-6)', () => {
         .tuple(counted, fc.nat(9))
         .map(([subject, window]) => made('calls', [subject, window], keys.callCountItemKey(subject, window))),
       fc
-        .tuple(hostileId, fc.nat())
-        .map(([account, number]) => made('dataKey', [account, number], keys.dataKeyItemKey(account, number))),
+        .tuple(hostileId, fc.constantFrom(...KEY_PURPOSES), fc.nat())
+        .map(([accountId, purpose, number]) =>
+          made('dataKey', [accountId, purpose, number], keys.dataKeyItemKey({ accountId, purpose }, number)),
+        ),
     );
     fc.assert(
       fc.property(item, item, (a, b) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { publicLookup } from '../../../../lambdas/gateway/platform/egress/address-guard.ts';
-import { openWebhookEgress } from '../../../../lambdas/gateway/platform/egress/egress.ts';
+import { openEndpointEgress } from '../../../../lambdas/gateway/platform/egress/egress.ts';
 import { serve, upstreamError, upstreamRequest } from '../../support/upstream.ts';
 
 /** A resolver that answers with the next of its lists each time it is asked. */
@@ -27,7 +27,7 @@ describe('the way out to endpoints of webhooks', () => {
     });
     const { port } = new URL(origin);
     const { asked, resolve } = resolver(['127.0.0.1'], ['10.0.0.1']);
-    const egress = openWebhookEgress(true, resolve);
+    const egress = openEndpointEgress(true, resolve);
     const answer = await egress.send(request(`http://hooks.example.com:${port}`));
     for await (const _ of answer.body);
     expect([answer.status, asked.length]).toEqual([204, 1]);
@@ -42,19 +42,19 @@ describe('the way out to endpoints of webhooks', () => {
     ['no answer at all', []],
   ])('WH-11: a name that resolves to %s is refused before anything is sent', async (_what, addresses) => {
     const { resolve } = resolver(addresses);
-    const cause = await causeOf(openWebhookEgress(false, resolve).send(request('https://hooks.example.com')));
+    const cause = await causeOf(openEndpointEgress(false, resolve).send(request('https://hooks.example.com')));
     expect(cause).toMatchObject({ code: 'EPRIVATE' });
   });
 
   test('WH-11: on a laptop this computer may be called, other private addresses may not', async () => {
     for (const address of ['10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1']) {
       const { resolve } = resolver([address]);
-      const cause = await causeOf(openWebhookEgress(true, resolve).send(request('http://hooks.example.com:4000')));
+      const cause = await causeOf(openEndpointEgress(true, resolve).send(request('http://hooks.example.com:4000')));
       expect(cause).toMatchObject({ code: 'EPRIVATE' });
     }
   });
 
   test('WH-11: deployed, plain http is never spoken', () => {
-    expect(() => openWebhookEgress(false).send(request('http://hooks.example.com'))).toThrow('loopback');
+    expect(() => openEndpointEgress(false).send(request('http://hooks.example.com'))).toThrow('loopback');
   });
 });

@@ -26,6 +26,8 @@ const wrapped = (seed: number) => new Uint8Array([9, seed]);
 const stored = (seed: number) => ({ Item: { wrappedKey: wrapped(seed) } });
 const contextOf = (account: string) => ({ account, purpose: 'tokens' });
 
+const tokensOf = (accountId: string) => ({ accountId, purpose: 'tokens' }) as const;
+
 const kms = mockClient(KMSClient);
 const documents = mockClient(DynamoDBDocumentClient);
 afterAll(() => {
@@ -62,12 +64,12 @@ const conditionFailed = () => Object.assign(new Error('no'), { name: 'Conditiona
 
 describe('the key of a period', () => {
   it('is made once, wrapped for its account and purpose, and stored on condition that there is none (CR-1)', async () => {
-    expect(await dataKeys().current('first')).toEqual({ keyNumber: PERIOD, key: plainKey(1) });
+    expect(await dataKeys().current(tokensOf('first'))).toEqual({ keyNumber: PERIOD, key: plainKey(1) });
     expect(kms.commandCalls(GenerateDataKeyCommand).map(({ args }) => args[0].input)).toEqual([
       { KeyId: ARN, KeySpec: 'AES_256', EncryptionContext: contextOf('first') },
     ]);
     const at = { pk: 'ACCOUNT#first', sk: `DATAKEY#${PERIOD}`, createdAt: new Date(nowMs).toISOString() };
-    const Item = { type: 'data_key', accountId: 'first', wrappedKey: wrapped(1), ...at };
+    const Item = { type: 'data_key', accountId: 'first', purpose: 'tokens', wrappedKey: wrapped(1), ...at };
     expect(documents.commandCalls(PutCommand).map(({ args }) => args[0].input)).toEqual([
       { TableName: 'table', Item, ConditionExpression: 'attribute_not_exists(pk)' },
     ]);
@@ -75,7 +77,7 @@ describe('the key of a period', () => {
 
   it('is read where it exists, strongly, and unwrapped under the same context', async () => {
     documents.on(GetCommand).resolves(stored(5));
-    expect(await dataKeys().current('first')).toEqual({ keyNumber: PERIOD, key: plainKey(5) });
+    expect(await dataKeys().current(tokensOf('first'))).toEqual({ keyNumber: PERIOD, key: plainKey(5) });
     expect(documents.commandCalls(GetCommand).map(({ args }) => args[0].input)).toEqual([
       { TableName: 'table', Key: { pk: 'ACCOUNT#first', sk: `DATAKEY#${PERIOD}` }, ConsistentRead: true },
     ]);
@@ -88,21 +90,21 @@ describe('the key of a period', () => {
   it('changes after seven days, to the second', async () => {
     const keys = dataKeys();
     nowMs = (PERIOD + 1) * PERIOD_MS - 1;
-    expect((await keys.current('first')).keyNumber).toBe(PERIOD);
+    expect((await keys.current(tokensOf('first'))).keyNumber).toBe(PERIOD);
     nowMs += 1;
-    expect((await keys.current('first')).keyNumber).toBe(PERIOD + 1);
+    expect((await keys.current(tokensOf('first'))).keyNumber).toBe(PERIOD + 1);
   });
 
   it('is another process’s where that was faster', async () => {
     documents.on(PutCommand).rejects(conditionFailed());
     documents.on(GetCommand).resolvesOnce({}).resolves(stored(7));
-    expect((await dataKeys().current('first')).key).toEqual(plainKey(7));
+    expect((await dataKeys().current(tokensOf('first'))).key).toEqual(plainKey(7));
   });
 
   it('is none when it cannot be stored, or not be read back', async () => {
     documents.on(PutCommand).rejectsOnce(new Error('throttled')).rejects(conditionFailed());
-    await expect(dataKeys().current('first')).rejects.toThrow('throttled');
-    await expect(dataKeys().current('first')).rejects.toThrow('could not be read back');
+    await expect(dataKeys().current(tokensOf('first'))).rejects.toThrow('throttled');
+    await expect(dataKeys().current(tokensOf('first'))).rejects.toThrow('could not be read back');
   });
 
   it.each([
@@ -111,14 +113,14 @@ describe('the key of a period', () => {
     ['made without its plain form', GenerateDataKeyCommand, { CiphertextBlob: wrapped(1) }],
   ])('is none when it was %s', async (_, command, answer) => {
     kms.on(command).resolves(answer);
-    await expect(dataKeys().current('first')).rejects.toThrow('KMS returned no 256-bit key');
+    await expect(dataKeys().current(tokensOf('first'))).rejects.toThrow('KMS returned no 256-bit key');
     expect(documents.commandCalls(PutCommand)).toEqual([]);
   });
 
   it.each([[new Uint8Array(16)], [undefined]])('is none when it is unwrapped to %s', async (Plaintext) => {
     documents.on(GetCommand).resolves(stored(5));
     kms.on(DecryptCommand).resolves(Plaintext === undefined ? {} : { Plaintext });
-    await expect(dataKeys().current('first')).rejects.toThrow('KMS returned no 256-bit key');
+    await expect(dataKeys().current(tokensOf('first'))).rejects.toThrow('KMS returned no 256-bit key');
   });
 });
 
@@ -126,16 +128,16 @@ describe('the key of an older value', () => {
   it('is found by account and number', async () => {
     documents.on(GetCommand, { Key: { pk: 'ACCOUNT#first', sk: 'DATAKEY#3' } }).resolves(stored(3));
     const keys = dataKeys();
-    expect(await keys.byNumber('first', 3)).toEqual(plainKey(3));
-    expect(await keys.byNumber('first', 4)).toBeUndefined();
-    expect(await keys.byNumber('second', 3)).toBeUndefined();
+    expect(await keys.byNumber(tokensOf('first'), 3)).toEqual(plainKey(3));
+    expect(await keys.byNumber(tokensOf('first'), 4)).toBeUndefined();
+    expect(await keys.byNumber(tokensOf('second'), 3)).toBeUndefined();
   });
 
   it.each([[{}], [{ wrappedKey: 'text' }], [undefined]])(
     'is missing where the row holds %j: nothing is made, nothing unwrapped',
     async (Item) => {
       documents.on(GetCommand).resolves(Item === undefined ? {} : { Item });
-      expect(await dataKeys().byNumber('first', 3)).toBeUndefined();
+      expect(await dataKeys().byNumber(tokensOf('first'), 3)).toBeUndefined();
       expect(kms.calls()).toEqual([]);
       expect(documents.commandCalls(PutCommand)).toEqual([]);
     },
@@ -144,7 +146,7 @@ describe('the key of an older value', () => {
   it('is not missing while KMS is away (CR-6)', async () => {
     documents.on(GetCommand).resolves(stored(3));
     kms.on(DecryptCommand).rejects(new Error('KMS is away'));
-    await expect(dataKeys().byNumber('first', 3)).rejects.toThrow('KMS is away');
+    await expect(dataKeys().byNumber(tokensOf('first'), 3)).rejects.toThrow('KMS is away');
   });
 });
 
@@ -156,26 +158,30 @@ describe('what is remembered (CR-6)', () => {
 
   it('lasts for fifteen minutes and no longer', async () => {
     const keys = dataKeys();
-    await keys.byNumber('first', 3);
+    await keys.byNumber(tokensOf('first'), 3);
     nowMs += DATA_KEY_CACHE_MS - 1;
-    await keys.byNumber('first', 3);
+    await keys.byNumber(tokensOf('first'), 3);
     expect(unwraps()).toBe(1);
     nowMs += 1;
-    await keys.byNumber('first', 3);
+    await keys.byNumber(tokensOf('first'), 3);
     expect(unwraps()).toBe(2);
   });
 
   it('is one unwrapping for any number of values at once', async () => {
     const keys = dataKeys();
-    await Promise.all([keys.current('first'), keys.byNumber('first', PERIOD), keys.current('first')]);
+    await Promise.all([
+      keys.current(tokensOf('first')),
+      keys.byNumber(tokensOf('first'), PERIOD),
+      keys.current(tokensOf('first')),
+    ]);
     expect(unwraps()).toBe(1);
   });
 
   it('is each account’s and each number’s own (AK-6)', async () => {
     const keys = dataKeys();
-    await keys.byNumber('a', 11);
-    await keys.byNumber('a1', 1);
-    await keys.byNumber('a', 1);
+    await keys.byNumber(tokensOf('a'), 11);
+    await keys.byNumber(tokensOf('a1'), 1);
+    await keys.byNumber(tokensOf('a'), 1);
     expect(unwraps()).toBe(3);
   });
 
@@ -185,15 +191,15 @@ describe('what is remembered (CR-6)', () => {
       .on(DecryptCommand)
       .rejectsOnce(new Error('KMS is away'))
       .resolves({ Plaintext: plainKey(5) });
-    await expect(keys.byNumber('first', 3)).rejects.toThrow('KMS is away');
-    expect(await keys.byNumber('first', 3)).toEqual(plainKey(5));
+    await expect(keys.byNumber(tokensOf('first'), 3)).rejects.toThrow('KMS is away');
+    expect(await keys.byNumber(tokensOf('first'), 3)).toEqual(plainKey(5));
   });
 
   it('is no missing key either', async () => {
     const keys = dataKeys();
     documents.on(GetCommand).resolvesOnce({}).resolves(stored(5));
-    expect(await keys.byNumber('first', 3)).toBeUndefined();
-    expect(await keys.byNumber('first', 3)).toEqual(plainKey(5));
+    expect(await keys.byNumber(tokensOf('first'), 3)).toBeUndefined();
+    expect(await keys.byNumber(tokensOf('first'), 3)).toEqual(plainKey(5));
   });
 });
 
@@ -229,26 +235,26 @@ describe('a data key that was replaced ahead of its time', () => {
       [FIRST]: { seed: 2, replacedBy: SECOND },
       [SECOND]: { seed: 3 },
     });
-    expect(await keys.current('first')).toMatchObject({ keyNumber: SECOND, key: plainKey(3) });
+    expect(await keys.current(tokensOf('first'))).toMatchObject({ keyNumber: SECOND, key: plainKey(3) });
     expect(kms.commandCalls(GenerateDataKeyCommand)).toEqual([]);
   });
 
   it('decrypts what it has encrypted', async () => {
     const keys = storedKeys({ [PERIOD]: { seed: 1, replacedBy: FIRST }, [FIRST]: { seed: 2 } });
-    expect(await keys.byNumber('first', PERIOD)).toEqual(plainKey(1));
+    expect(await keys.byNumber(tokensOf('first'), PERIOD)).toEqual(plainKey(1));
   });
 
   it.each([[String(FIRST)], [PERIOD], [PERIOD - 1]])(
     'stays in use where its successor is no later number: %j',
     async (replacedBy) => {
       const keys = storedKeys({ [PERIOD]: { seed: 1, replacedBy }, [PERIOD - 1]: { seed: 4 } });
-      expect(await keys.current('first')).toMatchObject({ keyNumber: PERIOD });
+      expect(await keys.current(tokensOf('first'))).toMatchObject({ keyNumber: PERIOD });
     },
   );
 
-  it('whose successor is missing stops encryption and says so', async () => {
+  it('a data key that was replaced ahead of its time whose successor is missing stops encryption and says so', async () => {
     const keys = storedKeys({ [PERIOD]: { seed: 1, replacedBy: FIRST } });
-    await expect(keys.current('first')).rejects.toThrow('There is no such data key');
+    await expect(keys.current(tokensOf('first'))).rejects.toThrow('There is no such data key');
   });
 });
 
@@ -261,7 +267,7 @@ describe('a row that came along with others', () => {
     expect(keys.wanted('first')).toEqual(AT);
     keys.bring(AT, itemOf(5));
     expect(kms.commandCalls(DecryptCommand)).toEqual([]);
-    expect(await keys.byNumber('first', PERIOD)).toEqual(plainKey(5));
+    expect(await keys.byNumber(tokensOf('first'), PERIOD)).toEqual(plainKey(5));
     expect(documents.commandCalls(GetCommand)).toEqual([]);
   });
 
@@ -270,7 +276,7 @@ describe('a row that came along with others', () => {
     keys.bring(AT, itemOf(5));
     expect(keys.wanted('first')).toBeUndefined();
     expect(keys.wanted('second')).toEqual({ ...AT, pk: 'ACCOUNT#second' });
-    await keys.byNumber('first', PERIOD);
+    await keys.byNumber(tokensOf('first'), PERIOD);
     expect(keys.wanted('first')).toBeUndefined();
     nowMs += DATA_KEY_CACHE_MS;
     expect(keys.wanted('first')).toEqual(AT);
@@ -278,7 +284,7 @@ describe('a row that came along with others', () => {
 
   it('is not wanted while its key is being read', async () => {
     const keys = dataKeys();
-    const reading = keys.current('first');
+    const reading = keys.current(tokensOf('first'));
     expect(keys.wanted('first')).toBeUndefined();
     await reading;
   });
@@ -290,10 +296,10 @@ describe('a row that came along with others', () => {
       .on(DecryptCommand)
       .rejectsOnce(new Error('down'))
       .callsFake(({ CiphertextBlob }) => ({ Plaintext: plainKey(CiphertextBlob[1]) }));
-    await expect(keys.byNumber('first', PERIOD)).rejects.toThrow('down');
+    await expect(keys.byNumber(tokensOf('first'), PERIOD)).rejects.toThrow('down');
     expect(counted).toEqual(['DataKeyFailed']);
     documents.on(GetCommand).resolves(stored(6));
-    expect(await keys.byNumber('first', PERIOD)).toEqual(plainKey(6));
+    expect(await keys.byNumber(tokensOf('first'), PERIOD)).toEqual(plainKey(6));
   });
 
   it('is no older than the rows it came with may become', async () => {
@@ -301,14 +307,14 @@ describe('a row that came along with others', () => {
     keys.bring(AT, itemOf(5));
     nowMs += CONNECTION_CACHE_MS;
     documents.on(GetCommand).resolves(stored(6));
-    expect(await keys.byNumber('first', PERIOD)).toEqual(plainKey(6));
+    expect(await keys.byNumber(tokensOf('first'), PERIOD)).toEqual(plainKey(6));
   });
 
   it('is of no use to a value under another key, which is read as ever', async () => {
     const keys = dataKeys();
     keys.bring(AT, itemOf(5));
     documents.on(GetCommand).resolves(stored(7));
-    expect(await keys.byNumber('first', FIRST)).toEqual(plainKey(7));
+    expect(await keys.byNumber(tokensOf('first'), FIRST)).toEqual(plainKey(7));
     expect(documents.commandCalls(GetCommand)).toHaveLength(1);
   });
 });

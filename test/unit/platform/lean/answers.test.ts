@@ -261,11 +261,11 @@ describe('LA-23: a checksum of DynamoDB', () => {
     expect(ownCrc32(bytes)).toBe(crc32(bytes));
   });
 
-  test('that is right is no matter', async () => {
+  test('a checksum of DynamoDB that is right is no matter', async () => {
     await compared(driverOf, withChecksum(crc32(body)), get);
   });
 
-  test('that is wrong has the answer asked for again, which the SDK does not do', async () => {
+  test('a checksum of DynamoDB that is wrong has the answer asked for again, which the SDK does not do', async () => {
     const requests = await recordingService((response, count, request) =>
       withChecksum(count < 3 ? 1 : crc32(body))(response, count, request),
     );
@@ -274,7 +274,7 @@ describe('LA-23: a checksum of DynamoDB', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('that stays wrong is an outage, not an item', async () => {
+  test('a checksum of DynamoDB that stays wrong is an outage, not an item', async () => {
     await recordingService(withChecksum(1));
     const { error } = await outcomeOf(() => get(driverOf('lean')));
     expect(error).toMatchObject({ name: 'GatewayError', code: 'service_unavailable' });

@@ -69,7 +69,7 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Tells connections apart. */
+  /** Identifies the connection. */
   readonly port: number;
 }
 

@@ -51,13 +51,16 @@ const FLAGS: readonly Record<string, string>[] = [
 ];
 
 describe('LA-21: the lean client finds services where the SDK does', () => {
-  test.each(REGIONS)('in %s, with FIPS and dual stack', async (region) => {
-    for (const flags of FLAGS) {
-      inLambda({ AWS_USE_FIPS_ENDPOINT: 'false', AWS_USE_DUALSTACK_ENDPOINT: 'false', ...flags, AWS_REGION: region });
-      const lean = await addresses(driverOf('lean'));
-      expect({ flags, seen: lean }).toEqual({ flags, seen: await addresses(driverOf('sdk')) });
-    }
-  });
+  test.each(REGIONS)(
+    'the lean client finds services where the SDK does in %s, with FIPS and dual stack',
+    async (region) => {
+      for (const flags of FLAGS) {
+        inLambda({ AWS_USE_FIPS_ENDPOINT: 'false', AWS_USE_DUALSTACK_ENDPOINT: 'false', ...flags, AWS_REGION: region });
+        const lean = await addresses(driverOf('lean'));
+        expect({ flags, seen: lean }).toEqual({ flags, seen: await addresses(driverOf('sdk')) });
+      }
+    },
+  );
 
   test.each<[string, Record<string, string>]>([
     ['at an address of all services', { AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' }],
@@ -96,12 +99,15 @@ describe('LA-21: the lean client finds services where the SDK does', () => {
     expect(await addresses(driverOf('lean'))).toEqual(Array(3).fill('Region is missing'));
   });
 
-  test.each(['yes', '1', 'TRUE'])('at the ordinary address when a switch says %s', async (value) => {
-    inLambda({ AWS_USE_FIPS_ENDPOINT: value });
-    expect(await addresses(driverOf('lean'))).toEqual(await addresses(driverOf('sdk')));
-  });
+  test.each(['yes', '1', 'TRUE'])(
+    'the lean client finds services where the SDK does at the ordinary address when a switch says %s',
+    async (value) => {
+      inLambda({ AWS_USE_FIPS_ENDPOINT: value });
+      expect(await addresses(driverOf('lean'))).toEqual(await addresses(driverOf('sdk')));
+    },
+  );
 
-  test('but refuses an address with a query, which it would not sign', async () => {
+  test('refuses an address with a query, which it would not sign', async () => {
     inLambda({ AWS_ENDPOINT_URL: 'http://127.0.0.1:1/?a=b' });
     expect(String(await addresses(driverOf('lean')))).toContain('must not have a query');
   });

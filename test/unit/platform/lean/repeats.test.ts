@@ -187,24 +187,24 @@ describe('LA-22: a service says when to ask again:', () => {
 });
 
 describe('LA-4: repeats have a budget', () => {
-  test('that many failing calls use up, and then each is sent once', async () => {
+  test('repeats have a budget that many failing calls use up, and then each is sent once', async () => {
     // 500 / 14 = 35 repeats of outages: eleven calls of four requests, and the twelfth gets the rest.
     const played = await compared([outage], { calls: 20 });
     expect(played.sentAfterMs).toHaveLength(20 + 35);
   });
 
-  test('of which throttles take less', async () => {
+  test('repeats have a budget of which throttles take less', async () => {
     const played = await compared([throttle], { calls: 40 }, () => 0.001);
     expect(played.sentAfterMs).toHaveLength(40 + 100);
   });
 
-  test('that successes fill again, by what their last repeat cost', async () => {
+  test('repeats have a budget that successes fill again, by what their last repeat cost', async () => {
     const replies = [...Array<Reply>(55).fill(outage), ...Array<Reply>(30).fill(fine), outage];
     const played = await compared(replies, { calls: 60 }, () => 0);
     expect(played.sentAfterMs).toHaveLength(20 + 35 + 30 + 10 + 2);
   });
 
-  test('that is of no interest to an error nobody repeats', async () => {
+  test('a budget of repeats does not count errors that nobody repeats', async () => {
     expect((await compared([refused], { calls: 5 })).sentAfterMs).toHaveLength(5);
   });
 });
@@ -212,7 +212,7 @@ describe('LA-4: repeats have a budget', () => {
 describe('LA-21: a clock that is wrong', () => {
   const at = (date: string): Record<string, string> => ({ date });
 
-  test('by ten minutes is put right by the first answer, and the call repeated once', async () => {
+  test('a clock that is wrong by ten minutes is put right by the first answer, and the call repeated once', async () => {
     const skewed: Reply = {
       status: 403,
       body: '{"__type":"x#InvalidSignatureException"}',
@@ -222,7 +222,7 @@ describe('LA-21: a clock that is wrong', () => {
     expect(played.signedAt).toEqual(['20261123T100000Z', '20261123T101000Z']);
   });
 
-  test('by ten minutes the other way', async () => {
+  test('a clock that is wrong by ten minutes the other way is put right, too', async () => {
     const skewed: Reply = {
       status: 400,
       body: '{"__type":"x#RequestExpired"}',
@@ -232,7 +232,7 @@ describe('LA-21: a clock that is wrong', () => {
     expect(played.signedAt.slice(1)).toEqual(['20261123T095000Z', '20261123T095000Z']);
   });
 
-  test('by three minutes is corrected too, but nothing is repeated for it', async () => {
+  test('a clock that is wrong by three minutes is corrected too, but nothing is repeated for it', async () => {
     const late: Reply = { ...refused, headers: at('Mon, 23 Nov 2026 10:03:00 GMT') };
     const played = await compared([late, fine], { calls: 2 });
     expect(played.signedAt).toEqual(['20261123T100000Z', '20261123T100300Z']);
@@ -258,7 +258,7 @@ describe('LA-21: a clock that is wrong', () => {
 
 describe('LA-21: credentials', () => {
   test.each(['sdk', 'lean'] as const)(
-    'that change in the environment sign the next request of the %s client',
+    'credentials that change in the environment sign the next request of the %s client',
     async (name) => {
       const d = driverOf(name);
       const dynamo = new d.DynamoDBClient({ maxAttempts: 2, requestHandler: { connectionTimeout: 1_000 } });
@@ -286,7 +286,7 @@ describe('LA-21: credentials', () => {
   );
 
   test.each(['sdk', 'lean'] as const)(
-    'that are missing are named by the %s client, and nothing is sent',
+    'credentials that are missing are named by the %s client, and nothing is sent',
     async (name) => {
       inLambda({ AWS_SECRET_ACCESS_KEY: '' });
       const { outcomes, sentAfterMs } = await play(driverOf(name), [fine]);

@@ -251,7 +251,10 @@ const STORES: readonly (readonly [string, (driver: Driver) => Promise<unknown>])
   ['a secret read', (d) => d.readSecret(d.openSecretsManager(), 'gateway/client')],
   [
     'a data key made',
-    (d) => d.kmsDataKeys(table(d), 'arn:aws:kms:eu-central-1:1:key/k', CLOCK, SILENT).current('acme'),
+    (d) =>
+      d
+        .kmsDataKeys(table(d), 'arn:aws:kms:eu-central-1:1:key/k', CLOCK, SILENT)
+        .current({ accountId: 'acme', purpose: 'tokens' }),
   ],
 ];
 

@@ -24,6 +24,7 @@ describe('an access token of the issuer (AK-13)', () => {
         subject: 'b4c1d2e3-0000-4000-8000-000000000001',
         authenticatedAtEpochSec: NOW_EPOCH_SEC - 60,
         secondFactor: undefined,
+        role: 'operator',
       },
     });
     expect(state.asked).toEqual([`${ISSUER}/.well-known/jwks.json`]);
@@ -34,10 +35,48 @@ describe('an access token of the issuer (AK-13)', () => {
     [['pwd'], false],
     [undefined, undefined],
     ['mfa', undefined],
-  ])('AK-17: with the methods %j says of a second factor: %s', async (amr, secondFactor) => {
+  ])(
+    'AK-17: an access token of the issuer with the methods %j says of a second factor: %s',
+    async (amr, secondFactor) => {
+      const { verify } = started();
+      expect(await verify(signed(key, claims({ amr })))).toMatchObject({ kind: 'valid', operator: { secondFactor } });
+    },
+  );
+
+  it.each([
+    ['of no group', {}, 'operator'],
+    ['of the group viewer', { 'cognito:groups': ['viewer'] }, 'viewer'],
+    ['of both groups', { 'cognito:groups': ['viewer', 'operator'] }, 'operator'],
+    ['with groups that are no list', { 'cognito:groups': 'viewer' }, 'none'],
+    ['with the role viewer', { gateway_role: 'viewer', 'cognito:groups': ['operator'] }, 'viewer'],
+    ['with the role none', { gateway_role: 'none' }, 'none'],
+    ['with a role that does not exist', { gateway_role: 'admin' }, 'none'],
+    ['with a role that is no text', { gateway_role: ['operator'] }, 'none'],
+  ])('%s makes its person what the groups or the role say', async (_, changes, role) => {
     const { verify } = started();
-    expect(await verify(signed(key, claims({ amr })))).toMatchObject({ kind: 'valid', operator: { secondFactor } });
+    expect(await verify(signed(key, claims(changes)))).toMatchObject({ kind: 'valid', operator: { role } });
   });
+
+  it('an access token of the issuer of a person of another provider is worth nothing without a role', async () => {
+    const { verify } = started();
+    const changes = { 'cognito:groups': ['operator', 'eu-central-1_Operators_Company'] };
+    expect(await verify(signed(key, claims(changes)))).toMatchObject({ operator: { role: 'none' } });
+    const withRole = claims({ ...changes, gateway_role: 'operator' });
+    expect(await verify(signed(key, withRole))).toMatchObject({ operator: { role: 'operator' } });
+  });
+
+  it.each([
+    ['true', true],
+    ['false', false],
+    [true, false],
+  ])(
+    'AK-17: an access token of the issuer with the statement %j of the company’s sign-in says of a second factor: %s',
+    async (stated, secondFactor) => {
+      const { verify } = started();
+      const token = signed(key, claims({ gateway_role: 'operator', gateway_second_factor: stated }));
+      expect(await verify(token)).toMatchObject({ kind: 'valid', operator: { secondFactor } });
+    },
+  );
 
   it.each([
     ['an ID token', { token_use: 'id', aud: CLIENT_ID }],

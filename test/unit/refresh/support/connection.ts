@@ -8,7 +8,7 @@ export const START_SEC = 1_800_000_000;
 
 /** A live connection whose access token has just expired; `changes` win. */
 export function connection(changes: Partial<Connection> = {}): Connection {
-  // Where others have a refresh token, one without a person has its user, whom no statement names so.
+  // A delegated connection has no refresh token, so no statement can name one.
   const tokenPrints = changes.delegated === true ? undefined : keptPrints('refresh-0', true);
   return base({
     connectionId: 'c1',

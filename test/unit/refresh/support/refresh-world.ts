@@ -1,4 +1,5 @@
 import { fake } from '../../../../dev/support/fake.ts';
+import { evidence } from '../../../../lambdas/features/security-events/evidence.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionUpkeep, revocationStore } from '../../../../lambdas/gateway/connections/due.store.ts';
@@ -10,7 +11,6 @@ import { auditTrail } from '../../../../lambdas/gateway/events/event.store.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
 import { integrationStore } from '../../../../lambdas/gateway/integrations/integration.store.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { evidenceReader } from '../../../../lambdas/gateway/security-events/evidence.store.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { deathCounter } from '../../../../lambdas/gateway/tokens/death-counter.store.ts';
 import { escrowStore } from '../../../../lambdas/gateway/tokens/escrow.store.ts';
@@ -108,7 +108,7 @@ function storesOf(table: Table) {
     revocations: revocationStore(table),
     integrations: integrationStore(table),
     consents: consentLog(table),
-    evidence: evidenceReader(table),
+    evidence: evidence({ table }),
     deaths: deathCounter(table),
     audit: auditTrail(table),
   };

@@ -1,5 +1,4 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import Toggle from '@cloudscape-design/components/toggle';
@@ -10,6 +9,7 @@ import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useWorkplace } from '../../gateway/gateway-context.tsx';
 import type { AboutApproval, Approval } from '../../gateway/library.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
@@ -151,24 +151,24 @@ function stateColumn(
           {isWaiting(approval) && about !== undefined && (
             <div className="approval-decision">
               {about.isCertain && fitsRow(about) && (
-                <Button
+                <ActionButton
                   fullWidth
                   disabled={isRunning}
                   ariaLabel={`Approve: ${about.sentence}`}
                   onClick={() => decide(approval, 'approve')}
                 >
                   Approve
-                </Button>
+                </ActionButton>
               )}
               {about.isCertain && !fitsRow(about) && <PageLink href={approvalHref(id)}>Read all and decide</PageLink>}
-              <Button
+              <ActionButton
                 fullWidth
                 disabled={isRunning}
                 ariaLabel={`Refuse: ${about.sentence}`}
                 onClick={() => decide(approval, 'refuse')}
               >
                 Refuse
-              </Button>
+              </ActionButton>
             </div>
           )}
         </SpaceBetween>

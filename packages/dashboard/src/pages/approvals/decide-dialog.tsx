@@ -1,6 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -8,6 +7,7 @@ import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { AboutApproval } from '../../gateway/library.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
@@ -74,13 +74,13 @@ export function DecideDialog({
             {status === 'pending' && (
               <SpaceBetween size="xs" direction="horizontal">
                 {about?.isCertain === true && (
-                  <Button disabled={decide.isRunning} onClick={() => void decide.run('approve')}>
+                  <ActionButton disabled={decide.isRunning} onClick={() => void decide.run('approve')}>
                     Approve it
-                  </Button>
+                  </ActionButton>
                 )}
-                <Button disabled={decide.isRunning} onClick={() => void decide.run('refuse')}>
+                <ActionButton disabled={decide.isRunning} onClick={() => void decide.run('refuse')}>
                   Refuse it
-                </Button>
+                </ActionButton>
               </SpaceBetween>
             )}
           </SpaceBetween>

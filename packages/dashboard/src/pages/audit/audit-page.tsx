@@ -19,9 +19,18 @@ import { EVENT_TEXTS } from '../../model/event-words.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
-import { auditHref, connectionHref, integrationHref, PageLink, searchHref, webhookHref } from '../../ui/link.tsx';
+import {
+  auditHref,
+  connectionHref,
+  integrationHref,
+  keyHref,
+  PageLink,
+  searchHref,
+  webhookHref,
+} from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
+import { EventDialog } from './event-dialog.tsx';
 
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['what', 'who'];
@@ -32,7 +41,8 @@ export default function AuditPage() {
   const isNarrow = useNarrow();
   const keys = useKeys();
   const webhooks = useWebhooks();
-  const columns = useMemo(() => columnsOf(isNarrow, { keys, webhooks }), [isNarrow, keys, webhooks]);
+  const [opened, setOpened] = useState<AuditEvent | undefined>(undefined);
+  const columns = useMemo(() => columnsOf(isNarrow, { keys, webhooks }, setOpened), [isNarrow, keys, webhooks]);
   const [address, setAddress] = useSearchParams();
   const filter = filterOf(address);
   const name = `audit ${address.toString()}`;
@@ -92,6 +102,7 @@ export default function AuditPage() {
             not list them. Those that can still be found are added within days.
           </Box>
         )}
+        {opened !== undefined && <EventDialog event={opened} onClose={() => setOpened(undefined)} />}
         {next !== undefined && (
           <Button loading={more.isRunning} onClick={() => void more.run()}>
             Show older events
@@ -206,7 +217,11 @@ interface Known {
   readonly webhooks: readonly Webhook[] | undefined;
 }
 
-const columnsOf = (isNarrow: boolean, known: Known): TableProps.ColumnDefinition<AuditEvent>[] => [
+const columnsOf = (
+  isNarrow: boolean,
+  known: Known,
+  onOpen: (event: AuditEvent) => void,
+): TableProps.ColumnDefinition<AuditEvent>[] => [
   { id: 'time', header: 'When', cell: ({ time }) => <Time iso={time} /> },
   {
     id: 'what',
@@ -214,7 +229,9 @@ const columnsOf = (isNarrow: boolean, known: Known): TableProps.ColumnDefinition
     isRowHeader: true,
     cell: (event) => (
       <span className="wrap">
-        {eventText(event.type).title}
+        <Button variant="inline-link" onClick={() => onOpen(event)}>
+          {eventText(event.type).title}
+        </Button>
         <Remark event={event} {...known} />
         {isNarrow && (
           <div className="soft">
@@ -244,7 +261,6 @@ const columnsOf = (isNarrow: boolean, known: Known): TableProps.ColumnDefinition
     ),
   },
   { id: 'about', header: 'About', cell: (event) => <About event={event} {...known} /> },
-  { id: 'request', header: 'Request id', cell: ({ requestId }) => <code className="wrap">{requestId}</code> },
 ];
 
 function actorHref(actor: string): string {
@@ -295,13 +311,13 @@ function About({ event, keys, webhooks }: Known & { event: AuditEvent }) {
   if (data.webhook_id !== undefined) return <AboutWebhook id={data.webhook_id} webhooks={webhooks} />;
   if (data.key_id === undefined) return <span>The account</span>;
   return (
-    <PageLink href={`/keys?key=${encodeURIComponent(data.key_id)}`}>
+    <PageLink href={keyHref(data.key_id)}>
       <span className="wrap">{keyName(keys, data.key_id)}</span>
     </PageLink>
   );
 }
 
-/** A webhook by the host that it sends to; one that was deleted by what is on record of it. */
+/** A webhook by its description, or by the host that it sends to; one that was deleted by what is on record of it. */
 function AboutWebhook({ id, webhooks }: { id: string; webhooks: Known['webhooks'] }) {
   if (webhooks === undefined) return <span>A webhook</span>;
   const webhook = webhooks.find((one) => one.id === id);
@@ -309,7 +325,7 @@ function AboutWebhook({ id, webhooks }: { id: string; webhooks: Known['webhooks'
     <PageLink href={auditHref(id)}>A deleted webhook</PageLink>
   ) : (
     <PageLink href={webhookHref(id)}>
-      <Breakable text={new URL(webhook.url).host} />
+      <Breakable text={webhook.description ?? new URL(webhook.url).host} />
     </PageLink>
   );
 }

@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -9,7 +8,10 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import { type ConnectionCheck, type ConnectionRef, GatewayError } from '../../gateway/library.ts';
 import { isSecretFault } from '../../model/client-fault.ts';
 import { describeError } from '../../model/describe-error.ts';
-import { connectionHref, domainsHref, integrationHref } from '../../ui/link.tsx';
+import { endUserIdOf } from '../../model/person.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { connectionHref, domainsHref, erasePersonHref, integrationHref } from '../../ui/link.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { type NoticeButton, useNotices } from '../../ui/notices.tsx';
 import { CheckDialog } from './check-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -73,28 +75,30 @@ export function ActionBar({
   if (loaded.load.kind !== 'ready' || loaded.load.value === 'deleted') return null;
   const { connection, integration } = loaded.load.value;
   const isDead = connection.status !== 'active';
+  const endUserId = endUserIdOf(connection);
   const canPick = !isDead && connection.grantedScopes.includes(PICKER_SCOPE);
   const mayLiveAgain = connection.diagnosis?.canBeCheckedAgain === true;
   return (
     <SpaceBetween direction="horizontal" size="xs">
-      <Button loading={check.isRunning} onClick={() => void check.run()}>
+      <ActionButton loading={check.isRunning} onClick={() => void check.run()}>
         Check
-      </Button>
-      <Button
+      </ActionButton>
+      <ActionButton
         loading={refresh.isRunning}
         disabled={isDead && !mayLiveAgain}
         disabledReason="The grant has ended: only a reconnect helps."
         onClick={() => void refresh.run()}
       >
         {mayLiveAgain ? 'Ask Google again' : 'Refresh now'}
-      </Button>
+      </ActionButton>
       {integration.delegation === undefined && (
-        <Button variant={isDead ? 'primary' : 'normal'} onClick={() => setWish('reconnect')}>
+        <ActionButton variant={isDead ? 'primary' : 'normal'} onClick={() => setWish('reconnect')}>
           Reconnect
-        </Button>
+        </ActionButton>
       )}
-      {canPick && <Button onClick={() => setOpen('pick')}>Select files</Button>}
-      <Button onClick={() => setOpen('delete')}>Delete</Button>
+      {canPick && <ActionButton onClick={() => setOpen('pick')}>Select files</ActionButton>}
+      <ActionButton onClick={() => setOpen('delete')}>Delete</ActionButton>
+      {endUserId !== undefined && <LinkButton href={erasePersonHref(endUserId)}>Erase this person</LinkButton>}
       {checked !== undefined && <CheckDialog {...checked} onClose={() => setChecked(undefined)} />}
       {wish === 'reconnect' && integration.delegation === undefined && (
         <ReconnectDialog connection={connection} onConnected={onChanged} onClose={() => setWish('')} />

@@ -12,9 +12,10 @@ import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { CallPage, ConnectionRef, LoggedCall, SecretKey } from '../../gateway/library.ts';
 import { callRule, callTone, whyText } from '../../model/calls.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { PageLink } from '../../ui/link.tsx';
+import { keyHref, PageLink } from '../../ui/link.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -80,9 +81,9 @@ export function CallsPanel({ connectionRef }: { connectionRef: ConnectionRef }) 
           onChange={({ detail }) => setStatus(detail.selectedOption.value ?? '')}
         />
         {log !== undefined && log.mode !== 'off' && (
-          <Button loading={record.isRunning} onClick={() => void record.run(log.recordingUntil === undefined)}>
+          <ActionButton loading={record.isRunning} onClick={() => void record.run(log.recordingUntil === undefined)}>
             {log.recordingUntil === undefined ? 'Record all calls for an hour' : 'Stop recording'}
-          </Button>
+          </ActionButton>
         )}
       </SpaceBetween>
       {log !== undefined && (
@@ -159,7 +160,7 @@ const columnsOf = (keys: readonly SecretKey[]): TableProps.ColumnDefinition<Logg
     id: 'key',
     header: 'Secret key',
     cell: ({ keyId }) => (
-      <PageLink href={`/keys?key=${keyId}`}>
+      <PageLink href={keyHref(keyId)}>
         <span className="wrap">{keyName(keys, keyId)}</span>
       </PageLink>
     ),

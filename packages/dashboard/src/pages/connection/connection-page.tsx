@@ -11,6 +11,7 @@ import { Freshness } from '../../ui/freshness.tsx';
 import { integrationHref, PageLink } from '../../ui/link.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
+import { WritesPanel } from '../../ui/writes/writes-panel.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { CallsPanel } from './calls-panel.tsx';
 import { DeletedPanel } from './deleted-panel.tsx';
@@ -21,7 +22,6 @@ import { loadConnection } from './load-connection.ts';
 import { ScopesPanel } from './scopes-panel.tsx';
 import { Timeline } from './timeline.tsx';
 import { TryPanel } from './try-panel.tsx';
-import { WritesPanel } from './writes-panel.tsx';
 
 /** One connection. */
 export default function ConnectionPage() {
@@ -87,7 +87,7 @@ export default function ConnectionPage() {
                   {
                     id: 'writes',
                     label: 'What agents did',
-                    content: <WritesPanel connectionRef={ref} />,
+                    content: <WritesPanel of={ref} />,
                   },
                   {
                     id: 'feeds',

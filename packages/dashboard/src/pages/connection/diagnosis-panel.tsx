@@ -2,10 +2,11 @@ import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Connection, Integration, LikelyCause } from '../../gateway/library.ts';
 import { causeLabel, whoCanFix } from '../../model/causes.ts';
 import { isSecretFault } from '../../model/client-fault.ts';
+import { ActionButton, ActionLink } from '../../ui/action-button.tsx';
 import { ReconnectLinksDialog } from '../../ui/connect/reconnect-links-dialog.tsx';
 import { domainsHref, integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
 import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
@@ -22,20 +23,17 @@ export function DiagnosisPanel({
   onChanged: () => void;
 }) {
   const { diagnosis } = connection;
+  const isDelegated = integration.delegation !== undefined;
+  const wayBack = <WayBack connection={connection} isDelegated={isDelegated} onClose={onChanged} />;
   return diagnosis === undefined ? (
     <SpaceBetween size="xs">
       <NotRenewed connection={connection} />
-      <Failing connection={connection} onChanged={onChanged} />
-      <ComingEnd connection={connection} onChanged={onChanged} />
-      <MissingScopes connection={connection} onChanged={onChanged} />
+      <Failing connection={connection} wayBack={wayBack} />
+      <ComingEnd connection={connection} wayBack={wayBack} />
+      <MissingScopes connection={connection} wayBack={wayBack} />
     </SpaceBetween>
   ) : (
-    <Death
-      connection={connection}
-      diagnosis={diagnosis}
-      isDelegated={integration.delegation !== undefined}
-      onChanged={onChanged}
-    />
+    <Death connection={connection} diagnosis={diagnosis} isDelegated={isDelegated} wayBack={wayBack} />
   );
 }
 
@@ -43,13 +41,12 @@ function Death({
   connection,
   diagnosis,
   isDelegated,
-  onChanged,
+  wayBack,
 }: {
   connection: Connection;
   diagnosis: NonNullable<Connection['diagnosis']>;
-  /** A service account acts for the user, who has nothing to consent to. */
   isDelegated: boolean;
-  onChanged: () => void;
+  wayBack: ReactNode;
 }) {
   const [likeliest, ...others] = diagnosis.likelyCauses;
   const probably = diagnosis.certain ? '' : 'probably: ';
@@ -60,11 +57,7 @@ function Death({
       action={
         <SpaceBetween direction="horizontal" size="xs">
           <CauseButton cause={diagnosis.cause} integrationId={connection.providerConfigKey} />
-          {isDelegated ? (
-            <LinkButton href={domainsHref(connection.providerConfigKey)}>Open its domains</LinkButton>
-          ) : (
-            <MakeReconnectLink connection={connection} onClose={onChanged} />
-          )}
+          {wayBack}
         </SpaceBetween>
       }
     >
@@ -123,12 +116,21 @@ function CauseButton({ cause, integrationId }: { cause: string; integrationId: s
   }
 }
 
-/** Makes a link at once, to be sent to the end user. */
-function MakeReconnectLink({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+/** Makes a link at once, to be sent to the end user; a user of a service account has nothing to consent to. */
+function WayBack({
+  connection,
+  isDelegated,
+  onClose,
+}: {
+  connection: Connection;
+  isDelegated: boolean;
+  onClose: () => void;
+}) {
   const [isOpen, setOpen] = useState(false);
+  if (isDelegated) return <LinkButton href={domainsHref(connection.providerConfigKey)}>Open its domains</LinkButton>;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Create a reconnect link</Button>
+      <ActionButton onClick={() => setOpen(true)}>Create a reconnect link</ActionButton>
       {isOpen && (
         <ReconnectLinksDialog
           refs={[connection]}
@@ -172,7 +174,7 @@ function NotRenewed({ connection: { refreshRefusal, health } }: { connection: Co
 }
 
 /** Google refuses its calls, or the client behind it. */
-function Failing({ connection, onChanged }: { connection: Connection; onChanged: () => void }) {
+function Failing({ connection, wayBack }: { connection: Connection; wayBack: ReactNode }) {
   const { health, callFault, providerConfigKey } = connection;
   if (health?.status === 'client_refused') {
     return (
@@ -181,7 +183,7 @@ function Failing({ connection, onChanged }: { connection: Connection; onChanged:
         header="Google refuses the OAuth client of its integration"
         action={
           isSecretFault(health.reason) ? (
-            <LinkButton href={`${integrationHref(providerConfigKey)}?do=rotate`}>Replace the client secret</LinkButton>
+            <ActionLink href={`${integrationHref(providerConfigKey)}?do=rotate`}>Replace the client secret</ActionLink>
           ) : (
             <LinkButton href={integrationHref(providerConfigKey)}>Open the integration</LinkButton>
           )
@@ -207,7 +209,7 @@ function Failing({ connection, onChanged }: { connection: Connection; onChanged:
               Open Google’s console
             </Button>
           )}
-          {callFault?.who === 'end_user' && <MakeReconnectLink connection={connection} onClose={onChanged} />}
+          {callFault?.who === 'end_user' && wayBack}
           <LinkButton href="?tab=calls&calls=failed">Show the failed calls</LinkButton>
         </SpaceBetween>
       }
@@ -228,22 +230,18 @@ function Failing({ connection, onChanged }: { connection: Connection; onChanged:
   );
 }
 
-function MissingScopes({ connection, onChanged }: { connection: Connection; onChanged: () => void }) {
+function MissingScopes({ connection, wayBack }: { connection: Connection; wayBack: ReactNode }) {
   const { missingScopes } = connection;
   if (missingScopes.length === 0) return null;
   return (
-    <Alert
-      type="warning"
-      header="Not everything was granted"
-      action={<MakeReconnectLink connection={connection} onClose={onChanged} />}
-    >
+    <Alert type="warning" header="Not everything was granted" action={wayBack}>
       The user did not grant <PageLink href="?tab=scopes">{missingScopes.length} of the requested scopes</PageLink>.
       Calls that need them get 403. Reconnecting asks for them again.
     </Alert>
   );
 }
 
-function ComingEnd({ connection, onChanged }: { connection: Connection; onChanged: () => void }) {
+function ComingEnd({ connection, wayBack }: { connection: Connection; wayBack: ReactNode }) {
   const { forecasts, providerAccount } = connection;
   const { testingModeEndsAt, accessEndsAt, refreshTokenLimit } = forecasts;
   const email = providerAccount?.email;
@@ -260,11 +258,7 @@ function ComingEnd({ connection, onChanged }: { connection: Connection; onChange
         </Alert>
       )}
       {accessEndsAt !== undefined && (
-        <Alert
-          type="warning"
-          header="Access was granted for a limited time"
-          action={<MakeReconnectLink connection={connection} onClose={onChanged} />}
-        >
+        <Alert type="warning" header="Access was granted for a limited time" action={wayBack}>
           It ends on <FullTime iso={accessEndsAt} />. Ask the user to reconnect before that.
         </Alert>
       )}

@@ -1,5 +1,4 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useMemo } from 'react';
@@ -9,6 +8,7 @@ import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionRef, Feed } from '../../gateway/library.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { FeedState } from '../../ui/feed-state.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -70,9 +70,14 @@ function pullColumn(pull: (id: string) => void, isRunning: boolean): TableProps.
     id: 'pull',
     header: 'Action',
     cell: ({ id, resource }) => (
-      <Button variant="inline-link" disabled={isRunning} ariaLabel={`Pull now: ${resource}`} onClick={() => pull(id)}>
+      <ActionButton
+        variant="inline-link"
+        disabled={isRunning}
+        ariaLabel={`Pull now: ${resource}`}
+        onClick={() => pull(id)}
+      >
         Pull now
-      </Button>
+      </ActionButton>
     ),
   };
 }

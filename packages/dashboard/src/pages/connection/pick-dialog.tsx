@@ -1,5 +1,4 @@
 import Alert from '@cloudscape-design/components/alert';
-import Button from '@cloudscape-design/components/button';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
@@ -7,6 +6,7 @@ import { useAction } from '../../data/use-action.ts';
 import { useConnectFlow } from '../../data/use-connect-flow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Connection, ConnectSession } from '../../gateway/library.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { FlowStatus } from '../../ui/connect/flow-status.tsx';
 import { SharedLink } from '../../ui/connect/share-link-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -69,9 +69,9 @@ export function PickDialog({
           >
             Include folders
           </Checkbox>
-          <Button loading={makeLink.isRunning} onClick={() => void makeLink.run()}>
+          <ActionButton loading={makeLink.isRunning} onClick={() => void makeLink.run()}>
             Create a link for the end user
-          </Button>
+          </ActionButton>
           <ErrorPanel error={makeLink.error} />
         </SpaceBetween>
       )}

@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
@@ -6,6 +5,7 @@ import { useAction } from '../../data/use-action.ts';
 import { useConnectFlow } from '../../data/use-connect-flow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Connection, ConnectSession } from '../../gateway/library.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { FlowStatus } from '../../ui/connect/flow-status.tsx';
 import { SharedLink } from '../../ui/connect/share-link-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -48,7 +48,8 @@ export function ReconnectDialog({
         <SpaceBetween size="m">
           <span>
             The account that was connected, {connection.providerAccount?.email ?? 'whichever it is'}, must give consent
-            again. Only its owner can do that: send them a link, or open the window if it is your account.
+            again. Only its owner can do that: send them a link, which is valid for 30 minutes, or open the window if it
+            is your account.
           </span>
           <Checkbox
             checked={allowAccountChange}
@@ -57,9 +58,9 @@ export function ReconnectDialog({
           >
             Allow another account
           </Checkbox>
-          <Button formAction="none" loading={makeLink.isRunning} onClick={() => void makeLink.run()}>
+          <ActionButton formAction="none" loading={makeLink.isRunning} onClick={() => void makeLink.run()}>
             Create a link for the end user
-          </Button>
+          </ActionButton>
           <ErrorPanel error={makeLink.error} />
         </SpaceBetween>
       )}

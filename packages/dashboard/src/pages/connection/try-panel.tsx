@@ -12,6 +12,7 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionRef, Provider, TriedCall } from '../../gateway/library.ts';
 import { snippets } from '../../model/snippets.ts';
 import { prettyBody, tryTargetProblem } from '../../model/try-call.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyBlock } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { ReferenceLink } from '../../ui/reference-link.tsx';
@@ -59,7 +60,7 @@ export function TryPanel({ connectionRef, provider }: { connectionRef: Connectio
             label="GET"
             description="Path and query at the provider. Only GET requests can be tried here."
             errorText={isChecked ? problem : undefined}
-            secondaryControl={<Button loading={send.isRunning}>Send</Button>}
+            secondaryControl={<ActionButton loading={send.isRunning}>Send</ActionButton>}
           >
             <Input value={target} spellcheck={false} onChange={({ detail }) => setTarget(detail.value)} />
           </FormField>

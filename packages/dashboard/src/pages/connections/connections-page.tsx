@@ -10,6 +10,7 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionSummary } from '../../gateway/library.ts';
 import { isFiltering, type ListFilter, readFilter, readPage, writeFilter } from '../../model/connection-filter.ts';
 import { csv } from '../../model/csv.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { ConnectMenu } from '../../ui/connect/connect-menu.tsx';
 import { ReconnectLinksDialog } from '../../ui/connect/reconnect-links-dialog.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -60,6 +61,8 @@ export default function ConnectionsPage() {
         <>
           A connection is one end user's account, connected through one integration.{' '}
           <PageLink href="/reconnect-links">Reconnect links that were sent</PageLink>
+          {' · '}
+          <PageLink href="/erase-person">Erase a person</PageLink>
         </>
       }
       actions={
@@ -79,9 +82,9 @@ export default function ConnectionsPage() {
             ? 'Select connections to create reconnect links for their end users.'
             : `${refs.length} selected`}
         </span>
-        <Button variant="primary" disabled={refs.length === 0} onClick={() => setMending(true)}>
+        <ActionButton variant="primary" disabled={refs.length === 0} onClick={() => setMending(true)}>
           Reconnect links
-        </Button>
+        </ActionButton>
         {isFiltering(filter) && (
           <Button loading={chooseAll.isRunning} onClick={() => void chooseAll.run()}>
             Select all matches

@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { loadConnectionPage, PAGES_MAX, ROWS_PER_PAGE } from '../../data/load-connection-page.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useNarrow } from '../../data/use-narrow.ts';
+import { useMedium, useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionPage, ConnectionSummary } from '../../gateway/library.ts';
 import type { ListFilter, ListSort } from '../../model/connection-filter.ts';
@@ -15,7 +15,7 @@ import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
 import { connectionHref, integrationHref, PageLink } from '../../ui/link.tsx';
-import { ConnectionHealthStatus } from '../../ui/status.tsx';
+import { BriefHealthStatus, ConnectionHealthStatus } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const COLUMNS: readonly TableProps.ColumnDefinition<ConnectionSummary>[] = [
@@ -23,38 +23,32 @@ const COLUMNS: readonly TableProps.ColumnDefinition<ConnectionSummary>[] = [
     id: 'connection',
     header: 'Person',
     isRowHeader: true,
-    // Names and addresses need the room, else every row is five lines high.
-    width: '38%',
+    minWidth: 180,
     sortingField: 'name',
-    cell: (one) => (
-      <div className="wrap">
-        <PageLink href={connectionHref(one)}>
-          <Breakable text={titleOf(one)} />
-        </PageLink>
-        {detailsOf(one).map((text) => (
-          <div className="soft" key={text}>
-            <Breakable text={text} />
-          </div>
-        ))}
-        <Box color="text-body-secondary" fontSize="body-s">
-          <CopyValue value={one.connectionId} what={`connection id of ${titleOf(one)}`} />
-        </Box>
-      </div>
-    ),
+    cell: (one) => <Person of={one} />,
   },
-  {
-    id: 'status',
-    header: 'Status',
-    width: '24%',
-    cell: (one) => <ConnectionHealthStatus connection={one} />,
-  },
+  { id: 'status', header: 'Status', cell: (one) => <BriefHealthStatus connection={one} /> },
   {
     id: 'integration',
     header: 'Integration',
-    cell: (one) => <PageLink href={integrationHref(one.providerConfigKey)}>{one.providerConfigKey}</PageLink>,
+    cell: ({ providerConfigKey }) => (
+      <span className="one-line short" title={providerConfigKey}>
+        <PageLink href={integrationHref(providerConfigKey)}>{providerConfigKey}</PageLink>
+      </span>
+    ),
   },
-  { id: 'used', header: 'Last used', sortingField: 'last_used', cell: (one) => <Time iso={one.lastUsedAt} /> },
-  { id: 'created', header: 'Created', sortingField: 'created', cell: (one) => <Time iso={one.createdAt} /> },
+  {
+    id: 'used',
+    header: 'Last used',
+    sortingField: 'last_used',
+    cell: (one) => <Time iso={one.lastUsedAt} />,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    sortingField: 'created',
+    cell: (one) => <Time iso={one.createdAt} />,
+  },
 ];
 /** So many the gateway puts into the order of their last use. */
 const ORDERED_BY_USE_MAX = 2_000;
@@ -65,7 +59,46 @@ const COLUMNS_OF_MANY = COLUMNS.map((column) => {
 });
 /** What fits on a phone; the rest is on the connection's own page. */
 const NARROW_COLUMNS = ['connection', 'status'];
+const MEDIUM_COLUMNS = [...NARROW_COLUMNS, 'integration', 'used'];
 const NARROW_WIDTHS: Readonly<Record<string, number>> = { connection: 145, status: 105 };
+
+/** A connection's person in one line, with its id while the row has the pointer or the focus. */
+function Person({ of: one }: { of: ConnectionSummary }) {
+  const title = titleOf(one);
+  const details = detailsOf(one).join(' · ');
+  return (
+    <div className="person" title={[title, details].filter((text) => text !== '').join(' · ')}>
+      <span className="person-title">
+        <PageLink href={connectionHref(one)}>{title}</PageLink>
+      </span>
+      <span className="person-details">{details}</span>
+      <span className="row-id">
+        <CopyValue value={one.connectionId} what={`connection id of ${title}`} />
+      </span>
+    </div>
+  );
+}
+
+/** The same on a phone, whose lines are too short for it. */
+function PersonOnPhone({ of: one }: { of: ConnectionSummary }) {
+  return (
+    <div className="wrap">
+      <PageLink href={connectionHref(one)}>
+        <Breakable text={titleOf(one)} />
+      </PageLink>
+      {detailsOf(one).map((text) => (
+        <div className="soft" key={text}>
+          <Breakable text={text} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const NARROW_CELLS: Readonly<Record<string, Pick<TableProps.ColumnDefinition<ConnectionSummary>, 'cell'>>> = {
+  connection: { cell: (one) => <PersonOnPhone of={one} /> },
+  status: { cell: (one) => <ConnectionHealthStatus connection={one} /> },
+};
 
 /** One page of connections at a time, however many there are; the selection persists from page to page. */
 export function ConnectionsTable({
@@ -87,6 +120,7 @@ export function ConnectionsTable({
 }) {
   const gateway = useGateway();
   const isNarrow = useNarrow();
+  const isMedium = useMedium();
   const loaded = useLoad(`page ${page}`, (signal) => loadConnectionPage(gateway, filter, page, signal));
   const { load, reload } = loaded;
   if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
@@ -101,33 +135,36 @@ export function ConnectionsTable({
   const hasNext = shown?.nextCursor !== undefined && page < PAGES_MAX;
   return (
     <SpaceBetween size="s">
-      <Table
-        items={rows}
-        columnDefinitions={columnsFor(isNarrow, isLong(shown))}
-        {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
-        header={
-          <Header counter={counterOf(shown)} actions={<Freshness loaded={loaded} />}>
-            {isFiltering ? 'Matching connections' : 'All connections'}
-          </Header>
-        }
-        trackBy={keyOf}
-        selectionType="multi"
-        selectedItems={rows.filter((row) => chosen.has(keyOf(row)))}
-        onSelectionChange={({ detail }) => choose(detail.selectedItems)}
-        {...sortingOf(filter.sort)}
-        onSortingChange={({ detail }) => onSort(sortOf(detail))}
-        wrapLines
-        stickyHeader
-        loading={load.kind === 'loading'}
-        loadingText="Loading connections"
-        ariaLabels={{
-          tableLabel: 'Connections',
-          selectionGroupLabel: 'Select connections',
-          allItemsSelectionLabel: () => 'Select all on this page',
-          itemSelectionLabel: (_, one) => `Select ${titleOf(one)}, ${one.connectionId}`,
-        }}
-        empty={<Empty isFiltering={isFiltering} hasMore={hasNext} />}
-      />
+      <div className={isNarrow ? '' : 'dense'}>
+        <Table
+          items={rows}
+          columnDefinitions={columnsFor(isNarrow, isLong(shown))}
+          {...(isMedium ? { visibleColumns: isNarrow ? NARROW_COLUMNS : MEDIUM_COLUMNS } : {})}
+          header={
+            <Header counter={counterOf(shown)} actions={<Freshness loaded={loaded} />}>
+              {isFiltering ? 'Matching connections' : 'All connections'}
+            </Header>
+          }
+          trackBy={keyOf}
+          selectionType="multi"
+          selectedItems={rows.filter((row) => chosen.has(keyOf(row)))}
+          onSelectionChange={({ detail }) => choose(detail.selectedItems)}
+          {...sortingOf(filter.sort)}
+          onSortingChange={({ detail }) => onSort(sortOf(detail))}
+          wrapLines={isNarrow}
+          contentDensity="compact"
+          stickyHeader
+          loading={load.kind === 'loading'}
+          loadingText="Loading connections"
+          ariaLabels={{
+            tableLabel: 'Connections',
+            selectionGroupLabel: 'Select connections',
+            allItemsSelectionLabel: () => 'Select all on this page',
+            itemSelectionLabel: (_, one) => `Select ${titleOf(one)}, ${one.connectionId}`,
+          }}
+          empty={<Empty isFiltering={isFiltering} hasMore={hasNext} />}
+        />
+      </div>
       {isLong(shown) && (
         <Box color="text-body-secondary" fontSize="body-s">
           To sort by last use, search or filter first: sorting works for up to {ORDERED_BY_USE_MAX.toLocaleString('en')}{' '}
@@ -150,7 +187,11 @@ export function ConnectionsTable({
 function columnsFor(isNarrow: boolean, isOfMany: boolean): readonly TableProps.ColumnDefinition<ConnectionSummary>[] {
   const columns = isOfMany ? COLUMNS_OF_MANY : COLUMNS;
   if (!isNarrow) return columns;
-  return columns.map(({ width: _, ...column }) => ({ ...column, minWidth: NARROW_WIDTHS[column.id ?? ''] ?? 0 }));
+  return columns.map((column) => ({
+    ...column,
+    ...NARROW_CELLS[column.id ?? ''],
+    minWidth: NARROW_WIDTHS[column.id ?? ''] ?? 0,
+  }));
 }
 
 function isLong(shown: ConnectionPage | undefined): boolean {

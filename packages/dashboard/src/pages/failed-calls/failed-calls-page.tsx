@@ -104,13 +104,16 @@ export default function FailedCallsPage() {
 function filterOf(address: URLSearchParams): FailedCallFilter {
   const given = (name: string) => address.get(name) ?? undefined;
   const failure = given('failure');
-  const [reason, keyId, integration, since, until] = ['reason', 'key', 'integration', 'since', 'until'].map(given);
+  const [reason, keyId, integration, connectionId, since, until] = [
+    ...['reason', 'key', 'integration', 'connection', 'since', 'until'],
+  ].map(given);
   return {
     // One that nobody knows is refused by the gateway, which says what there is.
     ...(failure === undefined ? {} : { failure }),
     ...(reason === undefined ? {} : { reason }),
     ...(keyId === undefined ? {} : { keyId }),
     ...(integration === undefined ? {} : { providerConfigKey: integration }),
+    ...(connectionId === undefined ? {} : { connectionId }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
   };
@@ -135,7 +138,7 @@ function columnsOf(keys: readonly SecretKey[], isNarrow: boolean): TableProps.Co
     {
       id: 'status',
       header: 'Status',
-      minWidth: 110,
+      minWidth: 100,
       cell: (call) => (
         <>
           <Status type={callTone(call)}>{String(call.status)}</Status>
@@ -147,7 +150,7 @@ function columnsOf(keys: readonly SecretKey[], isNarrow: boolean): TableProps.Co
       id: 'call',
       header: 'Call',
       isRowHeader: true,
-      ...(isNarrow ? {} : { minWidth: 235 }),
+      ...(isNarrow ? {} : { minWidth: 220 }),
       cell: (call) => (
         <span className="wrap">
           {call.method} {call.path}
@@ -165,7 +168,7 @@ function columnsOf(keys: readonly SecretKey[], isNarrow: boolean): TableProps.Co
     {
       id: 'key',
       header: 'Secret key',
-      minWidth: 130,
+      minWidth: 110,
       cell: ({ keyId }) => (
         <PageLink href={failedCallsHref({ key: keyId })}>
           <span className="wrap">{keyName(keys, keyId)}</span>
@@ -175,7 +178,7 @@ function columnsOf(keys: readonly SecretKey[], isNarrow: boolean): TableProps.Co
     {
       id: 'request',
       header: 'Request id',
-      minWidth: 165,
+      minWidth: 150,
       cell: ({ requestId }) => (
         <CopyValue value={requestId} shown={`${requestId.slice(0, REQUEST_ID_SHOWN)}…`} what="request id" />
       ),

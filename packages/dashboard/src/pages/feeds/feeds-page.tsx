@@ -120,6 +120,7 @@ const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
           </PageLink>{' '}
           <span className="soft">{feed.providerConfigKey}</span>
         </div>
+        {feed.managedBy !== undefined && <div className="soft">Declared by the stack {feed.managedBy.stack}</div>}
       </span>
     ),
   },

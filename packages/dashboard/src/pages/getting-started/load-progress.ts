@@ -11,6 +11,8 @@ export interface Progress {
   readonly connections: readonly ConnectionSummary[];
   readonly providers: readonly Provider[];
   readonly hasKey: boolean;
+  /** A call was made with a key. */
+  readonly hasCalled: boolean;
 }
 
 /** Reads what there is already. */
@@ -21,5 +23,11 @@ export async function loadProgress(gateway: Gateway, signal: AbortSignal): Promi
     gateway.keys.list({ signal }),
     gateway.providers.list({ signal }),
   ]);
-  return { integrations, connections, providers, hasKey: keys.some(({ revokedAt }) => revokedAt === undefined) };
+  return {
+    integrations,
+    connections,
+    providers,
+    hasKey: keys.some(({ revokedAt }) => revokedAt === undefined),
+    hasCalled: keys.some(({ lastUsedAt }) => lastUsedAt !== undefined),
+  };
 }

@@ -1,5 +1,4 @@
 import Alert from '@cloudscape-design/components/alert';
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
@@ -8,6 +7,7 @@ import { useAddress } from '../../data/use-address.ts';
 import type { Integration } from '../../gateway/library.ts';
 import { isSecretFault } from '../../model/client-fault.ts';
 import { originOf } from '../../model/console-steps.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyValue } from '../../ui/copy.tsx';
 import { FullTime } from '../../ui/time.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
@@ -33,7 +33,9 @@ export function CredentialsPanel({
         <Header
           variant="h2"
           actions={
-            <Button onClick={() => setRotating(true)}>{isTest ? 'Use your own client' : 'Rotate the secret'}</Button>
+            <ActionButton onClick={() => setRotating(true)}>
+              {isTest ? 'Use your own client' : 'Rotate the secret'}
+            </ActionButton>
           }
         >
           Credentials
@@ -46,7 +48,9 @@ export function CredentialsPanel({
             type="error"
             header="Google refuses this client"
             action={
-              isSecretFault(fault.error) && <Button onClick={() => setRotating(true)}>Replace the client secret</Button>
+              isSecretFault(fault.error) && (
+                <ActionButton onClick={() => setRotating(true)}>Replace the client secret</ActionButton>
+              )
             }
           >
             It answers <code>{fault.error}</code> since <FullTime iso={fault.since} />.{' '}

@@ -1,5 +1,4 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
@@ -11,6 +10,7 @@ import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { DelegationState, Integration } from '../../gateway/library.ts';
 import { domainStanding } from '../../model/delegation.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { DOMAINS_ANCHOR } from '../../ui/link.tsx';
@@ -55,7 +55,7 @@ export function DelegationPanel({
     <SpaceBetween size="l">
       <Container
         header={
-          <Header variant="h2" actions={<Button onClick={() => setOpen('change')}>Change</Button>}>
+          <Header variant="h2" actions={<ActionButton onClick={() => setOpen('change')}>Change</ActionButton>}>
             Service account
           </Header>
         }
@@ -88,10 +88,10 @@ export function DelegationPanel({
               description="A domain appears with its first check or call. Google is asked again for a lost one every ten minutes."
               actions={
                 <SpaceBetween direction="horizontal" size="xs">
-                  <Button onClick={() => check('')}>Check a domain</Button>
-                  <Button variant="primary" onClick={() => setOpen('link')}>
+                  <ActionButton onClick={() => check('')}>Check a domain</ActionButton>
+                  <ActionButton variant="primary" onClick={() => setOpen('link')}>
                     Create a link for an administrator
-                  </Button>
+                  </ActionButton>
                 </SpaceBetween>
               }
             >
@@ -111,9 +111,9 @@ export function DelegationPanel({
               id: 'check',
               header: 'Check',
               cell: ({ domain }) => (
-                <Button variant="inline-link" ariaLabel={`Check ${domain}`} onClick={() => check(`@${domain}`)}>
+                <ActionButton variant="inline-link" ariaLabel={`Check ${domain}`} onClick={() => check(`@${domain}`)}>
                   Check
-                </Button>
+                </ActionButton>
               ),
             },
           ]}

@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
@@ -10,6 +9,7 @@ import { deleteIntegration } from '../../data/delete-integration.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Integration } from '../../gateway/library.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 
@@ -24,7 +24,7 @@ export function DeletePanel({ integration }: { integration: Integration }) {
         </Header>
       }
     >
-      <Button onClick={() => setOpen(true)}>Delete the integration</Button>
+      <ActionButton onClick={() => setOpen(true)}>Delete the integration</ActionButton>
       {isOpen && <DeleteDialog integration={integration} onClose={() => setOpen(false)} />}
     </Container>
   );

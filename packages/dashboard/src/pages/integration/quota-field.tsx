@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
@@ -7,6 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { OwnQuota } from '../../gateway/library.ts';
 import { draftOfQuota, QUOTA_AMOUNTS, type QuotaAmount, quotaOfDraft, quotaProblem } from '../../model/own-quota.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 
 const LABELS: Readonly<Record<QuotaAmount, string>> = {
   perMinute: 'A minute',
@@ -70,9 +70,9 @@ export function QuotaField({
             </FormField>
           );
         })}
-        <Button disabled={isSame || isWrong} onClick={() => onSave(wanted)}>
+        <ActionButton disabled={isSame || isWrong} onClick={() => onSave(wanted)}>
           Save the quota
-        </Button>
+        </ActionButton>
       </SpaceBetween>
     </ExpandableSection>
   );

@@ -4,7 +4,8 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { Readiness, ReadinessStep } from '../../gateway/library.ts';
-import { domainsHref, integrationHref } from '../../ui/link.tsx';
+import { ActionLink } from '../../ui/action-button.tsx';
+import { domainsHref, integrationHref, PageLink } from '../../ui/link.tsx';
 import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { SETTINGS_ANCHOR } from './settings-panel.tsx';
@@ -71,7 +72,7 @@ function StepButton({ step: { id }, integrationId }: { step: ReadinessStep; inte
   const button = ((): ReactNode => {
     switch (id) {
       case 'own_client':
-        return <LinkButton href={`${integrationHref(integrationId)}?do=rotate`}>Use your own client</LinkButton>;
+        return <ActionLink href={`${integrationHref(integrationId)}?do=rotate`}>Use your own client</ActionLink>;
       case 'redirect_uri':
       case 'marked_client':
         return <ConsoleButton section="clients">Open the clients at Google</ConsoleButton>;
@@ -135,7 +136,9 @@ function SecurityEventsNote({
       ) : (
         <Status type={state === 'not_verified' ? 'warning' : 'info'}>Security events</Status>
       )}
-      <div>{what}</div>
+      <div>
+        {what} <PageLink href="/security-events">All Cloud projects</PageLink>
+      </div>
     </div>
   );
 }

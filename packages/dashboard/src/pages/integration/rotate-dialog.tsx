@@ -5,8 +5,10 @@ import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Integration } from '../../gateway/library.ts';
+import { problemOf } from '../../model/describe-error.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useNotices } from '../../ui/notices.tsx';
+import { clientProblems } from '../new-integration/draft.ts';
 
 /** Replaces the client secret, or the whole client. */
 export function RotateDialog({
@@ -26,7 +28,14 @@ export function RotateDialog({
   const [clientSecret, setClientSecret] = useState('');
   const id = clientId.trim();
   const isOtherClient = id !== known;
+  const [problems, setProblems] = useState<ReturnType<typeof clientProblems>>({});
   const rotate = useAction(async () => {
+    const typed = { clientId: id, clientSecret: clientSecret.trim() };
+    const checked = await gateway.providers.checkClient(integration.provider, typed);
+    const found = clientProblems(checked);
+    setProblems(found);
+    if (Object.keys(found).length > 0) return;
+    if (checked.verdict === 'unreachable') notices.warning(checked.message);
     const credentials = { clientSecret: clientSecret.trim(), ...(isOtherClient ? { clientId: id } : {}) };
     const { warnings } = await gateway.integrations.update(integration.uniqueKey, {
       credentials,
@@ -60,10 +69,14 @@ export function RotateDialog({
           Add the new secret in Google's console first, and keep the old one until this is saved; then no call fails.
         </Alert>
       )}
-      <FormField label="Client ID">
+      <FormField label="Client ID" errorText={problems.clientId ?? problemOf(rotate.error, 'client_id')}>
         <Input value={clientId} autoComplete={false} onChange={({ detail }) => setClientId(detail.value)} />
       </FormField>
-      <FormField label="New client secret" description="Stored in Secrets Manager and never shown again.">
+      <FormField
+        label="New client secret"
+        description="Stored in Secrets Manager and never shown again."
+        errorText={problems.clientSecret ?? problemOf(rotate.error, 'client_secret')}
+      >
         <Input
           type="password"
           autoComplete={false}

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Integration, Provider } from '../../gateway/library.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { ScopeList } from '../../ui/scope-list.tsx';
@@ -24,7 +25,7 @@ export function ScopesPanel({
   onChanged: () => void;
 }) {
   const [chosen, setChosen] = useState<readonly string[] | undefined>(undefined);
-  const edit = <Button onClick={() => setChosen(integration.scopes)}>Change the scopes</Button>;
+  const edit = <ActionButton onClick={() => setChosen(integration.scopes)}>Change the scopes</ActionButton>;
   return (
     <Container
       header={
@@ -89,14 +90,14 @@ function Editor({
           <Button variant="link" onClick={() => onClose(false)}>
             Cancel
           </Button>
-          <Button
+          <ActionButton
             variant="primary"
             loading={save.isRunning}
             disabled={chosen.length === 0}
             onClick={() => void save.run()}
           >
             Save the scopes
-          </Button>
+          </ActionButton>
         </SpaceBetween>
       </Box>
     </SpaceBetween>

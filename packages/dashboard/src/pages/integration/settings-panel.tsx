@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
@@ -9,8 +8,9 @@ import Toggle from '@cloudscape-design/components/toggle';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
-import { useGateway } from '../../gateway/gateway-context.tsx';
+import { useWorkplace } from '../../gateway/gateway-context.tsx';
 import type { Integration, IntegrationSettings } from '../../gateway/library.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { useNotices } from '../../ui/notices.tsx';
@@ -43,7 +43,7 @@ export function SettingsPanel({
   onSaving: (integration: Integration) => void;
   onSaved: () => void;
 }) {
-  const gateway = useGateway();
+  const { gateway, session } = useWorkplace();
   const notices = useNotices();
   const [name, setName] = useState(integration.displayName);
   const [publicName, setPublicName] = useState(integration.publicName ?? '');
@@ -78,12 +78,12 @@ export function SettingsPanel({
         <FormField
           label="Name"
           secondaryControl={
-            <Button
+            <ActionButton
               disabled={name.trim() === '' || name === integration.displayName}
               onClick={() => changeTo({ displayName: name.trim() })}
             >
               Save the name
-            </Button>
+            </ActionButton>
           }
         >
           <Input value={name} onChange={({ detail }) => setName(detail.value)} />
@@ -92,12 +92,12 @@ export function SettingsPanel({
           label="Name for end users"
           description="Shown on pages that end users see. If empty, the name above is shown."
           secondaryControl={
-            <Button
+            <ActionButton
               disabled={publicName.trim() === (integration.publicName ?? '')}
               onClick={() => changeTo({ publicName: publicName.trim() === '' ? null : publicName.trim() })}
             >
               Save the name for end users
-            </Button>
+            </ActionButton>
           }
         >
           <Input value={publicName} onChange={({ detail }) => setPublicName(detail.value)} />
@@ -110,35 +110,39 @@ export function SettingsPanel({
               label="Workspace domain"
               description="Only accounts of this domain can connect. * allows any work or school account; an empty field allows every account."
               secondaryControl={
-                <Button
+                <ActionButton
                   disabled={domain.trim().toLowerCase() === (integration.hostedDomain ?? '')}
                   onClick={() => changeTo({ hostedDomain: domain.trim() === '' ? null : domain.trim().toLowerCase() })}
                 >
                   Save the domain
-                </Button>
+                </ActionButton>
               }
             >
               <Input value={domain} placeholder="example.com" onChange={({ detail }) => setDomain(detail.value)} />
             </FormField>
             <Choice
+              isDisabled={session.isViewer}
               label="Publishing status at Google"
               options={STATUSES}
               value={integration.publishingStatus}
               onChoose={(value) => changeTo({ publishingStatus: value === 'production' ? 'production' : 'testing' })}
             />
             <Choice
+              isDisabled={session.isViewer}
               label="Audience at Google"
               options={AUDIENCES}
               value={integration.audience}
               onChoose={(value) => changeTo({ audience: value === 'internal' ? 'internal' : 'external' })}
             />
             <Choice
+              isDisabled={session.isViewer}
               label="Mode"
               options={MODES}
               value={integration.mode}
               onChoose={(value) => changeTo({ mode: value === 'live' ? 'live' : 'test' })}
             />
             <Toggle
+              disabled={session.isViewer}
               checked={integration.includeGrantedScopes ?? true}
               description="When a user is asked for more scopes, previously granted scopes are kept."
               onChange={({ detail }) => changeTo({ includeGrantedScopes: detail.checked })}

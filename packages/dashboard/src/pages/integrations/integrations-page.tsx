@@ -9,10 +9,10 @@ import type { Integration, IntegrationFigures, UsageDay } from '../../gateway/li
 import { type ListStatus, NO_FILTER, writeFilter } from '../../model/connection-filter.ts';
 import { shortScope } from '../../model/scopes.ts';
 import { DAY_MS, startOfDay } from '../../model/time.ts';
+import { ActionLink } from '../../ui/action-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
 import { integrationHref, PageLink } from '../../ui/link.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ClientStatus, Status } from '../../ui/status.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
@@ -47,10 +47,10 @@ export default function IntegrationsPage() {
       actions={
         <SpaceBetween direction="horizontal" size="s" alignItems="center">
           <Freshness loaded={loaded} others={[figures, usage]} />
-          <LinkButton href="/new-delegation">Use a service account</LinkButton>
-          <LinkButton variant="primary" href="/new-integration">
+          <ActionLink href="/new-delegation">Use a service account</ActionLink>
+          <ActionLink variant="primary" href="/new-integration">
             Create an integration
-          </LinkButton>
+          </ActionLink>
         </SpaceBetween>
       }
     >
@@ -181,7 +181,7 @@ function Empty() {
       <SpaceBetween size="s">
         <Box variant="strong">No integration yet</Box>
         <Box color="text-body-secondary">Start with test credentials; they need no setup at Google.</Box>
-        <LinkButton href="/new-integration">Create an integration</LinkButton>
+        <ActionLink href="/new-integration">Create an integration</ActionLink>
       </SpaceBetween>
     </Box>
   );

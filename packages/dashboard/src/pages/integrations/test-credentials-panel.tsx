@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
@@ -6,6 +5,7 @@ import { useState } from 'react';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { TestCredentials } from '../../gateway/library.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Status } from '../../ui/status.tsx';
 import { RemoveTestCredentialsDialog } from './remove-test-credentials-dialog.tsx';
@@ -92,13 +92,13 @@ function Actions({ row, onSet, onRemove }: { row: Row; onSet: () => void; onRemo
   const verb = isSet ? 'Replace' : 'Activate';
   return (
     <SpaceBetween direction="horizontal" size="s">
-      <Button variant="inline-link" ariaLabel={`${verb} test credentials of ${row.name}`} onClick={onSet}>
+      <ActionButton variant="inline-link" ariaLabel={`${verb} test credentials of ${row.name}`} onClick={onSet}>
         {verb}
-      </Button>
+      </ActionButton>
       {isSet && (
-        <Button variant="inline-link" ariaLabel={`Remove test credentials of ${row.name}`} onClick={onRemove}>
+        <ActionButton variant="inline-link" ariaLabel={`Remove test credentials of ${row.name}`} onClick={onRemove}>
           Remove
-        </Button>
+        </ActionButton>
       )}
     </SpaceBetween>
   );

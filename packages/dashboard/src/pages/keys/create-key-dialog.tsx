@@ -10,13 +10,13 @@ import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { SecretKeyRight } from '../../gateway/library.ts';
 import { describeError, problemOf } from '../../model/describe-error.ts';
-import { limitsOfDraft, NO_LIMITS } from '../../model/key-limits.ts';
+import { limitsOfDraft, limitsProblems, NO_LIMITS } from '../../model/key-limits.ts';
 import { isKeyRight, KEY_RIGHTS } from '../../model/key-rights.ts';
 import { forgetKeyDraft, type KeyDraft, keepKeyDraft, type RoleDraft } from '../../session/key-draft.ts';
 import { CopyBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { LimitsField } from '../../ui/limits-field.tsx';
 import { useNotices } from '../../ui/notices.tsx';
-import { LimitsField } from './limits-field.tsx';
 
 /** Makes a secret key and shows it this once; its text is forgotten with the dialog. Or registers an IAM role, which has no key. */
 export function CreateKeyDialog({
@@ -39,6 +39,7 @@ export function CreateKeyDialog({
   const [role, setRole] = useState<RoleDraft>(draft?.role ?? { arn: '', id: '' });
   const [limitsDraft, setLimits] = useState(NO_LIMITS);
   const limits = right === 'proxy' ? limitsOfDraft(limitsDraft) : undefined;
+  const hasProblems = right === 'proxy' && Object.keys(limitsProblems(limitsDraft)).length > 0;
   const [secretKey, setSecretKey] = useState<string | undefined>(undefined);
   const close = (): void => {
     forgetKeyDraft();
@@ -84,7 +85,7 @@ export function CreateKeyDialog({
       title={isRole ? 'Register an IAM role' : 'Create a secret key'}
       actionLabel={isRole ? 'Register the role' : 'Create the key'}
       isRunning={create.isRunning}
-      isDisabled={name.trim() === '' || (isRole && role.arn.trim() === '')}
+      isDisabled={name.trim() === '' || (isRole && role.arn.trim() === '') || hasProblems}
       error={create.error}
       onAction={() => void create.run()}
       onClose={close}
@@ -98,7 +99,7 @@ export function CreateKeyDialog({
       {isRole && (
         <FormField
           label="ARN of the role"
-          description="A workload in AWS then calls as this role, with a signature in place of a secret key. The deployment must have the option iamCallers."
+          description="A workload in AWS then calls as this role, with a signature instead of a secret key. The deployment must have the option iamCallers."
           errorText={problemOf(create.error, 'role_arn')}
         >
           <Input
@@ -148,9 +149,7 @@ export function CreateKeyDialog({
           onChange={({ detail }) => setLimitedTo(detail.selectedOptions.flatMap(({ value }) => value ?? []))}
         />
       </FormField>
-      {right === 'proxy' && (
-        <LimitsField draft={limitsDraft} errorText={problemOf(create.error, 'limits')} onChange={setLimits} />
-      )}
+      {right === 'proxy' && <LimitsField draft={limitsDraft} error={create.error} onChange={setLimits} />}
       <Checkbox
         checked={canReadCredentials}
         description={`Off is safer: proxied calls do not need it. Each read is recorded as an audit event. ${isRole ? 'Registering such a role' : 'Creating such a key'} takes a second factor and a sign-in of the last five minutes.`}

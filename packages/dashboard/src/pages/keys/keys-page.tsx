@@ -1,33 +1,33 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
+import { Navigate } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
 import { useAddress } from '../../data/use-address.ts';
 import { shortKeyId } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useNarrow } from '../../data/use-narrow.ts';
+import { useMedium, useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { AgentBinding, SecretKey, Usage } from '../../gateway/library.ts';
+import type { SecretKey, Usage } from '../../gateway/library.ts';
+import { agentInWords } from '../../model/agent-keys.ts';
 import { makerText } from '../../model/event-texts.ts';
 import { limitsInWords } from '../../model/key-limits.ts';
 import { keyRightWords } from '../../model/key-rights.ts';
 import { firstDayOfWeek, usesOf, weekText } from '../../model/key-uses.ts';
 import { forgetKeyDraft, type KeyDraft, readKeyDraft } from '../../session/key-draft.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
-import { auditHref, integrationHref, PageLink } from '../../ui/link.tsx';
+import { auditHref, integrationHref, keyHref, PageLink } from '../../ui/link.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { RevokeKeyDialog } from '../key/revoke-key-dialog.tsx';
 import { CreateAgentDialog } from './create-agent-dialog.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
-import { KeyLimitsDialog } from './key-limits-dialog.tsx';
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
-import { UndoDialog } from './undo-dialog.tsx';
 
 /** What is being made. */
 interface Creating {
@@ -37,13 +37,15 @@ interface Creating {
 
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['name', 'used', 'actions'];
+const MEDIUM_COLUMNS = ['name', 'right', 'used', 'status', 'actions'];
 
 /** The secret keys of the account, and the IAM roles that call instead of keys: made, used, revoked. The text of a key is shown once, when it is made. */
 export default function KeysPage() {
   const gateway = useGateway();
   const notices = useNotices();
   const isNarrow = useNarrow();
-  const [wanted, setWanted] = useAddress('key');
+  const isMedium = useMedium();
+  const [wanted] = useAddress('key');
   const loaded = useLoad('keys', (signal) => gateway.keys.list({ signal }));
   const { load, reload, replace } = loaded;
   const uses = useLoad('uses of keys', (signal) =>
@@ -58,8 +60,6 @@ export default function KeysPage() {
   useEffect(forgetKeyDraft, []);
   const [isCreatingAgent, setCreatingAgent] = useState(false);
   const [revoking, setRevoking] = useState<SecretKey | undefined>(undefined);
-  const [limiting, setLimiting] = useState<SecretKey | undefined>(undefined);
-  const [undoing, setUndoing] = useState<SecretKey | undefined>(undefined);
   const revoke = useAction<SecretKey>(async (key) => {
     const mark = (revokedAt: string | undefined): void =>
       replace((keys) => keys.map((one) => (one.id === key.id ? { ...one, revokedAt } : one)));
@@ -72,6 +72,8 @@ export default function KeysPage() {
     }
     notices.success(`Revoked ${key.name}. It stops working within a minute.`);
   });
+  // The address that lists had before keys had pages.
+  if (wanted !== '') return <Navigate to={keyHref(wanted)} replace />;
   return (
     <Page
       title="Secret keys"
@@ -79,25 +81,19 @@ export default function KeysPage() {
       actions={
         <SpaceBetween direction="horizontal" size="s" alignItems="center">
           <Freshness loaded={loaded} others={[uses]} />
-          <Button onClick={() => setCreatingAgent(true)}>Create an agent key</Button>
-          <Button onClick={() => setCreating({ draft: undefined, isRole: true })}>Register an IAM role</Button>
-          <Button variant="primary" onClick={() => setCreating({ draft: undefined, isRole: false })}>
+          <ActionButton onClick={() => setCreatingAgent(true)}>Create an agent key</ActionButton>
+          <ActionButton onClick={() => setCreating({ draft: undefined, isRole: true })}>
+            Register an IAM role
+          </ActionButton>
+          <ActionButton variant="primary" onClick={() => setCreating({ draft: undefined, isRole: false })}>
             Create a secret key
-          </Button>
+          </ActionButton>
         </SpaceBetween>
       }
     >
       <ErrorPanel error={revoke.error} />
       {uses.load.kind === 'failed' && load.kind === 'ready' && (
         <ErrorPanel error={uses.load.error} onRetry={uses.reload} />
-      )}
-      {wanted !== '' && (
-        <Box>
-          The key whose id begins with <code>{wanted}</code>.{' '}
-          <Button variant="inline-link" onClick={() => setWanted('')}>
-            Show all keys
-          </Button>
-        </Box>
       )}
       {load.kind === 'failed' ? (
         <ErrorPanel
@@ -109,18 +105,14 @@ export default function KeysPage() {
         />
       ) : (
         <Table
-          items={load.kind === 'ready' ? load.value.filter(({ id }) => id.startsWith(wanted)) : []}
+          items={load.kind === 'ready' ? load.value : []}
           loading={load.kind === 'loading'}
           loadingText="Loading secret keys"
           trackBy="id"
           wrapLines
           ariaLabels={{ tableLabel: 'Secret keys' }}
-          columnDefinitions={columns(isNarrow, calls, {
-            onRevoke: setRevoking,
-            onLimit: setLimiting,
-            onUndo: setUndoing,
-          })}
-          {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
+          columnDefinitions={columns(isNarrow, calls, setRevoking)}
+          {...(isMedium ? { visibleColumns: isNarrow ? NARROW_COLUMNS : MEDIUM_COLUMNS } : {})}
           empty={<Box textAlign="center">There are no secret keys. Your backend needs one.</Box>}
         />
       )}
@@ -142,20 +134,6 @@ export default function KeysPage() {
           }}
         />
       )}
-      {limiting !== undefined && (
-        <KeyLimitsDialog
-          secretKey={limiting}
-          onChanged={(changed) => replace((keys) => keys.map((one) => (one.id === changed.id ? changed : one)))}
-          onClose={() => setLimiting(undefined)}
-        />
-      )}
-      {undoing !== undefined && (
-        <UndoDialog
-          of={{ keyId: undoing.id }}
-          what={`what ${undoing.name} wrote`}
-          onClose={() => setUndoing(undefined)}
-        />
-      )}
       {revoking !== undefined && (
         <RevokeKeyDialog
           secretKey={revoking}
@@ -171,15 +149,10 @@ export default function KeysPage() {
   );
 }
 
-function agentInWords({ endUserId, connections }: AgentBinding): string {
-  const integrations = connections.map(({ integrationId }) => integrationId).join(', ');
-  return `Assistant${endUserId === undefined ? '' : ` of ${endUserId}`} with ${integrations}`;
-}
-
 function columns(
   isNarrow: boolean,
   usage: Usage | undefined,
-  { onRevoke, onLimit, onUndo }: Readonly<Record<'onRevoke' | 'onLimit' | 'onUndo', (key: SecretKey) => void>>,
+  onRevoke: (key: SecretKey) => void,
 ): TableProps.ColumnDefinition<SecretKey>[] {
   return [
     {
@@ -187,9 +160,11 @@ function columns(
       header: 'Name',
       isRowHeader: true,
       ...(isNarrow ? {} : { minWidth: 120 }),
-      cell: ({ name, right, integrationIds, hint, roleArn, agent }) => (
+      cell: ({ id, name, right, integrationIds, hint, roleArn, agent }) => (
         <>
-          <span className="wrap">{name}</span>
+          <PageLink href={keyHref(id)}>
+            <span className="wrap">{name}</span>
+          </PageLink>
           {hint !== undefined && <span className="soft"> …{hint}</span>}
           {roleArn !== undefined && <div className="soft wrap">IAM role {roleArn}</div>}
           {agent !== undefined && <div className="soft wrap">{agentInWords(agent)}</div>}
@@ -260,8 +235,8 @@ function columns(
               Revoked <Time iso={revokedAt} />
             </Status>
             <div>
-              <PageLink href={auditHref(shortKeyId(id))} ariaLabel={`By whom ${name} was revoked`}>
-                By whom
+              <PageLink href={auditHref(shortKeyId(id))} ariaLabel={`Who revoked it: ${name}`}>
+                Who revoked it
               </PageLink>
             </div>
           </>
@@ -269,34 +244,18 @@ function columns(
     },
     {
       id: 'actions',
-      header: 'Actions',
+      header: <span className="visually-hidden">Actions</span>,
       cell: (key) =>
         key.revokedAt === undefined ? (
-          <SpaceBetween size="xxs">
-            {key.right === 'proxy' && !key.canReadCredentials && (
-              <Button variant="inline-link" ariaLabel={`Limits of ${key.name}`} onClick={() => onLimit(key)}>
-                Limits
-              </Button>
-            )}
-            {key.limits?.journal !== undefined && (
-              <Button variant="inline-link" ariaLabel={`Undo what ${key.name} wrote`} onClick={() => onUndo(key)}>
-                Undo
-              </Button>
-            )}
-            <Button variant="inline-link" ariaLabel={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
-              Revoke
-            </Button>
-          </SpaceBetween>
+          <ActionButton
+            variant="inline-icon"
+            iconName="remove"
+            ariaLabel={`Revoke ${key.name}`}
+            onClick={() => onRevoke(key)}
+          />
         ) : (
-          <SpaceBetween size="xxs">
-            {/* The column that tells it does not fit on a phone. */}
-            <span>{isNarrow ? 'Revoked' : key.limits?.journal === undefined ? '–' : ''}</span>
-            {key.limits?.journal !== undefined && (
-              <Button variant="inline-link" ariaLabel={`Undo what ${key.name} wrote`} onClick={() => onUndo(key)}>
-                Undo
-              </Button>
-            )}
-          </SpaceBetween>
+          // The column that has it does not fit on a phone.
+          isNarrow && 'Revoked'
         ),
     },
   ];

@@ -1,5 +1,4 @@
 import Alert from '@cloudscape-design/components/alert';
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
@@ -13,6 +12,7 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Provider } from '../../gateway/library.ts';
 import { delegationProblem, delegationSettings, NEW_DELEGATION } from '../../model/delegation.ts';
 import { integrationIdProblem } from '../../model/integration-id.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { DelegationFields } from '../../ui/delegation-fields.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -140,9 +140,9 @@ function Form({ providers }: { providers: readonly Provider[] }) {
         <div aria-live="polite">{isChecked && problem !== undefined && <Alert type="error">{problem}</Alert>}</div>
         <SpaceBetween direction="horizontal" size="xs">
           <LinkButton href="/integrations">Cancel</LinkButton>
-          <Button variant="primary" formAction="submit" loading={create.isRunning}>
+          <ActionButton variant="primary" formAction="submit" loading={create.isRunning}>
             Create the integration
-          </Button>
+          </ActionButton>
         </SpaceBetween>
       </SpaceBetween>
     </form>

@@ -1,7 +1,18 @@
-import type { NewIntegration, Provider, ProviderName, PublicNames } from '../../gateway/library.ts';
+import {
+  type ClientCheck,
+  GatewayError,
+  type NewIntegration,
+  type Provider,
+  type ProviderName,
+  type PublicNames,
+} from '../../gateway/library.ts';
+import { describeError, problemOf } from '../../model/describe-error.ts';
 import { integrationIdProblem } from '../../model/integration-id.ts';
 import { givenNames } from '../../model/public-names.ts';
 import type { AppFacts } from '../../model/scopes.ts';
+
+/** The step in which the values of the provider's console are typed, counted from 0. */
+export const CONSOLE_STEP = 2;
 
 /** An integration as it is being described. */
 export interface Draft {
@@ -59,13 +70,51 @@ export function problemsOfStep(draft: Draft, step: number, taken: readonly strin
     return uniqueKey === undefined ? {} : { uniqueKey };
   }
   if (step === 1) return draft.scopes.length === 0 ? { scopes: 'Choose at least one scope.' } : {};
-  if (step === 2 && draft.source === 'own') {
+  if (step === CONSOLE_STEP && draft.source === 'own') {
     return {
       ...(draft.clientId.trim() === '' ? { clientId: 'Paste the client ID from the step above.' } : {}),
       ...(draft.clientSecret.trim() === '' ? { clientSecret: 'Paste the client secret that belongs to it.' } : {}),
     };
   }
   return {};
+}
+
+/** Fields of the draft by the names that the gateway refuses them under, and the step that each is in. */
+const REFUSED_FIELDS: readonly (readonly [path: string, step: number, field: keyof Draft])[] = [
+  ['unique_key', 0, 'uniqueKey'],
+  ['display_name', 0, 'displayName'],
+  ['public_name', 0, 'publicName'],
+  ['scopes', 1, 'scopes'],
+  ['credentials.client_id', CONSOLE_STEP, 'clientId'],
+  ['credentials.client_secret', CONSOLE_STEP, 'clientSecret'],
+  // As the check of a client names them.
+  ['client_id', CONSOLE_STEP, 'clientId'],
+  ['client_secret', CONSOLE_STEP, 'clientSecret'],
+];
+
+/** The fields that the gateway refused, and the first step to go back to; undefined where the refusal is about none. */
+export function refusedFields(error: unknown): { readonly step: number; readonly problems: DraftProblems } | undefined {
+  const isTaken = error instanceof GatewayError && error.code === 'conflict';
+  const found = REFUSED_FIELDS.flatMap(([path, step, field]) => {
+    const problem = isTaken && field === 'uniqueKey' ? describeError(error).message : problemOf(error, path);
+    return problem === undefined ? [] : [{ step, field, problem }];
+  });
+  const [first] = found;
+  if (first === undefined) return undefined;
+  return { step: first.step, problems: Object.fromEntries(found.map(({ field, problem }) => [field, problem])) };
+}
+
+/** What a provider's answer about the client says of its two fields; nothing where it may be used. */
+export function clientProblems({ verdict, message }: ClientCheck): Pick<DraftProblems, 'clientId' | 'clientSecret'> {
+  switch (verdict) {
+    case 'wrong_secret':
+      return { clientSecret: message };
+    case 'unknown_client_id':
+    case 'refused':
+      return { clientId: message };
+    default:
+      return {};
+  }
 }
 
 /** The facts that the warnings about scopes depend on. */

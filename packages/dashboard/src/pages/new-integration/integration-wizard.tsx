@@ -11,7 +11,18 @@ import { integrationHref } from '../../ui/link.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { ScopePicker } from '../../ui/scope-picker.tsx';
 import { ConsoleStep } from './console-step.tsx';
-import { appFacts, type Draft, firstDraft, type GatewayFacts, newIntegration, problemsOfStep } from './draft.ts';
+import {
+  appFacts,
+  CONSOLE_STEP,
+  clientProblems,
+  type Draft,
+  type DraftProblems,
+  firstDraft,
+  type GatewayFacts,
+  newIntegration,
+  problemsOfStep,
+  refusedFields,
+} from './draft.ts';
 import { ProviderStep } from './provider-step.tsx';
 import { ReviewStep } from './review-step.tsx';
 
@@ -26,22 +37,64 @@ export function IntegrationWizard({ gatewayFacts }: { gatewayFacts: GatewayFacts
   const [draft, setDraft] = useState(() =>
     firstDraft(providers[0], suggestIntegrationId(providers[0]?.name ?? '', taken), tryable),
   );
-  const update = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
-  const problems = isChecked ? problemsOfStep(draft, step, taken) : {};
+  /** What the gateway or the provider refused, until the field changes. */
+  const [refused, setRefused] = useState<DraftProblems>({});
+  /** The client that the provider was asked about last. */
+  const [asked, setAsked] = useState<string | undefined>(undefined);
+  const update = (change: Partial<Draft>): void => {
+    setDraft((before) => ({ ...before, ...change }));
+    setRefused((before) =>
+      Object.fromEntries(Object.entries(before).filter(([field]) => !Object.hasOwn(change, field))),
+    );
+  };
+  const problems = { ...refused, ...(isChecked ? problemsOfStep(draft, step, taken) : {}) };
   const provider = providers.find(({ name }) => name === draft.provider);
   const catalogue = provider?.scopes ?? [];
   const server = provider?.server.displayName ?? 'the provider';
 
   const create = useAction(async () => {
-    const made = await gateway.integrations.create(newIntegration(draft));
-    notices.success(`Created ${made.displayName}.`);
-    navigate(integrationHref(made.uniqueKey));
+    try {
+      const made = await gateway.integrations.create(newIntegration(draft));
+      notices.success(`Created ${made.displayName}.`);
+      navigate(integrationHref(made.uniqueKey));
+    } catch (error) {
+      const found = refusedFields(error);
+      if (found === undefined) throw error;
+      setRefused(found.problems);
+      setStep(found.step);
+    }
+  });
+  const client = JSON.stringify([draft.provider, draft.clientId.trim(), draft.clientSecret.trim()]);
+  const check = useAction(async () => {
+    const credentials = { clientId: draft.clientId.trim(), clientSecret: draft.clientSecret.trim() };
+    const found = await gateway.providers.checkClient(draft.provider, credentials).then(
+      (checked) => {
+        if (checked.verdict === 'unreachable') notices.warning(checked.message);
+        return clientProblems(checked);
+      },
+      (error: unknown) => {
+        const refusal = refusedFields(error);
+        if (refusal === undefined) throw error;
+        return refusal.problems;
+      },
+    );
+    setRefused(found);
+    if (Object.keys(found).length > 0) {
+      setStep(CONSOLE_STEP);
+      return;
+    }
+    setAsked(client);
+    setStep(CONSOLE_STEP + 1);
   });
   const goTo = (wanted: number): void => {
     const isStuck = wanted > step && Object.keys(problemsOfStep(draft, step, taken)).length > 0;
     setChecked(isStuck);
     create.clear();
-    if (!isStuck) setStep(wanted);
+    check.clear();
+    if (isStuck) return;
+    // Found in the step where it is typed, and not by the first user who connects.
+    if (wanted > CONSOLE_STEP && draft.source === 'own' && asked !== client) void check.run();
+    else setStep(wanted);
   };
 
   return (
@@ -50,7 +103,7 @@ export function IntegrationWizard({ gatewayFacts }: { gatewayFacts: GatewayFacts
       onNavigate={({ detail }) => goTo(detail.requestedStepIndex)}
       onCancel={() => navigate('/integrations')}
       onSubmit={() => void create.run()}
-      isLoadingNextStep={create.isRunning}
+      isLoadingNextStep={create.isRunning || check.isRunning}
       submitButtonText="Create the integration"
       i18nStrings={{ navigationAriaLabel: 'Steps' }}
       steps={[
@@ -78,7 +131,10 @@ export function IntegrationWizard({ gatewayFacts }: { gatewayFacts: GatewayFacts
           title: `At ${server}`,
           content:
             provider === undefined ? null : (
-              <ConsoleStep draft={draft} problems={problems} provider={provider} onChange={update} />
+              <SpaceBetween size="m">
+                <ErrorPanel error={check.error} />
+                <ConsoleStep draft={draft} problems={problems} provider={provider} onChange={update} />
+              </SpaceBetween>
             ),
         },
         {

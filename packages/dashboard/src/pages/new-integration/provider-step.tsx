@@ -98,12 +98,17 @@ export function ProviderStep({
         >
           <Input value={draft.uniqueKey} onChange={({ detail }) => onChange({ uniqueKey: detail.value })} />
         </FormField>
-        <FormField label="Name" description="Shown to operators. If empty, the provider's name is used.">
+        <FormField
+          label="Name"
+          description="Shown to operators. If empty, the provider's name is used."
+          errorText={problems.displayName}
+        >
           <Input value={draft.displayName} onChange={({ detail }) => onChange({ displayName: detail.value })} />
         </FormField>
         <FormField
           label="Name for end users"
           description="Shown on the connect page. If empty, the name above is shown."
+          errorText={problems.publicName}
         >
           <Input value={draft.publicName} onChange={({ detail }) => onChange({ publicName: detail.value })} />
         </FormField>

@@ -3,48 +3,54 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useState } from 'react';
-import type { Attention, Overview } from '../../gateway/library.ts';
+import { useId, useState } from 'react';
+import type { Attention } from '../../gateway/library.ts';
 import { attentionButton, isAboutTesting } from '../../model/attention.ts';
 import { whoCanFix } from '../../model/causes.ts';
-import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
+import { PageLink } from '../../ui/link.tsx';
+import { ConsoleButton } from '../../ui/link-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** Rows that are shown before more are asked for: as many as somebody reads in one go. */
 const SHOWN = 8;
 
-/** Every problem that needs attention, errors first: the problem, its time, the responsible party, the fix, and a button for it. */
-export function AttentionPanel({ data: { attention } }: { data: Overview }) {
+/**
+ * Every problem that needs attention, errors first, one line each: what, since when, who can fix it, and a button that begins the fix.
+ *
+ * @param unknown sentences about what is not known yet; while there are any, nothing is called well
+ */
+export function AttentionPanel({ rows, unknown }: { rows: readonly Attention[]; unknown: readonly string[] }) {
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? attention : attention.slice(0, SHOWN);
+  const shown = isWhole ? rows : rows.slice(0, SHOWN);
   return (
     <Container
       header={
-        <Header variant="h2" counter={`(${attention.length})`}>
+        <Header variant="h2" {...(rows.length > 0 || unknown.length === 0 ? { counter: `(${rows.length})` } : {})}>
           Needs attention
         </Header>
       }
     >
-      {attention.length === 0 ? (
-        <Status type="success">Nothing needs you: clients, connections, webhooks, feeds and keys are well.</Status>
-      ) : (
-        <SpaceBetween size="s">
+      <SpaceBetween size="s">
+        {rows.length > 0 && (
           <ul className="attention" aria-label="Needs attention">
             {shown.map((one) => (
-              <li key={keyOf(one)} className="attention-row">
-                <Status type={one.severity === 'error' ? 'error' : 'warning'}>
-                  <b>{one.title}</b>
-                </Status>
-                <Details of={one} />
-              </li>
+              <Row key={keyOf(one)} of={one} />
             ))}
           </ul>
-          {attention.length > SHOWN && !isWhole && (
-            <Button onClick={() => setWhole(true)}>Show all {attention.length}</Button>
-          )}
-        </SpaceBetween>
-      )}
+        )}
+        {rows.length > SHOWN && !isWhole && <Button onClick={() => setWhole(true)}>Show all {rows.length}</Button>}
+        {unknown.map((sentence) => (
+          <div key={sentence}>
+            <Status type="pending">{sentence}</Status>
+          </div>
+        ))}
+        {rows.length === 0 && unknown.length === 0 && (
+          <Status type="success">
+            Nothing needs you: clients, connections, webhooks, feeds, quotas, approvals and keys are well.
+          </Status>
+        )}
+      </SpaceBetween>
     </Container>
   );
 }
@@ -54,14 +60,52 @@ function keyOf({ kind, providerConfigKey, state, reason, id, since }: Attention)
   return JSON.stringify([kind, providerConfigKey, state, reason, id, since]);
 }
 
-/** Why, since when, who and how; the buttons stand below, where there is room for them at every width. */
-function Details({ of }: { of: Attention }) {
+function Row({ of }: { of: Attention }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
   const button = attentionButton(of);
+  return (
+    <li>
+      <div className="attention-row">
+        <Status type={of.severity === 'error' ? 'error' : 'warning'}>
+          <b>{of.title}</b>
+        </Status>
+        <span className="attention-facts">
+          {of.since !== undefined && <Time iso={of.since} />}
+          <span>{whoCanFix(of.who)}</span>
+          {button !== undefined && (
+            <PageLink href={button.href} variant="primary">
+              {button.label}
+            </PageLink>
+          )}
+          <button
+            type="button"
+            className="text-button"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            aria-label={`${isOpen ? 'Hide' : 'Details'}: ${of.title}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide' : 'Details'}
+          </button>
+        </span>
+      </div>
+      {/* The danger of a fix is never hidden behind a click. */}
+      {of.warning !== undefined && <Status type="warning">{of.warning}</Status>}
+      <div id={id} hidden={!isOpen} className="attention-details">
+        {isOpen && <Details of={of} />}
+      </div>
+    </li>
+  );
+}
+
+/** Why, since when, and how it is fixed. */
+function Details({ of }: { of: Attention }) {
   const [only, ...others] = of.steps;
   return (
     <SpaceBetween size="xs">
       <Box>
-        {of.explanation} <Since of={of} /> Who can fix it: {whoCanFix(of.who)}.
+        {of.explanation} <Since of={of} />
       </Box>
       {others.length === 0 ? (
         only !== undefined && <Box>{only}</Box>
@@ -72,11 +116,7 @@ function Details({ of }: { of: Attention }) {
           ))}
         </ol>
       )}
-      {of.warning !== undefined && <Status type="warning">{of.warning}</Status>}
-      <SpaceBetween direction="horizontal" size="xs">
-        {isAboutTesting(of) && <ConsoleButton section="audience">Publish the app</ConsoleButton>}
-        {button !== undefined && <LinkButton href={button.href}>{button.label}</LinkButton>}
-      </SpaceBetween>
+      {isAboutTesting(of) && <ConsoleButton section="audience">Publish the app</ConsoleButton>}
     </SpaceBetween>
   );
 }

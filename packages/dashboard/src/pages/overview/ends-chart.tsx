@@ -27,7 +27,9 @@ export function EndsChart({ data }: { data: Overview }) {
       covers={`The next ${DAYS} days (UTC): grants of apps in Testing end seven days after consent, and users can grant access for a limited time.`}
     >
       {data.endingTotal === 0 ? (
-        <EmptyChart>No known end within {DAYS} days.</EmptyChart>
+        <EmptyChart>
+          {data.countedAt === undefined ? 'Not counted yet.' : `No known end within ${DAYS} days.`}
+        </EmptyChart>
       ) : (
         <>
           <DayChart

@@ -13,17 +13,15 @@ export function FiguresPanel({ data }: { data: Overview }) {
     clientRefused: 0,
     dead: statuses.reauthorizationRequired,
   };
+  // Before the first count only statuses are known.
+  const counted = (count: number) => (data.countedAt === undefined ? '–' : count.toLocaleString('en'));
   const figures: readonly (readonly [label: string, value: string, href: string])[] = [
-    ['Working connections', working.toLocaleString('en'), '/connections?status=working'],
+    ['Working connections', counted(working), '/connections?status=working'],
     ['Need a new authorization', dead.toLocaleString('en'), '/connections?status=reauthorization_required'],
-    ['Failing: Google refuses their calls', failing.toLocaleString('en'), '/connections?status=failing'],
-    [
-      'Not renewed: Google refuses their tokens',
-      refusedByProvider.toLocaleString('en'),
-      '/connections?status=refused_by_provider',
-    ],
-    ['Of a client that Google refuses', clientRefused.toLocaleString('en'), '/connections?status=client_refused'],
-    ['End within 7 days', data.endingTotal.toLocaleString('en'), `/#${ENDING_ANCHOR}`],
+    ['Failing: Google refuses their calls', counted(failing), '/connections?status=failing'],
+    ['Not renewed: Google refuses their tokens', counted(refusedByProvider), '/connections?status=refused_by_provider'],
+    ['Of a client that Google refuses', counted(clientRefused), '/connections?status=client_refused'],
+    ['End within 7 days', counted(data.endingTotal), `/#${ENDING_ANCHOR}`],
     ['Integrations', `${data.integrations}`, '/integrations'],
   ];
   return (
@@ -31,7 +29,11 @@ export function FiguresPanel({ data }: { data: Overview }) {
       <div className="figures">
         {figures.map(([label, value, href]) => (
           <div className="figure" key={label}>
-            <PageLink href={href} ariaLabel={`${label}: ${value}`} fontSize="display-l">
+            <PageLink
+              href={href}
+              ariaLabel={`${label}: ${value === '–' ? 'not counted yet' : value}`}
+              fontSize="display-l"
+            >
               {value}
             </PageLink>
             <div className="soft">{label}</div>

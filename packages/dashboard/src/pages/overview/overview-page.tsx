@@ -1,11 +1,14 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { Loaded } from '../../data/use-load.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { Overview } from '../../gateway/library.ts';
+import type { Overview, Quota } from '../../gateway/library.ts';
+import { attentionRows } from '../../model/attention.ts';
+import { type QuotaBar, quotaBars } from '../../model/quota.ts';
 import { absoluteTime } from '../../model/time.ts';
+import { ActionLink } from '../../ui/action-button.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { UsageChart } from '../../ui/usage/usage-chart.tsx';
@@ -22,6 +25,7 @@ export default function OverviewPage() {
   const gateway = useGateway();
   const overview = useLoad('overview', (signal) => gateway.overview({ signal }));
   const atMs = overview.load.kind === 'ready' ? overview.load.atMs : undefined;
+  const quota = useLoad('quota', (signal) => gateway.quota({ signal }), atMs);
   return (
     <Page
       title="Overview"
@@ -29,23 +33,24 @@ export default function OverviewPage() {
       actions={<Freshness loaded={overview} />}
     >
       <LoadView loaded={overview} height="70vh" what="the overview">
-        {(data) => (hasNothing(data) ? <Nothing data={data} /> : <Everything data={data} atMs={atMs} />)}
+        {(data) => (hasNothing(data) ? <Nothing data={data} /> : <Everything data={data} quota={quota} atMs={atMs} />)}
       </LoadView>
     </Page>
   );
 }
 
-function Everything({ data, atMs }: { data: Overview; atMs: number | undefined }) {
+function Everything({ data, quota, atMs }: { data: Overview; quota: Loaded<Quota>; atMs: number | undefined }) {
+  const bars = quota.load.kind === 'ready' ? barsOf(quota.load.value, data) : [];
   return (
     <SpaceBetween size="l">
       <FiguresPanel data={data} />
-      <AttentionPanel data={data} />
+      <AttentionPanel rows={attentionRows(data.attention, bars)} unknown={notKnown(data, quota)} />
       <div className="tile-grid">
         <div className="tile-wide">
           <UsageChart since={atMs} />
         </div>
         <div className="tile-wide">
-          <QuotaPanel since={atMs} />
+          <QuotaPanel loaded={quota} bars={bars} />
         </div>
         <StatusChart data={data} />
         <CausesChart data={data} />
@@ -57,6 +62,25 @@ function Everything({ data, atMs }: { data: Overview; atMs: number | undefined }
       </Box>
     </SpaceBetween>
   );
+}
+
+function barsOf({ projects }: Quota, { byIntegration }: Overview): QuotaBar[] {
+  const nameOf = (id: string) => byIntegration.find(({ uniqueKey }) => uniqueKey === id)?.displayName ?? id;
+  return quotaBars(projects, absoluteTime, nameOf);
+}
+
+/** What has not been counted or read yet, as sentences. */
+function notKnown({ countedAt }: Overview, { load }: Loaded<Quota>): string[] {
+  return [
+    ...(countedAt === undefined
+      ? ['Not known yet: connections that fail or end soon. All are counted within a minute or two.']
+      : []),
+    ...(load.kind === 'loading' ? ['Google’s quotas are being read.'] : []),
+    ...(load.kind === 'failed' ? ['Not known: Google’s quotas could not be read.'] : []),
+    ...(load.kind === 'ready' && load.value.countedUntil === undefined
+      ? ['Not known yet: the use of quotas. No call is counted yet.']
+      : []),
+  ];
 }
 
 function hasNothing({ statuses, changesByDay }: Overview): boolean {
@@ -81,9 +105,9 @@ function Nothing({ data }: { data: Overview }) {
             ? 'Create an integration with test credentials: it takes a minute and needs no setup at Google.'
             : 'Create a test connection to see how it works, or send an end user a connect link.'}
         </Box>
-        <LinkButton variant="primary" href={isEmpty ? '/new-integration' : '/connections'}>
+        <ActionLink variant="primary" href={isEmpty ? '/new-integration' : '/connections'}>
           {isEmpty ? 'Create an integration' : 'Connect an account'}
-        </LinkButton>
+        </ActionLink>
       </SpaceBetween>
     </Box>
   );

@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
@@ -8,6 +7,7 @@ import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ReconnectLinksCount } from '../../gateway/library.ts';
 import { actorText } from '../../model/event-texts.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
@@ -74,7 +74,7 @@ function Batch({ batch, onRevoked }: { batch: ReconnectLinksCount; onRevoked: ()
           {batch.revokedAt === undefined ? '; they work until ' : '; withdrawn '}
           <FullTime iso={batch.revokedAt ?? batch.expiresAt} />.
         </span>
-        {!isOver && <Button onClick={() => setAsking(true)}>Withdraw the links</Button>}
+        {!isOver && <ActionButton onClick={() => setAsking(true)}>Withdraw the links</ActionButton>}
         {isOpen && <Links id={batch.id} />}
       </SpaceBetween>
       {isAsking && (
@@ -86,7 +86,7 @@ function Batch({ batch, onRevoked }: { batch: ReconnectLinksCount; onRevoked: ()
           onAction={() => void revoke.run()}
           onClose={() => setAsking(false)}
         >
-          From now on, anyone who opens one of these links is told to ask for a new one. Users who came back stay
+          From now on, people who open one of these links are asked to request a new one. Users who came back stay
           connected.
         </Dialog>
       )}

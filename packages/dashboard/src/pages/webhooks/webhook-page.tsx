@@ -1,30 +1,27 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
-import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryPage } from '../../gateway/library.ts';
+import type { Webhook, WebhookAttempt } from '../../gateway/library.ts';
 import { problemOf } from '../../model/describe-error.ts';
 import { attemptText } from '../../model/webhook-texts.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { DeclaredBy } from '../../ui/declared-by.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
-import { FullTime, Time } from '../../ui/time.tsx';
+import { FullTime } from '../../ui/time.tsx';
+import { Deliveries } from './deliveries.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
 
@@ -35,7 +32,7 @@ export default function WebhookPage() {
   const { webhookId = '' } = useParams();
   const gateway = useGateway();
   const loaded = useLoad(`webhook ${webhookId}`, (signal) => gateway.webhooks.get(webhookId, { signal }));
-  const title = loaded.load.kind === 'ready' ? loaded.load.value.url : 'Webhook';
+  const title = loaded.load.kind === 'ready' ? (loaded.load.value.description ?? loaded.load.value.url) : 'Webhook';
   return (
     <Page title={title} hasOwnHeading={loaded.load.kind === 'ready'}>
       <LoadView loaded={loaded} height="60vh" what="the webhook">
@@ -77,30 +74,31 @@ function WebhookView({ webhook, onChange }: { webhook: Webhook; onChange: () => 
     <SpaceBetween size="l">
       <Header
         variant="h1"
-        description={webhook.description}
+        description={webhook.description === undefined ? undefined : <span className="wrap">{webhook.url}</span>}
         actions={
           <SpaceBetween direction="horizontal" size="xs">
             {!isEnabled && (
-              <Button variant="primary" loading={enable.isRunning} onClick={() => void enable.run()}>
+              <ActionButton variant="primary" loading={enable.isRunning} onClick={() => void enable.run()}>
                 Send endpoint.test and enable
-              </Button>
+              </ActionButton>
             )}
-            <Button loading={test.isRunning} onClick={() => void test.run()}>
+            <ActionButton loading={test.isRunning} onClick={() => void test.run()}>
               Send a test
-            </Button>
-            {isEnabled && <Button onClick={() => setOpen('replay')}>Replay</Button>}
-            <Button onClick={() => setOpen('rotate')}>New secret</Button>
+            </ActionButton>
+            {isEnabled && <ActionButton onClick={() => setOpen('replay')}>Replay</ActionButton>}
+            <ActionButton onClick={() => setOpen('rotate')}>New secret</ActionButton>
             {isEnabled && (
-              <Button loading={disable.isRunning} onClick={() => void disable.run()}>
+              <ActionButton loading={disable.isRunning} onClick={() => void disable.run()}>
                 Disable
-              </Button>
+              </ActionButton>
             )}
-            <Button onClick={() => setOpen('delete')}>Delete</Button>
+            <ActionButton onClick={() => setOpen('delete')}>Delete</ActionButton>
           </SpaceBetween>
         }
       >
-        <span className="wrap">{webhook.url}</span>
+        <span className="wrap">{webhook.description ?? webhook.url}</span>
       </Header>
+      <DeclaredBy of={webhook} />
       <ErrorPanel error={enable.error ?? disable.error ?? test.error} />
       <div role="status">
         {tested !== undefined && (
@@ -126,162 +124,12 @@ function WebhookView({ webhook, onChange }: { webhook: Webhook; onChange: () => 
           ]}
         />
       </Container>
-      <Deliveries webhookId={webhook.id} round={round} />
+      <Deliveries webhookId={webhook.id} isEnabled={isEnabled} round={round} />
       {open === 'rotate' && <RotateDialog webhook={webhook} onClose={changed} />}
       {open === 'replay' && <ReplayDialog webhook={webhook} onClose={changed} />}
       {open === 'delete' && <DeleteDialog webhook={webhook} onClose={() => setOpen(undefined)} />}
     </SpaceBetween>
   );
-}
-
-const STATES = [
-  { value: 'all', label: 'All deliveries' },
-  { value: 'pending', label: 'Waiting for their next attempt' },
-  { value: 'delivered', label: 'Delivered' },
-  { value: 'failed', label: 'Given up' },
-  { value: 'waiting', label: 'Missed while it was disabled' },
-];
-
-function Deliveries({ webhookId, round }: { webhookId: string; round: number }) {
-  const gateway = useGateway();
-  const isNarrow = useNarrow();
-  const [chosen, setState] = useAddress('state', 'all');
-  const state = STATES.some(({ value }) => value === chosen) ? chosen : 'all';
-  const [expanded, setExpanded] = useState<readonly Row[]>([]);
-  const query = state === 'all' ? {} : { state: readState(state) };
-  const { load, reload, replace } = useLoad(`deliveries ${webhookId} ${state} ${round}`, (signal) =>
-    gateway.webhooks.deliveries(webhookId, query, { signal }),
-  );
-  const more = useAction<string>(async (cursor) => {
-    const next = await gateway.webhooks.deliveries(webhookId, { ...query, cursor });
-    replace((page) => ({ ...next, deliveries: [...page.deliveries, ...next.deliveries] }));
-  });
-  if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
-  const page: WebhookDeliveryPage = load.kind === 'ready' ? load.value : { deliveries: [], nextCursor: undefined };
-  const selected = STATES.find(({ value }) => value === state) ?? null;
-  return (
-    <Table
-      header={
-        <Header
-          variant="h2"
-          actions={
-            <SpaceBetween direction="horizontal" size="xs">
-              <Select
-                selectedOption={selected}
-                options={STATES}
-                ariaLabel="Which deliveries"
-                onChange={({ detail }) => setState(detail.selectedOption.value ?? 'all')}
-              />
-              <Button iconName="refresh" ariaLabel="Reload the deliveries" onClick={reload} />
-            </SpaceBetween>
-          }
-        >
-          Deliveries of the last 14 days
-        </Header>
-      }
-      items={page.deliveries.map((delivery): Row => ({ kind: 'delivery', id: delivery.eventId, delivery }))}
-      loading={load.kind === 'loading'}
-      loadingText="Loading deliveries"
-      trackBy="id"
-      wrapLines
-      ariaLabels={{ tableLabel: 'Deliveries' }}
-      columnDefinitions={COLUMNS}
-      {...(isNarrow ? { visibleColumns: ['what', 'state'] } : {})}
-      expandableRows={{
-        getItemChildren: attemptsOf,
-        isItemExpandable: (row) => attemptsOf(row).length > 0,
-        expandedItems: expanded,
-        onExpandableItemToggle: ({ detail }) =>
-          setExpanded((rows) =>
-            detail.expanded ? [...rows, detail.item] : rows.filter(({ id }) => id !== detail.item.id),
-          ),
-      }}
-      empty={<Box textAlign="center">Nothing was sent.</Box>}
-      footer={
-        page.nextCursor !== undefined && (
-          <Box textAlign="center">
-            <ErrorPanel error={more.error} />
-            <Button loading={more.isRunning} onClick={() => void more.run(page.nextCursor ?? '')}>
-              Show more
-            </Button>
-          </Box>
-        )
-      }
-    />
-  );
-}
-
-/** A delivery, or below it one of its attempts. */
-type Row =
-  | { readonly kind: 'delivery'; readonly id: string; readonly delivery: WebhookDelivery }
-  | { readonly kind: 'attempt'; readonly id: string; readonly number: number; readonly attempt: WebhookAttempt };
-
-function attemptsOf(row: Row): Row[] {
-  if (row.kind === 'attempt') return [];
-  return row.delivery.attempts.map((attempt, i) => ({
-    kind: 'attempt',
-    id: `${row.id} ${i}`,
-    number: i + 1,
-    attempt,
-  }));
-}
-
-const COLUMNS: readonly TableProps.ColumnDefinition<Row>[] = [
-  {
-    id: 'what',
-    header: 'Event',
-    isRowHeader: true,
-    cell: (row) =>
-      row.kind === 'attempt' ? (
-        `Attempt ${row.number}`
-      ) : (
-        <>
-          <span className="wrap">{row.delivery.type}</span>
-          <div className="soft wrap">{row.delivery.eventId}</div>
-        </>
-      ),
-  },
-  {
-    id: 'state',
-    header: 'State',
-    minWidth: 140,
-    cell: (row) =>
-      row.kind === 'attempt' ? <AttemptCell attempt={row.attempt} /> : <DeliveryState {...row.delivery} />,
-  },
-  {
-    id: 'when',
-    header: 'When',
-    cell: (row) => <Time iso={row.kind === 'attempt' ? row.attempt.at : row.delivery.queuedAt} />,
-  },
-  {
-    id: 'attempts',
-    header: 'Attempts',
-    cell: (row) => (row.kind === 'attempt' ? '' : row.delivery.attempts.length),
-  },
-];
-
-function AttemptCell({ attempt }: { attempt: WebhookAttempt }) {
-  return (
-    <>
-      {attemptText(attempt)}
-      {attempt.answer !== undefined && <div className="soft wrap">{attempt.answer}</div>}
-    </>
-  );
-}
-
-function DeliveryState({ state, nextAttemptAt }: WebhookDelivery) {
-  if (state === 'delivered') return <Status type="success">Delivered</Status>;
-  if (state === 'failed') return <Status type="error">Given up</Status>;
-  if (state === 'waiting') return <Status type="stopped">Missed; a replay sends it</Status>;
-  return (
-    <Status type="pending">
-      Next attempt <Time iso={nextAttemptAt} />
-    </Status>
-  );
-}
-
-function readState(value: string): 'pending' | 'delivered' | 'failed' | 'waiting' {
-  return value === 'pending' || value === 'delivered' || value === 'failed' ? value : 'waiting';
 }
 
 function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -374,7 +222,10 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       onAction={() => void remove.run()}
       onClose={onClose}
     >
-      <span className="wrap">{webhook.url} no longer receives events, and waiting deliveries are not sent.</span>
+      <span className="wrap">
+        {webhook.description === undefined ? '' : `${webhook.description}: `}
+        {webhook.url} no longer receives events, and waiting deliveries are not sent.
+      </span>
     </Dialog>
   );
 }

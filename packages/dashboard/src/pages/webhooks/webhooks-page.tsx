@@ -1,6 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Multiselect from '@cloudscape-design/components/multiselect';
@@ -15,6 +14,7 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Webhook, WebhookWithSecret } from '../../gateway/library.ts';
 import { problemOf } from '../../model/describe-error.ts';
 import { typesFromText } from '../../model/webhook-texts.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
@@ -41,9 +41,9 @@ export default function WebhooksPage() {
       actions={
         <SpaceBetween direction="horizontal" size="s" alignItems="center">
           <Freshness loaded={loaded} />
-          <Button variant="primary" onClick={() => setCreating(true)}>
+          <ActionButton variant="primary" onClick={() => setCreating(true)}>
             Add a webhook
-          </Button>
+          </ActionButton>
         </SpaceBetween>
       }
     >

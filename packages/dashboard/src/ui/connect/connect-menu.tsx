@@ -1,6 +1,6 @@
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
+import { ActionButton } from '../action-button.tsx';
 import { ShareLinkDialog } from './share-link-dialog.tsx';
 import { TestConnectDialog } from './test-connect-dialog.tsx';
 
@@ -17,10 +17,10 @@ export function ConnectMenu({
   const close = (): void => setOpen(undefined);
   return (
     <SpaceBetween direction="horizontal" size="xs">
-      <Button onClick={() => setOpen('share')}>Share a connect link</Button>
-      <Button variant="primary" onClick={() => setOpen('test')}>
+      <ActionButton onClick={() => setOpen('share')}>Share a connect link</ActionButton>
+      <ActionButton variant="primary" onClick={() => setOpen('test')}>
         Create a test connection
-      </Button>
+      </ActionButton>
       {open === 'test' && <TestConnectDialog integrationId={integrationId} onConnected={onConnected} onClose={close} />}
       {open === 'share' && <ShareLinkDialog integrationId={integrationId} onClose={close} />}
     </SpaceBetween>

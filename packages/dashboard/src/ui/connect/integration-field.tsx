@@ -5,11 +5,11 @@ import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import { describeError } from '../../model/describe-error.ts';
 
-/** Chooses an integration; the first one to begin with. */
+/** Chooses an integration whose users give consent; the first one to begin with. */
 export function IntegrationField({ value, onChoose }: { value: string; onChoose: (uniqueKey: string) => void }) {
   const gateway = useGateway();
   const { load } = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
-  const integrations = load.kind === 'ready' ? load.value : [];
+  const integrations = load.kind === 'ready' ? load.value.filter((one) => one.delegation === undefined) : [];
   const first = integrations[0]?.uniqueKey;
   useEffect(() => {
     if (value === '' && first !== undefined) onChoose(first);

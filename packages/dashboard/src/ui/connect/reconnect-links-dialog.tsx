@@ -9,7 +9,7 @@ import { saveFile } from '../../data/save-file.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { ConnectionSummary, MadeReconnectLinks } from '../../gateway/library.ts';
+import type { ConnectionSummary, Integration, MadeReconnectLinks } from '../../gateway/library.ts';
 import { csv } from '../../model/csv.ts';
 import { problemOf } from '../../model/describe-error.ts';
 import { LANGUAGES } from '../../model/languages.ts';
@@ -22,6 +22,8 @@ import { PageLink } from '../link.tsx';
 import { FullTime } from '../time.tsx';
 
 const HOUR_SEC = 3600;
+/** Of connections whose account is not known: for longer, a forwarded link would connect the account of anyone. */
+const UNKNOWN_ACCOUNT_SEC = HOUR_SEC / 2;
 const LIFETIMES = [
   { value: String(HOUR_SEC), label: 'one hour' },
   { value: String(24 * HOUR_SEC), label: 'one day' },
@@ -53,28 +55,37 @@ export function ReconnectLinksDialog({
   const [language, setLanguage] = useState<string>(LANGUAGES[0].value);
   const [made, setMade] = useState<readonly MadeReconnectLinks[]>([]);
   const isOwn = words.value === OWN_WORDS.value;
+  const { load } = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
+  const integrations = load.kind === 'ready' ? load.value : [];
+  const delegated = new Set(integrations.filter((one) => one.delegation !== undefined).map((one) => one.uniqueKey));
+  const linked = refs.filter((ref) => !delegated.has(ref.providerConfigKey));
+  const unknown = linked.filter((ref) => ref.providerAccount === undefined);
+  const known = linked.filter((ref) => ref.providerAccount !== undefined);
   const make = useAction(async (asked: string | undefined) => {
     const all: MadeReconnectLinks[] = [];
-    for (let start = 0; start < refs.length; start += PER_REQUEST) {
-      const connections = refs
-        .slice(start, start + PER_REQUEST)
-        .map(({ providerConfigKey, connectionId }) => ({ providerConfigKey, connectionId }));
-      all.push(
-        await gateway.connectSessions.createReconnectLinks({
-          connections,
-          lifetimeSec: Number(lifetime),
-          ...(isOwn && message.trim() !== '' ? { message } : {}),
-          ...(asked === undefined ? {} : { language: asked }),
-        }),
-      );
-      // What is made is shown, whatever becomes of the rest.
-      setMade([...all]);
+    for (const [group, lifetimeSec] of [[known, Number(lifetime)] as const, [unknown, UNKNOWN_ACCOUNT_SEC] as const]) {
+      for (let start = 0; start < group.length; start += PER_REQUEST) {
+        const connections = group
+          .slice(start, start + PER_REQUEST)
+          .map(({ providerConfigKey, connectionId }) => ({ providerConfigKey, connectionId }));
+        all.push(
+          await gateway.connectSessions.createReconnectLinks({
+            connections,
+            lifetimeSec,
+            ...(isOwn && message.trim() !== '' ? { message } : {}),
+            ...(asked === undefined ? {} : { language: asked }),
+          }),
+        );
+        // What is made is shown, whatever becomes of the rest.
+        setMade([...all]);
+      }
     }
   });
   const { run } = make;
+  const isReadyAtOnce = isAtOnce && load.kind !== 'loading' && known.length === refs.length;
   useEffect(() => {
-    if (isAtOnce) void run(undefined);
-  }, [isAtOnce, run]);
+    if (isReadyAtOnce) void run(undefined);
+  }, [isReadyAtOnce, run]);
   const remake = useAction<string>(async (asked) => {
     for (const { id } of made) await gateway.connectSessions.revokeReconnectLinks(id);
     setLanguage(asked);
@@ -97,10 +108,13 @@ export function ReconnectLinksDialog({
     );
   }
   const [first] = refs;
+  const withoutLink = refs.length - linked.length;
   return (
     <Dialog
       title={refs.length === 1 && first !== undefined ? `Reconnect link for ${titleOf(first)}` : 'Reconnect links'}
-      actionLabel={refs.length === 1 ? 'Create the link' : `Create ${refs.length} links`}
+      {...(linked.length === 0
+        ? {}
+        : { actionLabel: linked.length === 1 ? 'Create the link' : `Create ${linked.length} links` })}
       isRunning={make.isRunning}
       error={make.error}
       onAction={() => void make.run(language)}
@@ -110,14 +124,28 @@ export function ReconnectLinksDialog({
         Each link works once, only for the Google account of its connection. You send the links; the gateway sends
         nothing.
       </span>
-      <Warnings refs={refs} />
-      <FormField label="The links are valid for" errorText={problemOf(make.error, 'lifetime_sec')}>
-        <Select
-          selectedOption={LIFETIMES.find(({ value }) => value === lifetime) ?? LIFETIMES[1]}
-          options={LIFETIMES}
-          onChange={({ detail }) => setLifetime(detail.selectedOption.value ?? LIFETIMES[1].value)}
-        />
-      </FormField>
+      {withoutLink > 0 && (
+        <Alert type="info">
+          A service account connects {counted(withoutLink, 'user', 'users')} of these, who give no consent. They get no
+          link: check their domains on the page of the integration.
+        </Alert>
+      )}
+      {unknown.length > 0 && (
+        <Alert type="warning">
+          The Google account of {counted(unknown.length, 'connection', 'connections')} is not known, as after an import.
+          A link for it is valid for 30 minutes: create it when its user is there to open it.
+        </Alert>
+      )}
+      <Warnings refs={linked} integrations={integrations} />
+      {known.length > 0 && (
+        <FormField label="The links are valid for" errorText={problemOf(make.error, 'lifetime_sec')}>
+          <Select
+            selectedOption={LIFETIMES.find(({ value }) => value === lifetime) ?? LIFETIMES[1]}
+            options={LIFETIMES}
+            onChange={({ detail }) => setLifetime(detail.selectedOption.value ?? LIFETIMES[1].value)}
+          />
+        </FormField>
+      )}
       <LanguageField
         label="Language of users whose own is not known"
         description="The others get the language in which they read the pages when they connected."
@@ -169,10 +197,14 @@ function LanguageField({
 }
 
 /** What makes the next deaths of these connections likely, before anybody is asked to reconnect. */
-function Warnings({ refs }: { refs: readonly ConnectionSummary[] }) {
-  const gateway = useGateway();
-  const { load } = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
-  const warnings = load.kind === 'ready' ? nextDeathWarnings(refs, load.value) : [];
+function Warnings({
+  refs,
+  integrations,
+}: {
+  refs: readonly ConnectionSummary[];
+  integrations: readonly Integration[];
+}) {
+  const warnings = nextDeathWarnings(refs, integrations);
   if (warnings.length === 0) return null;
   return (
     <Alert type="warning" header="Reconnecting alone does not last">
@@ -189,7 +221,10 @@ function Warnings({ refs }: { refs: readonly ConnectionSummary[] }) {
 function MadeLinks({ batches }: { batches: readonly MadeReconnectLinks[] }) {
   const links = batches.flatMap((batch) => batch.links);
   const refused = batches.flatMap((batch) => batch.refused);
-  const [first] = batches;
+  const ends = batches.flatMap((batch) => (batch.links.length === 0 ? [] : [batch.expiresAt])).sort();
+  const [firstEnd = '', lastEnd = ''] = [ends[0], ends.at(-1)];
+  // Batches of one lifetime end seconds apart.
+  const isOneEnd = Date.parse(lastEnd) - Date.parse(firstEnd) < 60_000;
   const rows = links.map((one) => [
     one.endUser?.displayName ?? one.endUser?.id,
     one.endUser?.email ?? one.providerEmail,
@@ -203,11 +238,13 @@ function MadeLinks({ batches }: { batches: readonly MadeReconnectLinks[] }) {
   const head = ['name', 'e-mail', 'link', 'message', 'integration', 'connection', 'language', 'subject'];
   return (
     <SpaceBetween size="m">
-      <Alert type="warning">
-        The links are shown only this once. Send each link only to its end user
-        {first === undefined ? '' : '; they work until '}
-        {first !== undefined && <FullTime iso={first.expiresAt} />}.
-      </Alert>
+      {links.length > 0 && (
+        <Alert type="warning">
+          The links are shown only this once. Send each link only to its end user
+          {isOneEnd ? '; they work until ' : '; the first one ends on '}
+          <FullTime iso={firstEnd} />.
+        </Alert>
+      )}
       {links.length > 1 && (
         <Button
           variant="primary"
@@ -254,6 +291,10 @@ function MadeLinks({ batches }: { batches: readonly MadeReconnectLinks[] }) {
       <PageLink href="/reconnect-links">See who came back</PageLink>
     </SpaceBetween>
   );
+}
+
+function counted(count: number, one: string, many: string): string {
+  return count === 1 ? `one ${one}` : `${count} ${many}`;
 }
 
 /** Beyond that nobody copies one after the other. */

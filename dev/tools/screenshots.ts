@@ -1,0 +1,109 @@
+/**
+ * `npm run screenshots [-- --into FOLDER]`: takes the dashboard's pictures of README and docs from a gateway that it starts, seeds and
+ * ends, so that they show the pages as they are, and writes their captions from what is in sight. Other sizes and themes only go into a
+ * given folder.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
+import build from '../../test/support/built.ts';
+import { connectAccount } from '../../test/support/connect.ts';
+import { startDashboard, type TestDashboard, visit } from '../../test/support/dashboard.ts';
+import type { TestGateway } from '../../test/support/gateway.ts';
+import { countAgain } from '../../test/support/many-connections.ts';
+import { countCalls } from '../../test/support/roll-up.ts';
+import { control } from '../../test/support/simulator.ts';
+import { headingsInSight, IMAGES, writeShown } from './captions.ts';
+import { exitWithHelp } from './help.ts';
+
+exitWithHelp(import.meta.filename);
+const { into } = parseArgs({ options: { into: { type: 'string' } } }).values;
+const WIDTHS = [390, 1024, 1440];
+const INTEGRATIONS = ['google-drive', 'google-calendar'];
+const ACCOUNTS = ['first.user@example.com', 'second.user@example.com', 'editor@workspace.example'];
+/** The one whose grant dies. */
+const DEAD = 'editor@workspace.example';
+
+/** Connections of both integrations with calls, one of which an administrator has blocked. @returns the id of that one */
+async function seed(test: TestGateway): Promise<string> {
+  let dead = '';
+  for (const integrationId of INTEGRATIONS) {
+    for (const [index, account] of ACCOUNTS.entries()) {
+      const end_user = { id: `customer-${2040 + index}`, email: account };
+      const connectionId = await connectAccount(test, integrationId, { account }, { end_user });
+      const path = integrationId === 'google-drive' ? '/drive/v3/files' : '/calendar/v3/users/me/calendarList';
+      for (let calls = 0; calls < 12 + 7 * index; calls += 1) {
+        await (await test.proxyAs(integrationId, connectionId, path)).arrayBuffer();
+      }
+      if (account === DEAD && integrationId === 'google-drive') dead = connectionId;
+    }
+  }
+  await control(test, 'POST', '/grants/kill', { account: DEAD, reason: 'admin_policy' });
+  await test.call(`/connections/${dead}/refresh?provider_config_key=google-drive`, { method: 'POST' });
+  await countAgain(test);
+  await countCalls(test, 2);
+  return dead;
+}
+
+async function take(page: Page, path: string, file: string): Promise<void> {
+  await visit(page, path);
+  await page.screenshot({ path: file });
+  console.log(file);
+}
+
+async function takeAll(dashboard: TestDashboard, folder: string, pages: readonly string[]): Promise<void> {
+  const { page } = dashboard;
+  mkdirSync(folder, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of pages) {
+        await take(
+          page,
+          path,
+          join(folder, `${path.slice(1).replaceAll(/\W/g, '-') || 'overview'}-${width}-${colorScheme}.png`),
+        );
+      }
+    }
+  }
+}
+
+await build();
+const dashboard = await startDashboard();
+try {
+  const dead = await seed(dashboard.test);
+  const connection = `/connections/google-drive/${dead}`;
+  if (into !== undefined) {
+    const pages = [
+      '/',
+      '/connections',
+      connection,
+      '/integrations',
+      '/new-integration',
+      '/erase-person?end_user=customer-2040',
+      '/security-events',
+      '/agents',
+      '/approvals',
+      '/keys',
+      '/webhooks',
+      '/audit',
+    ];
+    await takeAll(dashboard, into, pages);
+  } else {
+    const { page } = dashboard;
+    const taken = new Map<string, readonly string[]>();
+    const illustrate = async (path: string, file: string) => {
+      await take(page, path, join(IMAGES, file));
+      taken.set(file, await headingsInSight(page));
+    };
+    await illustrate('/', 'dashboard-overview.png');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await illustrate(connection, 'dashboard-connection.png');
+    writeShown(taken);
+  }
+} finally {
+  await dashboard[Symbol.asyncDispose]();
+}
+process.exit();

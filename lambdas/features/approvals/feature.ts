@@ -1,0 +1,13 @@
+import type { Feature } from '../feature.rules.ts';
+
+/**
+ * What approvals do in functions of others ([approvals.md](../../../docs/approvals.md)): decisions, and runs of what was approved, in the proxy.
+ * Their rules, pages and routes are in the core still,
+ * so no deployment can leave them out.
+ */
+export const feature = {
+  id: 'approvals',
+  title: 'calls that wait until a person approves them',
+  required: true,
+  lazy: { decisions: ['proxy'], 'held-tools': ['proxy'] },
+} as const satisfies Feature;

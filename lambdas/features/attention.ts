@@ -1,0 +1,5 @@
+/** Written by `npm run generate` from the folders of the features. */
+import { attention as securityEvents } from './security-events/attention.ts';
+
+/** Where the rows of their kinds in the overview come from. */
+export const ATTENTION = { ...securityEvents };

@@ -1,0 +1,82 @@
+import { FEATURE_ATTENTION } from '../../features/index.ts';
+import type { Incident } from '../../gateway/connections/incidents.rules.ts';
+import type { ResponsibleParty } from '../../gateway/core/grant-death.ts';
+import type { Caller } from '../route.ts';
+import type { Services } from '../services.ts';
+import type { OverviewFacts } from './read-facts.ts';
+
+/** Kinds of problems for operators, in the order in which rows of equal severity are shown. */
+export const ATTENTION_KINDS = [
+  'client',
+  'delegation',
+  'incident',
+  'webhook',
+  'feed',
+  ...FEATURE_ATTENTION,
+  'server_tools',
+  'approval',
+  'budget',
+  'account',
+  'key',
+] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+/** Something that does not work or soon will not, with the responsible party and the fix. */
+export interface Attention {
+  readonly kind: AttentionKind;
+  /** `error`: something does not work. `warning`: it will fail soon, or is unused. */
+  readonly severity: 'error' | 'warning';
+  /** The problem, in a sentence. */
+  readonly title: string;
+  readonly explanation: string;
+  readonly who: ResponsibleParty;
+  /** The fix, in steps. */
+  readonly steps: readonly string[];
+  /** The danger of a fix while its first step is not done. */
+  readonly warning?: string | undefined;
+  readonly sinceEpochSec?: number | undefined;
+  readonly untilEpochSec?: number | undefined;
+  /** The number of affected connections or other things. */
+  readonly count: number;
+  /** For an incident: all connections of its integration, state and reason, including those of other incidents. */
+  readonly total?: number | undefined;
+  readonly integrationId?: string | undefined;
+  /** Of an incident. */
+  readonly state?: Incident['state'] | undefined;
+  /** Cause, reason or error code. */
+  readonly reason?: string | undefined;
+  /** The affected thing, where it is one connection, webhook, feed or key. */
+  readonly id?: string | undefined;
+}
+
+/** What rows are read from. */
+export type Reads = Pick<
+  Services,
+  | 'approvals'
+  | 'clock'
+  | 'delegatedDomains'
+  | 'endpointsOf'
+  | 'providers'
+  | 'pinnedLists'
+  | 'serverTools'
+  | 'feedWork'
+  | 'reachedShares'
+  | 'secretKeys'
+  | 'forFeatures'
+  | 'usage'
+  | 'webhooks'
+  | 'without'
+>;
+
+/** Data for rows of every kind. */
+export interface Looked {
+  readonly reads: Reads;
+  readonly caller: Caller;
+  readonly facts: OverviewFacts;
+  readonly nowEpochSec: number;
+}
+
+/** Webhooks and keys are for callers that may change the whole account, as in their own routes. */
+export function hasWholeAccount({ key, integrationIds }: Caller): boolean {
+  return integrationIds === undefined && (key === undefined || key.right === 'full');
+}

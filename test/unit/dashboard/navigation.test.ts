@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FIRST_STEPS, isPartOf, NAVIGATION } from '../../../packages/dashboard/src/model/navigation.ts';
+
+const ENTRIES = [...NAVIGATION.flatMap(({ entries }) => entries), FIRST_STEPS];
+const APP = readFileSync(join(import.meta.dirname, '../../../packages/dashboard/src/app.tsx'), 'utf8');
+
+const litAt = (pathname: string) => ENTRIES.filter((entry) => isPartOf(pathname, entry)).map(({ name }) => name);
+
+describe('the navigation of the dashboard', () => {
+  it('lights exactly one entry on every page that there is', () => {
+    const paths = [...APP.matchAll(/<Route path="(\/[^"]*)"/g)].map(([, path = '']) => path.replace(/:\w+/g, 'x'));
+    expect(paths.length).toBeGreaterThan(15);
+    expect(paths.filter((path) => litAt(path).length !== 1)).toEqual([]);
+  });
+
+  it.each([
+    ['/', 'Overview'],
+    ['/connections/google-drive/one', 'Connections'],
+    ['/reconnect-links', 'Connections'],
+    ['/new-integration', 'Integrations'],
+    ['/integrations/new-integration', 'Integrations'],
+    ['/webhooks/wh_1', 'Webhooks'],
+    ['/approvals/apr_1', 'Approvals'],
+    ['/keys', 'Keys'],
+  ])('lights at %s the entry %s', (path, name) => {
+    expect(litAt(path)).toEqual([name]);
+  });
+
+  it('lights none where there is no page', () => {
+    expect(litAt('/keysmith')).toEqual([]);
+  });
+});
