@@ -33,7 +33,13 @@ const SEQUENCE_ROW =
 /** What the description of each `actor` ends with, which the page says once. */
 const KINDS_OF_ACTORS = /: `key:…`, `iam:…`, `operator:…` or `session:…`\.$/;
 /** A member that at least so many types describe in the same words is described once, too. */
-const OFTEN = 5;
+const OFTEN = 4;
+/** Members of almost every event of a connection, in the order of its data. */
+const OF_CONNECTION = ['`sequence`', '`integration_id`', '`connection_id`', '`end_user_id` (sometimes)'].join(', ');
+/** A member with more words than this has only their names here. */
+const MANY = 12;
+/** Types with an example on the page: one of a connection, and one with JSON in a member. */
+export const SHOWN: readonly string[] = ['ConnectionReauthorizationRequired', 'FeedChanged'];
 
 /** A member of a type as its schema describes it. */
 interface Member {
@@ -92,13 +98,14 @@ export function eventsPage(current: string): string {
   const frequent = frequentRows(rows);
   const audiences = Object.entries(AUDIENCES).flatMap(([audience, title]) => {
     const those = rows.filter(([, row]) => row.audience === audience);
-    return those.length === 0 ? [] : [`### ${title}`, '', ...overview(those), ''];
+    const summary = audience === 'audit' ? recordTable(those, frequent) : links(those);
+    return those.length === 0 ? [] : [`### ${title}`, '', ...summary, ''];
   });
   return [
     `${(prose ?? '').trimEnd()}\n\n${MARK}\n`,
     '## All types',
     '',
-    'Events that an app acts on have an example below. `GET /docs` of your gateway shows an example of every type.',
+    '`GET /docs` of your gateway shows an example of every type.',
     '',
     ...audiences,
     '## What every event has',
@@ -111,7 +118,7 @@ export function eventsPage(current: string): string {
     '',
     '## What many events have',
     '',
-    'Types name these members without repeating their meaning. An `actor` is `key:…`, `iam:…`, `operator:…`, `session:…` or `stack:…`, unless its type says otherwise.',
+    `Types name these members without repeating their meaning. *Of a connection* stands for ${OF_CONNECTION}. An \`actor\` is \`key:…\`, \`iam:…\`, \`operator:…\`, \`session:…\` or \`stack:…\`.`,
     '',
     '| Member | Meaning |',
     '|---|---|',
@@ -134,7 +141,11 @@ export function eventsPage(current: string): string {
     '|---|---|',
     ...wordRows(DEATH_CAUSE_WORDS),
     '',
-    ...rows.flatMap(([type, row]) => [...section(type, row, frequent), '']),
+    '## Each type',
+    '',
+    ...rows
+      .filter(([, { audience }]) => audience !== 'audit')
+      .flatMap(([type, row]) => [...section(type, row, frequent), '']),
     `## ${ENDPOINT_TEST_TYPE}`,
     '',
     `${ENDPOINT_TEST().when} It is a message to one endpoint and not on the bus. Answer it with 2xx.`,
@@ -148,45 +159,59 @@ function wordRows(words: Readonly<Record<string, string>>): string[] {
   return Object.entries(words).map(([word, meaning]) => `| \`${word}\` | ${meaning} |`);
 }
 
-function overview(rows: readonly (readonly [string, DescribedEvent])[]): string[] {
+function links(rows: readonly (readonly [string, DescribedEvent])[]): string[] {
+  return [rows.map(([type]) => `[\`${type}\`](#${type.toLowerCase()})`).join(', ')];
+}
+
+/** Types that only record what somebody did, a row each. */
+function recordTable(rows: readonly (readonly [string, DescribedEvent])[], frequent: ReadonlySet<string>): string[] {
   return [
-    '| Type | What happened |',
-    '|---|---|',
-    ...rows.map(([type, { title }]) => `| [\`${type}\`](#${type.toLowerCase()}) | ${title} |`),
+    '| Type | What happened | Members |',
+    '|---|---|---|',
+    ...rows.map(([type, row]) => {
+      const { usual, own } = split(row, frequent);
+      return `| \`${type}\` | ${row.when} | ${[usual, ...own].filter((text) => text !== '').join('<br>')} |`;
+    }),
   ];
 }
 
-function section(type: string, row: DescribedEvent, frequent: ReadonlySet<string>): string[] {
-  const members = membersOf(row).filter(({ name }) => !SHARED.includes(name));
-  const usual = members.filter((member) => isOrdinarySequence(member) || frequent.has(memberRow(member)));
-  const own = members.filter((member) => !usual.includes(member) && !isDeprecated(member));
+/** Members of a type: the names of those that the page explains once, and a line for each of its own. */
+function split(row: DescribedEvent, frequent: ReadonlySet<string>): { usual: string; own: string[] } {
+  const members = membersOf(row).filter((member) => !SHARED.includes(member.name) && !isDeprecated(member));
+  const isUsual = (member: Member) => isOrdinarySequence(member) || isPlain(member) || frequent.has(memberRow(member));
+  const usual = members.filter(isUsual);
   const names = usual.map(({ name, isRequired }) => `\`${name}\`${isRequired ? '' : ' (sometimes)'}`).join(', ');
+  return {
+    usual: names.replace(OF_CONNECTION, '*of a connection*'),
+    own: members
+      .filter((member) => !isUsual(member))
+      .map((member) => `\`${member.name}\`${member.isRequired ? '' : ' (sometimes)'}: ${meaning(member)}`),
+  };
+}
+
+/** A member whose name says all, next to the words of its health or the meaning of the type. */
+function isPlain({ name, description }: Member): boolean {
+  if (name === 'actor') return !description.includes('`link:…`');
+  return name === 'remedy' || name === 'health' || name === 'key_id';
+}
+
+function section(type: string, row: DescribedEvent, frequent: ReadonlySet<string>): string[] {
+  const { usual, own } = split(row, frequent);
   return [
-    `## ${type}`,
+    `### ${type}`,
     '',
-    row.audience === 'audit' ? row.when : `${row.when} *Read by:* ${row.readBy}`,
+    `${row.when} *Read by:* ${row.readBy}`,
     '',
-    ...(names === '' ? [] : [`Members: ${names}${own.length > 0 ? ', and these:' : '.'}`, '']),
-    ...(own.length === 0
-      ? []
-      : [
-          '| Member | Sent | Meaning |',
-          '|---|---|---|',
-          ...own.map((member) => `| \`${member.name}\` | ${sent(member)} | ${meaning(member)} |`),
-          '',
-        ]),
+    ...(usual === '' ? [] : [`Members: ${usual}${own.length > 0 ? ', and:' : '.'}`, '']),
+    ...(own.length === 0 ? [] : [...own.map((line) => `- ${line}`), '']),
     ...(row.source === undefined ? [] : [`Source on the bus: \`${row.source}\``, '']),
-    // What an app acts on has its example here; the API's document has those of all types.
-    ...(row.audience === 'audit' ? [] : example(type, row)),
+    // The API's document has an example of every type.
+    ...(SHOWN.includes(type) ? example(type, row) : []),
   ];
 }
 
 function isDeprecated({ description }: Member): boolean {
   return description.startsWith('Deprecated');
-}
-
-function sent(member: Member): string {
-  return member.isRequired ? 'always' : 'sometimes';
 }
 
 function meaning({ name, description, words }: Member): string {
@@ -195,6 +220,11 @@ function meaning({ name, description, words }: Member): string {
   // Long lists of words stand once, in places of their own.
   if (name === 'cause') return `${description} One of the [causes](#causes-of-a-dead-grant).`;
   if (name === 'health' && words.length > 1) return `${description} One of the words of its [health](#health).`;
+  if (words.length > MANY) {
+    return `${description} The API document explains each: ${words.map(([word]) => `\`${word}\``).join(', ')}.`;
+  }
+  // A share in percent explains itself.
+  if (name === 'percent') return description;
   return [description, ...words.map(([word, text]) => `\`${word}\`: ${text}`)].join('<br>');
 }
 

@@ -105,7 +105,7 @@ const RUN_BY: readonly (readonly [document: string, info: RegExp, test: string])
   ['docs/drive-files.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/run-an-assistant.md', /^js backend$/, 'test/integration/mcp/google-day.test.ts'],
   ['docs/shared-drives.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
-  ['docs/events.md', /^((ts|js|python) receiver|bash|json pattern)/, 'test/integration/api/events.test.ts'],
+  ['docs/events.md', /^((ts|python) receiver|bash|json pattern)/, 'test/integration/api/events.test.ts'],
   ['docs/events.md', /^(ts (rule|handler)|json resources)$/, 'test/infrastructure/examples.test.ts'],
   ['docs/events.md', /^json [A-Ze]/, 'test/unit/events/event-catalog.test.ts'],
   ['docs/first-call.md', /^(bash|ts) /, 'test/integration/api/first-call.test.ts'],

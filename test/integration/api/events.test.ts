@@ -15,7 +15,7 @@ import { refreshTokenOf } from './keys.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = readFileSync(join(ROOT, 'docs/events.md'), 'utf8');
 
-/** A block of docs/events.md by its info, such as `js receiver.mjs`. */
+/** A block of docs/events.md by its info, such as `ts receiver.ts`. */
 function block(info: string): string {
   const [, code] = PAGE.split(`\n\`\`\`${info}\n`);
   if (code === undefined) throw new Error(`docs/events.md has no block ${info}`);
@@ -55,7 +55,6 @@ async function imported(connectionId: string): Promise<void> {
 /** Programs of the page, each with what starts it. */
 const RECEIVERS = [
   { name: 'receiver.ts', info: 'ts receiver.ts', command: process.execPath },
-  { name: 'receiver.mjs', info: 'js receiver.mjs', command: process.execPath },
   { name: 'receiver.py', info: 'python receiver.py', command: 'python3' },
 ].filter(({ command }) => command === process.execPath || spawnSync(command, ['--version']).status === 0);
 
@@ -225,11 +224,13 @@ describe('an event', () => {
         new Set(['ConnectionReauthorizationRequired']),
       );
       expect(events.filter((event) => matchesPattern(ofAll, event))).toEqual(events);
-      // The page states the rule of one type once, lists every type once, and has a section of each, with the source of those that have another.
-      const sections = PAGE.split(/^## /m);
-      const shown = [...PAGE.matchAll(/^\| \[`(\w+)`\]\(#\w+\) \|/gm)].map(([, type = '']) => {
+      // The page lists every type once: by a link to its section, which names another source, or in the table of records.
+      const [, index = ''] = /^## All types\n([\s\S]*?)^## /m.exec(PAGE) ?? [];
+      const sections = PAGE.split(/^#{2,3} /m);
+      const shown = [...index.matchAll(/\[`(\w+)`\]\(#\w+\)|^\| `(\w+)` \|/gm)].map(([, linked, recorded = '']) => {
+        const type = linked ?? recorded;
         const section = sections.filter((one) => one.startsWith(`${type}\n`));
-        expect([type, section.length]).toEqual([type, 1]);
+        expect([type, section.length]).toEqual([type, linked === undefined ? 0 : 1]);
         const source = /^Source on the bus: `(.*)`$/m.exec(section[0] ?? '')?.[1];
         return { ...ofOneType, ...(source === undefined ? {} : { source: [source] }), 'detail-type': [type] };
       });
