@@ -100,6 +100,8 @@ export interface OperatorSettings {
   readonly clientId: string;
   /** Whether the issuer requires a second factor of every operator; `optional` by default. */
   readonly mfa: OperatorMfa;
+  /** Whether tokens without a role allow nothing, as where a company's sign-in sets the role. */
+  readonly requiresRole: boolean;
   /** True for the local runtime's own issuer: only it may use plain http and a private address. */
   readonly loopbackIssuer: boolean;
 }
@@ -565,6 +567,7 @@ function operatorSettings(environment: Environment, problems: string[]): Operato
     issuer: (issuer ?? '').replace(/\/$/, ''),
     clientId: clientId ?? '',
     mfa: environment[ENVIRONMENT.operatorMfa] === 'required' ? 'required' : 'optional',
+    requiresRole: environment[ENVIRONMENT.operatorRoleClaim] === 'required',
     loopbackIssuer: isLoopbackAddress(issuer ?? ''),
   };
 }

@@ -159,6 +159,7 @@ export class OperatorSignIn extends Construct {
     fn.setEnvironment(ENVIRONMENT.operatorIssuer, this.issuer);
     fn.setEnvironment(ENVIRONMENT.operatorClientId, clientId);
     fn.setEnvironment(ENVIRONMENT.operatorMfa, this.#mfa);
+    if (this.#company !== undefined) fn.setEnvironment(ENVIRONMENT.operatorRoleClaim, 'required');
   }
 
   #invite(email: string): void {

@@ -185,6 +185,7 @@ describe('provider addresses (PX-17)', () => {
         issuer: OPERATORS.OPERATOR_ISSUER,
         clientId: 'client',
         mfa: 'optional',
+        requiresRole: false,
         loopbackIssuer: false,
       };
       expect(config.operators).toEqual(operators);
@@ -200,6 +201,7 @@ describe('provider addresses (PX-17)', () => {
         (OPERATOR_MFA) => readConfig({ ...OPERATORS, OPERATOR_MFA }).operators?.mfa,
       );
       expect(factors).toEqual(['required', 'optional', 'optional', 'optional']);
+      expect(readConfig({ ...OPERATORS, OPERATOR_ROLE_CLAIM: 'required' }).operators?.requiresRole).toBe(true);
     });
 
     it.each([

@@ -1,4 +1,5 @@
 import { type Connection, endUserIdOf } from '../../gateway/connections/connection.rules.ts';
+import { listsOfEndUser } from '../../gateway/connections/index-rows.rules.ts';
 import type { ConnectionLists, ConnectionStore } from '../../gateway/connections/ports.ts';
 import { BoundedCache } from '../../gateway/core/bounded-cache.ts';
 import { FIRST_ACCOUNT_ID } from '../../gateway/core/contract.ts';
@@ -90,7 +91,7 @@ export class AgentTokens {
     const { settings, integrations, lists, connections } = this.#deps;
     const accountId = FIRST_ACCOUNT_ID;
     const [page, known] = await Promise.all([
-      lists.page(accountId, [{ kind: 'END_USER', value: subject }], settings.integrations, {
+      lists.page(accountId, listsOfEndUser(subject), settings.integrations, {
         order: 'newest',
         after: undefined,
         count: CONNECTIONS_MAX,

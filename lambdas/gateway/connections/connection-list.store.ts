@@ -25,7 +25,12 @@ import {
   formerEventPk,
 } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
-import type { ConnectionFilter, ConnectionStatus, ConnectionSummary } from './connection.rules.ts';
+import {
+  type ConnectionFilter,
+  type ConnectionStatus,
+  type ConnectionSummary,
+  END_USER_TAG,
+} from './connection.rules.ts';
 import { factsFromItem, listedCallFault, readEndUser } from './connection-item.store.ts';
 import type { ConnectionPage, EventPage, ListOrder } from './ports.ts';
 
@@ -176,7 +181,13 @@ function filterExpression(filter: ConnectionFilter) {
     conditions.push('attribute_exists(#callFault)');
   }
   equal('cause', filter.cause);
-  equal('endUserId', filter.endUserId);
+  if (filter.endUserId !== undefined) {
+    Object.assign(names, { '#endUserId': 'endUserId', '#tags': 'tags', '#endUserTag': END_USER_TAG });
+    values[':endUserId'] = filter.endUserId;
+    conditions.push(
+      '(#endUserId = :endUserId OR (attribute_not_exists(#endUserId) AND #tags.#endUserTag = :endUserId))',
+    );
+  }
   equal('connectionId', filter.connectionId);
   if (filter.integrationIds !== undefined && filter.integrationIds.length > 0) {
     const placeholders = filter.integrationIds.map((id, i) => {

@@ -256,10 +256,13 @@ export interface KnownEnd {
   readonly announced: boolean;
 }
 
+/** The tag that names an end user, as Nango's client sends it. */
+export const END_USER_TAG = 'end_user_id';
+
 /** The integrator's end user of a connection or session: from its own member, or from its tags, which Nango's client sends instead. */
 export function endUserIdOf(of: {
   readonly endUser: { readonly id: string } | undefined;
   readonly tags: Readonly<Record<string, string>>;
 }): string | undefined {
-  return of.endUser?.id ?? (Object.hasOwn(of.tags, 'end_user_id') ? of.tags.end_user_id : undefined);
+  return of.endUser?.id ?? (Object.hasOwn(of.tags, END_USER_TAG) ? of.tags[END_USER_TAG] : undefined);
 }

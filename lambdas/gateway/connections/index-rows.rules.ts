@@ -7,7 +7,7 @@ import {
   SEARCH_TEXT_MAX_LENGTH,
   SEARCH_WORDS_MAX,
 } from '../core/limits.ts';
-import type { Connection, ConnectionFilter, ConnectionSummary } from './connection.rules.ts';
+import { type Connection, type ConnectionFilter, type ConnectionSummary, END_USER_TAG } from './connection.rules.ts';
 
 /** The rows for finding a connection: its entry in the search index and its places in lists. */
 
@@ -362,6 +362,14 @@ export function ofToken(print: string): ListName {
 export const DEAD: ListName = { kind: 'DEAD', value: '' };
 export const BY_NAME: ListName = { kind: 'NAME', value: '' };
 
+/** Lists that together contain all connections of an end user; the second one may also contain those of others. */
+export function listsOfEndUser(endUserId: string): readonly ListName[] {
+  return [
+    { kind: 'END_USER', value: endUserId },
+    { kind: 'TAG', value: tagValue([END_USER_TAG, endUserId]) },
+  ];
+}
+
 /** Lists that together contain all matches of a filter, and whether they contain only matches. */
 export interface ListsOfFilter {
   readonly lists: readonly ListName[];
@@ -378,7 +386,7 @@ export function listsOf({ integrationIds, ...others }: ConnectionFilter): ListsO
     lists: [{ kind, value }],
     isExact: !more && unheld.every((one) => one === undefined),
   });
-  if (endUserId !== undefined) return of('END_USER', endUserId, organizationId, cause, status, tag);
+  if (endUserId !== undefined) return { lists: listsOfEndUser(endUserId), isExact: false };
   if (cause !== undefined && isDead) return of('CAUSE', cause, organizationId, tag);
   // A cause in a filter is combined with the status of connections that have none.
   if (organizationId !== undefined) return of('ORGANIZATION', organizationId, status, tag);

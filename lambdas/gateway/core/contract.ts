@@ -92,6 +92,8 @@ export const ENVIRONMENT = {
   agentSignIn: 'AGENT_SIGN_IN',
   /** Whether every sign-in of operators has a second factor, one of `OPERATOR_MFA`. Management function. */
   operatorMfa: 'OPERATOR_MFA',
+  /** `required` where a company's sign-in is attached: tokens without a role then allow nothing. Management function. */
+  operatorRoleClaim: 'OPERATOR_ROLE_CLAIM',
   /** Who may decide on calls that wait for approval, one of `APPROVERS`. Proxy and management functions. */
   approvers: 'APPROVERS',
   /** Whether assistants are served over the REST APIs, one of `AGENTS_OVER_REST`. Management and proxy functions. */

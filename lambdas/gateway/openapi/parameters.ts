@@ -19,7 +19,7 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   search:
     'Words; each must be part of the end user’s name, e-mail or id, the organization, the provider account, the connection id, or a tag as key=value.',
   sort: 'Order; - reverses it. The default is -created, newest first.',
-  end_user_id: 'Your id of the end user whose connections, or connect sessions, are meant.',
+  end_user_id: 'Your id of the end user: that of end_user, or of the tag end_user_id where there is no end_user.',
   end_user_organization_id: 'Only connections of this organization.',
   status: 'Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.',
   since: 'Only entries that happened, or ended, at or after this time (ISO 8601).',

@@ -1,12 +1,5 @@
-import { type ConnectionFilter, endUserIdOf } from '../../gateway/connections/connection.rules.ts';
-import { connectionRefKey } from '../../gateway/core/identifiers.ts';
-import {
-  forOneAnswer,
-  type ListConnectionsDependencies,
-  listConnections,
-  type ShownConnection,
-} from './list-connections.ts';
-import { END_USER_TAG } from './update-description.ts';
+import type { ConnectionFilter } from '../../gateway/connections/connection.rules.ts';
+import { type ListConnectionsDependencies, listConnections, type ShownConnection } from './list-connections.ts';
 
 /**
  * Connections of an end user, newest first, also those that name the user only in the tag.
@@ -22,18 +15,11 @@ export async function connectionsOfUser(
 ): Promise<readonly ShownConnection[]> {
   const request = { accountId, isWanted: undefined, found: undefined, sort: '-created', withLastUse: false } as const;
   const page = { limit: most, page: 0, cursor: undefined };
-  const found = new Map<string, ShownConnection>();
+  const found: ShownConnection[] = [];
   const take = (connection: ShownConnection) => {
-    // A tag may name somebody else than the end user that the connection has.
-    if (endUserIdOf(connection) === endUserId) found.set(connectionRefKey(connection), connection);
+    found.push(connection);
     return true;
   };
-  const reading = forOneAnswer(deps);
-  const naming = [{ endUserId }, { tags: { [END_USER_TAG]: endUserId } }];
-  await Promise.all(
-    naming.map((named) =>
-      listConnections(reading, { ...request, ...page, filter: { ...filter, ...named } }, () => take),
-    ),
-  );
-  return [...found.values()].sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1)).slice(0, most);
+  await listConnections(deps, { ...request, ...page, filter: { ...filter, endUserId } }, () => take);
+  return found;
 }

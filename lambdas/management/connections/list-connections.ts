@@ -1,5 +1,9 @@
 import { deadOf, type Tally } from '../../gateway/connections/census.rules.ts';
-import type { ConnectionFilter, ConnectionSummary } from '../../gateway/connections/connection.rules.ts';
+import {
+  type ConnectionFilter,
+  type ConnectionSummary,
+  endUserIdOf,
+} from '../../gateway/connections/connection.rules.ts';
 import {
   BY_NAME,
   DEAD,
@@ -544,7 +548,7 @@ function matches(row: ConnectionSummary, filter: ConnectionFilter): boolean {
     (filter.integrationIds?.includes(row.integrationId) ?? true) &&
     (filter.isFailing !== true || row.callFault !== undefined) &&
     (cause === undefined || row.cause === cause) &&
-    (endUserId === undefined || row.endUser?.id === endUserId) &&
+    (endUserId === undefined || endUserIdOf(row) === endUserId) &&
     (organizationId === undefined || row.endUser?.organization?.id === organizationId) &&
     (connectionId === undefined || row.connectionId === connectionId) &&
     Object.entries(tags).every(([key, value]) => row.tags[key] === value)

@@ -1,4 +1,4 @@
-import type { Connection, EndUser } from '../../gateway/connections/connection.rules.ts';
+import { type Connection, END_USER_TAG, type EndUser } from '../../gateway/connections/connection.rules.ts';
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
 import { healthWord } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
@@ -11,9 +11,6 @@ import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 
 type Tags = Readonly<Record<string, string>>;
-
-/** The tag with the id of an end user, which Nango's client sends instead of `end_user`. */
-export const END_USER_TAG = 'end_user_id';
 
 /** Tags of a connection including its end user's data, because lists filter by tags; given tags override. */
 export function mirroredTags(tags: Tags, endUser: EndUser | undefined): Record<string, string> {

@@ -148,6 +148,12 @@ describe('OperatorSignIn', () => {
       expect(resourcesOf(template, COMPANY)).toEqual({});
     });
 
+    it('has functions that refuse tokens without a role, as the pool gives when its function is detached', async () => {
+      const has = { Environment: { Variables: Match.objectLike({ OPERATOR_ROLE_CLAIM: 'required' }) } };
+      (await synthesize(samlOptions)).hasResourceProperties('AWS::Lambda::Function', has);
+      template.resourcePropertiesCountIs('AWS::Lambda::Function', has, 0);
+    });
+
     it.each([
       ['neither oidc nor saml', { saml: undefined }],
       ['both', { oidc: { issuer: 'https://a.example', clientId: 'a', clientSecretArn: 'none' } }],

@@ -135,7 +135,7 @@ function fits(one: Listed, query: Readonly<Record<string, string>>): boolean {
     (query['tags[ticket]'] === undefined || one.tags.ticket === query['tags[ticket]']) &&
     (query.cause === undefined || one.cause === query.cause) &&
     (query.connectionId === undefined || one.connection_id === query.connectionId) &&
-    (query.endUserId === undefined || one.end_user?.id === query.endUserId) &&
+    (query.endUserId === undefined || (one.end_user?.id ?? one.tags.end_user_id) === query.endUserId) &&
     (query.endUserOrganizationId === undefined || one.end_user?.organization?.id === query.endUserOrganizationId)
   );
 }

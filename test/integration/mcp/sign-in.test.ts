@@ -151,6 +151,12 @@ describe('an access token', () => {
     expect((await call('calendar_list_calendars')).structuredContent.calendars.length).toBeGreaterThan(0);
   });
 
+  test('MC-30: an access token of a user whose connection names them only in the tag end_user_id reaches it', async () => {
+    await connectAccount(gateway, 'google-drive', undefined, { end_user: undefined, tags: { end_user_id: 'tagged' } });
+    const { call } = assistant(gateway, await issuer.sign(claims({ user: 'tagged' })));
+    expect((await call('drive_list_recent_files')).structuredContent).toHaveProperty('files');
+  });
+
   test('MC-30: an access token of a user with two connections of a provider asks to mark one, and reaches no connection of others', async () => {
     for (const _ of [1, 2]) await connectAccount(gateway, 'google-drive', undefined, { end_user: { id: 'two' } });
     const { call } = assistant(gateway, await issuer.sign(claims({ user: 'two' })));

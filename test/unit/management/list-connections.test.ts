@@ -237,6 +237,10 @@ describe('listing connections', () => {
     expect(await ids(gateway, '?integrationId=calendar,drive')).toHaveLength(3);
     expect(await ids(gateway, '?integrationId=calendar')).toEqual(['b']);
     expect(await ids(gateway, '?endUserId=user-2')).toEqual(['c']);
+    const tags = { end_user_id: 'user-2' };
+    await gateway.addConnection({ connectionId: 'tag-only', endUser: undefined, tags });
+    await gateway.addConnection({ connectionId: 'of-user-1', tags });
+    expect((await ids(gateway, '?endUserId=user-2')).toSorted()).toEqual(['c', 'tag-only']);
     expect(await ids(gateway, '?endUserOrganizationId=org-1')).toEqual(['c']);
     expect(await ids(gateway, '?tags%5BPlan%5D=pro&tags%5Bemail%5D=first.user@example.com')).toEqual(['a']);
     expect(await ids(gateway, '?tags%5Bplan%5D=free')).toEqual([]);
@@ -470,7 +474,12 @@ describe('an order and a search of the list', () => {
       gateway.memory.itemsPerPage = 1;
       expect((await idsOfPages(gateway, 'limit=2&integrationId=rare')).flat()).toEqual(['rare-3', 'rare-2', 'rare-1']);
       expect(await ids(gateway, '?limit=2&page=1&integrationId=rare')).toEqual(['rare-1']);
-      expect(await ids(gateway, '?endUserId=user-3&include=total')).toEqual(['carl']);
+      const tags = { end_user_id: 'user-3' };
+      await gateway.addConnection({ connectionId: 'tag-only', endUser: undefined, tags });
+      await gateway.addConnection({ connectionId: 'of-user-1', tags });
+      expect((await ids(gateway, '?endUserId=user-3')).toSorted()).toEqual(['carl', 'tag-only']);
+      const theirs = await gateway.call('GET', '/connections?endUserId=user-3&limit=1&include=total');
+      expect(theirs.body).toMatchObject({ total: 2, total_is_complete: true });
       const reply = await gateway.call('GET', '/connections?limit=1&integrationId=rare&include=total');
       expect(reply.body).toMatchObject({ total: 3, total_is_complete: true });
     });

@@ -23,16 +23,17 @@ function secondFactorOf(payload: JWTPayload): boolean | undefined {
 }
 
 /**
- * What the person may do. Where a company's sign-in is attached, the user pool's function sets a claim for everyone; without it nobody of
- * the company may do anything. Elsewhere members of the pool's group `viewer` look, unless they are in `operator`, too.
+ * What the person may do. Where a company's sign-in is attached, the user pool's function sets a claim for everyone; without it nobody may
+ * do anything, because the function may have been detached. Elsewhere members of the pool's group `viewer` look, unless they are in
+ * `operator`, too.
  *
  * @param poolId begins the name of the group that Cognito puts people of other providers into
  */
-function roleIn(payload: JWTPayload, poolId: string): 'operator' | 'viewer' | 'none' {
+function roleIn(payload: JWTPayload, poolId: string, requiresRole: boolean): 'operator' | 'viewer' | 'none' {
   const role = payload[OPERATOR_CLAIMS.role];
   if (role === 'operator' || role === 'viewer') return role;
   const groups: unknown = payload['cognito:groups'] ?? [];
-  if (role !== undefined || !Array.isArray(groups)) return 'none';
+  if (role !== undefined || requiresRole || !Array.isArray(groups)) return 'none';
   if (groups.some((group) => String(group).startsWith(`${poolId}_`))) return 'none';
   return groups.includes('viewer') && !groups.includes('operator') ? 'viewer' : 'operator';
 }
@@ -57,7 +58,11 @@ type Judgement =
  */
 export function operatorTokenVerifier(
   upstream: Upstream,
-  { issuer, clientId }: { readonly issuer: string; readonly clientId: string },
+  {
+    issuer,
+    clientId,
+    requiresRole,
+  }: { readonly issuer: string; readonly clientId: string; readonly requiresRole: boolean },
   clock: Clock,
 ): {
   verify(token: string): Promise<Judgement>;
@@ -110,7 +115,7 @@ export function operatorTokenVerifier(
             subject: sub,
             authenticatedAtEpochSec: authTime,
             secondFactor: secondFactorOf(payload),
-            role: roleIn(payload, issuer.slice(issuer.lastIndexOf('/') + 1)),
+            role: roleIn(payload, issuer.slice(issuer.lastIndexOf('/') + 1), requiresRole),
           },
         };
       } catch (error) {

@@ -1,7 +1,6 @@
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ConnectionSummary, Revocation, SecretKey } from '../gateway/library.ts';
 import { describeError } from '../model/describe-error.ts';
-import { endUserIdOf } from '../model/person.ts';
 
 /** Requests that delete sessions: each one deletes hundreds. */
 const SESSION_REQUESTS_MAX = 100;
@@ -30,19 +29,11 @@ export async function loadPerson(
   endUserId: string,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<PersonData> {
-  const found = new Map<string, ConnectionSummary>();
-  const find = async (filter: { endUserId: string } | { tags: { end_user_id: string } }) => {
-    for await (const one of gateway.connections.all({ ...filter, limit: 1000 }, options)) {
-      // A tag may name somebody else than the end user that the connection has.
-      if (endUserIdOf(one) === endUserId) found.set(nameOf(one), one);
-    }
+  const connections: ConnectionSummary[] = [];
+  const find = async () => {
+    for await (const one of gateway.connections.all({ endUserId, limit: 1000 }, options)) connections.push(one);
   };
-  const [keys] = await Promise.all([
-    gateway.keys.list(options),
-    find({ endUserId }),
-    find({ tags: { end_user_id: endUserId } }),
-  ]);
-  const connections = [...found.values()];
+  const [keys] = await Promise.all([gateway.keys.list(options), find()]);
   const agentKeys = keys.filter(({ agent, revokedAt }) => revokedAt === undefined && agent?.endUserId === endUserId);
   return { endUserId, connections, agentKeys };
 }

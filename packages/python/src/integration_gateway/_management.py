@@ -88,7 +88,7 @@ class ConnectionsRoutes:
         Args:
             connection_id: Only the connections with this id.
             search: Words; each must be part of the end user’s name, e-mail or id, the organization, the provider account, the connection id, or a tag as key=value.
-            end_user_id: Your id of the end user whose connections, or connect sessions, are meant.
+            end_user_id: Your id of the end user: that of end_user, or of the tag end_user_id where there is no end_user.
             end_user_organization_id: Only connections of this organization.
             provider_config_key: The unique_key of an integration, or several separated by commas.
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
@@ -778,7 +778,7 @@ class ConnectSessionsRoutes:
         For operators and secret keys with the right full.
 
         Args:
-            end_user_id: Your id of the end user whose connections, or connect sessions, are meant.
+            end_user_id: Your id of the end user: that of end_user, or of the tag end_user_id where there is no end_user.
         """
         answer: wire.DeletedSessions = self._send(
             RouteCall(
@@ -2853,7 +2853,7 @@ class AsyncConnectionsRoutes:
         Args:
             connection_id: Only the connections with this id.
             search: Words; each must be part of the end user’s name, e-mail or id, the organization, the provider account, the connection id, or a tag as key=value.
-            end_user_id: Your id of the end user whose connections, or connect sessions, are meant.
+            end_user_id: Your id of the end user: that of end_user, or of the tag end_user_id where there is no end_user.
             end_user_organization_id: Only connections of this organization.
             provider_config_key: The unique_key of an integration, or several separated by commas.
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
@@ -3546,7 +3546,7 @@ class AsyncConnectSessionsRoutes:
         For operators and secret keys with the right full.
 
         Args:
-            end_user_id: Your id of the end user whose connections, or connect sessions, are meant.
+            end_user_id: Your id of the end user: that of end_user, or of the tag end_user_id where there is no end_user.
         """
         answer: wire.DeletedSessions = await self._send(
             RouteCall(

@@ -8,10 +8,10 @@ const key = testKey('first');
 const attacker = testKey('first');
 const INVALID = { kind: 'invalid' };
 
-function started() {
+function started({ requiresRole = false } = {}) {
   const clock = { ms: NOW_EPOCH_SEC * 1000, nowMs: () => clock.ms };
   const { state, upstream } = publishedKeys(key);
-  const verifier = operatorTokenVerifier(upstream, { issuer: ISSUER, clientId: CLIENT_ID }, clock);
+  const verifier = operatorTokenVerifier(upstream, { issuer: ISSUER, clientId: CLIENT_ID, requiresRole }, clock);
   return { clock, state, verify: (token: string) => verifier.verify(token) };
 }
 
@@ -63,6 +63,17 @@ describe('an access token of the issuer (AK-13)', () => {
     expect(await verify(signed(key, claims(changes)))).toMatchObject({ operator: { role: 'none' } });
     const withRole = claims({ ...changes, gateway_role: 'operator' });
     expect(await verify(signed(key, withRole))).toMatchObject({ operator: { role: 'operator' } });
+  });
+
+  it('an access token of the issuer without a role is worth nothing where a company’s sign-in sets the role', async () => {
+    const { verify } = started({ requiresRole: true });
+    for (const groups of [undefined, [], ['operator'], ['viewer']]) {
+      const token = signed(key, claims({ 'cognito:groups': groups }));
+      expect(await verify(token)).toMatchObject({ operator: { role: 'none' } });
+    }
+    expect(await verify(signed(key, claims({ gateway_role: 'operator' })))).toMatchObject({
+      operator: { role: 'operator' },
+    });
   });
 
   it.each([
