@@ -251,9 +251,9 @@ export function costsPage(): string {
   const call = total(millionCalls());
   return `# Costs
 
-What the gateway costs at AWS, at list prices of us-east-1 without free tiers. No figure has been compared with a real bill yet.
+What the gateway costs at AWS, at list prices of us-east-1 without free tiers. It is for everyone who decides on it or pays for it. No figure has been compared with a real bill yet.
 
-All prices, sizes and habits assumed here are in \`packages/cli/costs/prices.ts\`, from which \`npm run generate\` writes this page. [More detail](../contributing/cost-details.md): the pages of the prices, counting, storage and searches by size.
+Prices, sizes and habits assumed here are in \`packages/cli/costs/prices.ts\`, from which \`npm run generate\` writes this page. [More detail](../contributing/cost-details.md): the parts of each sum, the pages of the prices, counting, storage and searches.
 
 \`gateway costs\` prints the bill for your size by line, from the same numbers:
 
@@ -266,28 +266,25 @@ npx gateway costs --users 10000 --calls 1000000 --used-daily 10
 
 ${idleTable()}
 
-- Each integration adds a secret, ${dollars(PRICES.secretMonth)}. Secrets and the gateway's own metrics do not exist until they are first used, so they are not in the table.
+- Each integration adds a secret, ${dollars(PRICES.secretMonth)}.
 - The key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third.
 - The dashboard's Cognito, CloudFront and S3 add cents.
-- Reading the table's stream is free, because AWS does not bill Lambda's triggers for it. The function behind the trigger runs only when there is an event.
 
 ## A million proxied calls
 
-Each call has a response of ${ASSUMPTIONS.callAnswerKb} KB, takes ${ASSUMPTIONS.callSec * 1000} ms and ${FUNCTION_MEMORY_MB.proxy.toLocaleString('en-US')} MB of memory on arm64 (\`gateway:proxyMemoryMb\`). The columns are numbers of connections, whose calls are spread evenly over the month, which is the most expensive pattern. The sums are by front door (\`gateway:frontDoor\`).
+Each call has a response of ${ASSUMPTIONS.callAnswerKb} KB, takes ${ASSUMPTIONS.callSec * 1000} ms and ${FUNCTION_MEMORY_MB.proxy.toLocaleString('en-US')} MB of memory on arm64 (\`gateway:proxyMemoryMb\`). The columns are numbers of connections, whose calls are spread evenly over the month, which is the most expensive pattern.
 
 ${callsTable()}
 
-Behind CloudFront (\`gateway:proxyDomain\`), the function URL's sums are ${dollars(distributionMillion())} higher for callers in North America: ${dollars(PRICES.distributionRequest * 1e6)} for requests, less half a cent a GB for cheaper transfer. The price of a request is not verified: others cite it, and AWS's page showed only the price of transfer.
+| Also | A million calls |
+|---|---:|
+| Behind CloudFront (\`gateway:proxyDomain\`), for callers in North America; not verified | ${dollars(distributionMillion())} more than the function URL |
+| Calls of one second instead of ${ASSUMPTIONS.callSec * 1000} ms | ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)} in all, by the REST API |
+| [Call log](calls.md#call-log), if ${ASSUMPTIONS.failedCallShare * 100} % fail | ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} more |
+| Call log with \`gateway:callLog=all\` | ${dollars(loggedCalls(1))} more |
+| Writes of keys with [a journal](undo.md) | ${dollars(journalledWrites())} more, and at Google 10 units of Drive for each write |
 
-[Counting the calls](calls.md#usage) of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections is ${dollars(total(countedMillion()))} of the sum, and less per call in larger gateways.
-
-A longer call costs more only in Lambda: at one second a million costs ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)} by the REST API.
-
-Calls also cause notes of use and refreshes, which are part of [a month of connections](#keeping-connections-for-a-month) and not of the sums above.
-
-The call log (\`gateway:callLog\`) adds a row for each failed call: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} a million calls if ${ASSUMPTIONS.failedCallShare * 100} % fail. With \`all\` each call adds one: ${dollars(loggedCalls(1))}. Rows expire by TTL, which is free.
-
-Writes of keys with [a journal](undo.md) cost ${dollars(journalledWrites())} a million more: ${ASSUMPTIONS.journalWriteUnits} write units and ${ASSUMPTIONS.journalSec} s each. Reads of such keys cost nothing more. At Google each write also takes a read before and after it, 10 of Drive’s units in addition to the 50 of the write. Rows are kept for a week.
+Refreshes and notes of use are part of [a month of connections](#keeping-connections-for-a-month).
 
 ## Pacing
 
@@ -297,21 +294,15 @@ Reserving [a part of Google's minute](calls.md#calls-in-the-background) for inte
 |---|---:|---:|
 ${pacedTable()}
 
-A background call also waits for the table, some milliseconds of Lambda's time, and a refused call costs only that. A process that has taken less than 0.1 % of the minute writes nothing. The use of Google's day costs an account whose days are used up $${dayUseMonth().toFixed(3)} a month; calls read it with their integration, which is in the reads above.
-
 ## Assistants and approvals
 
-A call of [a tool](agents.md#what-it-costs) is a request of the API, an invocation of a function of ${FUNCTION_MEMORY_MB.mcp} MB that waits, and one of the proxy. Its calls to Google are not requests of the API. A million calls with one call to Google each, as above:
-
-${partsTable('a million', millionToolCalls())}
-
-A second call to Google adds ${dollars(ASSUMPTIONS.callSec * ((FUNCTION_MEMORY_MB.mcp + FUNCTION_MEMORY_MB.proxy) / 1024) * PRICES.lambdaGbSec * 1e6)} a million. A message that calls no tool, such as a request for the list of tools, costs ${dollars((PRICES.doorRequest['rest-api'] + 2 * PRICES.lambdaRequest) * 1e6)} a million and its milliseconds. A call that waits for its user at a page (up to 15 s) costs ${dollars(15 * ((FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec + PRICES.lambdaRequest) * 1e6)} a million: it looks once a second.
-
-A million calls that [a person approves](approvals.md) on the page, with a sign-in, one request for the result, and the run:
-
-${partsTable('a million', millionApprovals())}
-
-An operator's decision on the dashboard takes two requests fewer, and lists while the page is open. A call without a decision costs the call, its rows and two events.
+| A million | Sum |
+|---|---:|
+| calls of [a tool](agents.md#what-it-costs) with one call to Google | ${dollars(total(millionToolCalls()))} |
+| further calls to Google by a tool | ${dollars(ASSUMPTIONS.callSec * ((FUNCTION_MEMORY_MB.mcp + FUNCTION_MEMORY_MB.proxy) / 1024) * PRICES.lambdaGbSec * 1e6)} |
+| messages that call no tool, such as a request for the list of tools | ${dollars((PRICES.doorRequest['rest-api'] + 2 * PRICES.lambdaRequest) * 1e6)} |
+| calls that wait 15 s for their user at a page | ${dollars(15 * ((FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec + PRICES.lambdaRequest) * 1e6)} |
+| calls that [a person approves](approvals.md) on the page, with a sign-in, one request for the result, and the run | ${dollars(total(millionApprovals()))} |
 
 ## A thousand downloads
 
@@ -321,50 +312,39 @@ ${downloadsTable()}
 
 ## A million refreshes
 
-${partsTable('a million', millionRefreshes())}
+| A million | Sum |
+|---|---:|
+| refreshes | ${dollars(total(millionRefreshes()))} |
+| tokens of [a service account](service-accounts.md) | ${dollars(total(millionDelegatedTokens()))} |
+| the same without a key, for signatures | ${dollars(millionKeylessSignatures())} more |
 
-A connection that is used each day is refreshed before each expiry, ${Math.round(refreshesPerMonth(true))} times a month; an unused one every 30 days.
-
-A connection of [a service account](service-accounts.md) is not refreshed ahead: the first call in an hour gets a token. A million tokens:
-
-${partsTable('a million', millionDelegatedTokens())}
-
-Without a key, signatures cost ${dollars(millionKeylessSignatures())} a million more. Unused connections cost only storage. A lost domain is checked every ten minutes, which costs ${dollars(lostDomainMonth())} a month for any number of connections. A working domain is checked every hour, ${dollars(1_000 * workingDomainMonth())} a month for a thousand domains.
+A connection that is used each day is refreshed before each expiry, ${Math.round(refreshesPerMonth(true))} times a month; an unused one every 30 days. Connections of a service account get a token at the first call in an hour. A lost domain is checked every ten minutes, ${dollars(lostDomainMonth())} a month; a working one every hour, ${dollars(1_000 * workingDomainMonth())} a month for a thousand domains.
 
 ## Feeds
 
-A million messages from Google, ${ASSUMPTIONS.messagesPerPull} for each pull, each pull with a batch on the bus:
+| What | Sum |
+|---|---:|
+| A million messages from Google, ${ASSUMPTIONS.messagesPerPull} for each pull, each pull with a batch on the bus | ${dollars(total(millionMessages()))} |
+| the same for drives of a feed of \`drives\` | ${dollars(messagesOfLogs(SHARED_DRIVES))} more |
+| 100,000 feeds for a month without messages: a channel each, a pull every six hours | ${dollars(total(feedsMonth(100_000)))} |
+| 100,000 feeds of \`drives\` likewise, with ${SHARED_DRIVES} shared drives each | ${dollars(total(feedsOfDrivesMonth(100_000, SHARED_DRIVES)))} |
 
-${partsTable('a million', millionMessages())}
-
-100,000 feeds for a month, without messages: a channel each, and a pull every six hours. A feed without push is pulled every five minutes and costs ${Math.round(21_600 / 300)} times the safety pulls, so set \`poll_interval_sec\` to what you need.
-
-${partsTable('a month', feedsMonth(100_000))}
-
-100,000 feeds of \`drives\` for a month, with ${SHARED_DRIVES} shared drives each and a channel on each drive. A million messages of such drives cost ${dollars(messagesOfLogs(SHARED_DRIVES))} more than above, because the drive's history is read in addition to the user's own:
-
-${partsTable('a month', feedsOfDrivesMonth(100_000, SHARED_DRIVES))}
+A feed without push is pulled every five minutes and costs ${Math.round(21_600 / 300)} times the safety pulls, so set \`poll_interval_sec\` to what you need.
 
 Options and kinds of feeds add:
 
-- **\`meaning\`**: ${dollars(millionMeanings())} for a million changes, and ${dollars(statesMonth(100_000))} a month for the stored states of 100,000 files. A read with more than 50 changes takes twice as many pages, each a list of Google's quota.
-- **A folder**: ${dollars(firstListing(100_000))} for the first listing of 100,000 files and folders, and ${dollars(statesMonth(100_000))} a month to store their places. A million pulls with changes cost ${dollars(millionFolderPulls(100))} more with 100 folders, and ${dollars(millionFolderPulls(5_000))} more with 5,000, because such a pull reads all folders. A pull without changes reads none.
+- **\`meaning\`**: ${dollars(millionMeanings())} for a million changes, and ${dollars(statesMonth(100_000))} a month for the stored states of 100,000 files.
+- **A folder**: ${dollars(firstListing(100_000))} for the first listing of 100,000 files and folders, and ${dollars(statesMonth(100_000))} a month to store their places. A million pulls with changes cost ${dollars(millionFolderPulls(100))} more with 100 folders, and ${dollars(millionFolderPulls(5_000))} more with 5,000.
 - **Several feeds of [one history](changes.md#several-feeds-of-one-history)**: ${dollars(millionPassedOn())} for a million messages, for each further feed without a change.
 - **\`reminders\`**: ${dollars(millionReminders())} for a million. Each takes one of Google's calls, as do each day of such a calendar and each read with changes. 100,000 calendars with five events a day take 600,000 calls, and those after changes, of the 1,000,000 a day of a Cloud project.
 
-## A million connect sessions
+## Connect sessions, events and webhooks
 
-Each takes ${ASSUMPTIONS.sessionWriteUnits} write units, ${dollars(ASSUMPTIONS.sessionWriteUnits * PRICES.writeUnit * 1e6)} a million: the session, its event, and the item by which the sessions of an end user are found. All but the event are deleted a day after the session has expired.
-
-## A million events, and a million messages to webhooks
-
-Every event costs this, with or without subscribers:
-
-${partsTable('a million', millionEvents())}
-
-Each webhook adds a message of ${ASSUMPTIONS.deliveryKb} KB on the wire, accepted in ${ASSUMPTIONS.deliverySec * 1000} ms at the first attempt:
-
-${partsTable('a million', millionDeliveries())}
+| A million | Sum |
+|---|---:|
+| connect sessions | ${dollars(ASSUMPTIONS.sessionWriteUnits * PRICES.writeUnit * 1e6)} |
+| events, with or without subscribers | ${dollars(total(millionEvents()))} |
+| messages to a webhook, of ${ASSUMPTIONS.deliveryKb} KB, accepted in ${ASSUMPTIONS.deliverySec * 1000} ms at the first attempt | ${dollars(total(millionDeliveries()))} |
 
 ## Keeping connections for a month
 
@@ -372,8 +352,6 @@ In addition to a month without use; calls are not included.
 
 ${connectionsTable()}
 
-- *Storage* is ${ASSUMPTIONS.connectionKb} KB for a connection, and ${ASSUMPTIONS.listedRows} [rows of lists](../contributing/decisions/0036-rows-of-lists.md) of ${Math.round(ASSUMPTIONS.listedRowKb * 1000)} bytes each. *Rows of lists* are the writes if ${ASSUMPTIONS.madePerConnection * 100} % of the connections are created in a month and ${ASSUMPTIONS.deadPerConnection * 100} % die or are authorized again.
-- Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](scale.md).
 - With \`gateway:refreshAhead=always\`, every connection is refreshed hourly, used or not, so ten million cost as much as in the last row. With \`on-use\` no connection is refreshed ahead: only calls and keep-alive cost, and callers wait instead.
 
 ## Storage and searches
@@ -403,6 +381,47 @@ export function costDetailsPage(): string {
 Figures behind [the page of costs](../docs/costs.md), at the same prices. The prices are from:
 
 ${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
+
+## Parts of the sums
+
+A call of a tool is a request of the API, an invocation of a function of ${FUNCTION_MEMORY_MB.mcp} MB that waits, and one of the proxy. A million calls with one call to Google each:
+
+${partsTable('a million', millionToolCalls())}
+
+A million calls that a person approves. An operator's decision on the dashboard takes two requests fewer, and lists while the page is open. A call without a decision costs the call, its rows and two events:
+
+${partsTable('a million', millionApprovals())}
+
+A million refreshes:
+
+${partsTable('a million', millionRefreshes())}
+
+A million tokens of a service account:
+
+${partsTable('a million', millionDelegatedTokens())}
+
+A million messages to feeds, ${ASSUMPTIONS.messagesPerPull} for each pull:
+
+${partsTable('a million', millionMessages())}
+
+100,000 feeds for a month, then 100,000 feeds of \`drives\` with ${SHARED_DRIVES} shared drives each, whose histories are read in addition to the user's own:
+
+${partsTable('a month', feedsMonth(100_000))}
+
+${partsTable('a month', feedsOfDrivesMonth(100_000, SHARED_DRIVES))}
+
+A connect session takes ${ASSUMPTIONS.sessionWriteUnits} write units: the session, its event, and the item by which the sessions of an end user are found. A million events, and a million messages to webhooks:
+
+${partsTable('a million', millionEvents())}
+
+${partsTable('a million', millionDeliveries())}
+
+A month of connections:
+
+- *Storage* is ${ASSUMPTIONS.connectionKb} KB for a connection, and ${ASSUMPTIONS.listedRows} [rows of lists](decisions/0036-rows-of-lists.md) of ${Math.round(ASSUMPTIONS.listedRowKb * 1000)} bytes each. *Rows of lists* are the writes if ${ASSUMPTIONS.madePerConnection * 100} % of the connections are created in a month and ${ASSUMPTIONS.deadPerConnection * 100} % die or are authorized again.
+- Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](../docs/scale.md).
+
+Paced calls wait some milliseconds for the table. A process that has taken less than 0.1 % of Google's minute writes nothing. The use of Google's day costs an account whose days are used up $${dayUseMonth().toFixed(3)} a month.
 
 ## Counting calls
 
