@@ -36,7 +36,7 @@ const PRICED = [
   ...['Alarm', 'CompositeAlarm', 'Dashboard'].map((kind) => `AWS::CloudWatch::${kind}`),
 ];
 
-/** What docs/deploy.md counts in a template, in its order. */
+/** What contributing/stack-counts.md counts in a template, in its order. */
 async function countsOf(without: readonly string[]): Promise<number[]> {
   const template = await synthesize({ without });
   const of = (...types: readonly string[]) => types.flatMap((type) => Object.values(resourcesOf(template, type)));
@@ -61,8 +61,8 @@ const policySchema = z.object({
 });
 
 describe('the stack without its features', () => {
-  it('has as many resources and permissions as docs/deploy.md says', async () => {
-    const text = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
+  it('has as many resources and permissions as contributing/stack-counts.md says', async () => {
+    const text = readFileSync(join(PROJECT_ROOT, 'contributing/stack-counts.md'), 'utf8');
     const [, table = ''] = /\| In the template \|.*\n\|[-|:]+\n((?:\|.*\n)+)/.exec(text) ?? [];
     const rows = [...table.matchAll(/\| (\d+) \| (\d+) \|$/gm)];
     expect(rows.map(([, whole]) => Number(whole))).toEqual(await countsOf([]));
