@@ -81,6 +81,7 @@ function localFunction(name: string, codeFolder: string, environment: Record<str
     logGroup: `/aws/lambda/${name}`,
     isTraced: false,
     displayName: name,
+    runtime: 'nodejs24.x',
     handler: 'index.handler',
     codeFolder,
     timeoutSec: 900,

@@ -57,10 +57,11 @@ export const GENERATORS: readonly Generator[] = [
     },
   },
   {
-    name: 'reference of the construct package',
+    name: 'reference and types of the construct package',
     async files() {
       const { constructPage } = await import('./construct-reference.ts');
-      return { 'docs/construct.md': constructPage() };
+      const { constructReport } = await import('./construct-report.ts');
+      return { 'docs/construct.md': constructPage(), 'lib/api-report.txt': await constructReport() };
     },
   },
   {

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { Annotations, App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { BookingStack } from './booking-stack.ts';
 
@@ -13,9 +13,8 @@ cpSync(join(here, '../../packages/python/src/integration_gateway'), join(folder,
   recursive: true,
   filter: (path) => !path.includes('__pycache__'),
 });
-execFileSync('python3', ['-m', 'pip', 'install', '--quiet', '--target', folder, 'httpx>=0.27,<1'], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
+const pip = ['-m', 'pip', 'install', '--quiet', '--target', folder, 'httpx>=0.27,<1'];
+const { status } = spawnSync('python3', pip, { stdio: ['ignore', 'ignore', 'inherit'] });
 
 const {
   CLIENT_ID: clientId,
@@ -23,9 +22,11 @@ const {
   CONNECTION_ID: connectionId,
   CDK_DEFAULT_REGION: region = 'eu-central-1',
 } = process.env;
-new BookingStack(new App(), 'Booking', {
+const stack = new BookingStack(new App(), 'Booking', {
   region,
   code: Code.fromAsset(folder),
   ...(clientId && secretName ? { client: { clientId, secretName } } : {}),
   ...(connectionId ? { connectionId } : {}),
 });
+// `cdk deploy` refuses a stack with an error; `npm start -- --app` runs the rest of it.
+if (status !== 0) Annotations.of(stack).addError('python3 with pip is needed to install httpx next to the function.');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answered, isOwn } from './answered.ts';
+import { answered, bodyOf, isOwn } from './answered.ts';
 import { isSame } from './compared.ts';
 import { DeclarationError } from './declaration-error.ts';
 import { NOTHING_MADE } from './event.ts';
@@ -76,9 +76,7 @@ export const feedKind: Kind<Properties> = {
     // By its id: a template may not show the values of `Integration` and `ConnectionId`.
     const found = await declaring.api({ method: 'GET', path: pathOf(physicalId) });
     if (found.status === 404) return undefined;
-    const { data } = one.parse(
-      await answered({ api: async () => found }, { method: 'GET', path: '/feeds' }, 'Resource'),
-    );
+    const { data } = one.parse(bodyOf(found, 'Resource'));
     return data.managed_by?.stack_id === declaring.stack.stackId ? comparedTo(data, wanted) : undefined;
   },
 };
@@ -130,8 +128,6 @@ async function stackFeeds(
   const found = await declaring.api({ method: 'GET', path: '/feeds', query });
   // The integration is gone or not there yet: creating the feed reports that.
   if (found.status === 400) return [];
-  const { data } = list.parse(
-    await answered({ api: async () => found }, { method: 'GET', path: '/feeds' }, 'Integration'),
-  );
+  const { data } = list.parse(bodyOf(found, 'Integration'));
   return data.filter(({ managed_by }) => managed_by?.stack_id === declaring.stack.stackId);
 }

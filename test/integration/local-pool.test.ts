@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCredentialBook } from '../../dev/local/aws/credentials.ts';
 import { logSink } from '../../dev/local/lambda/log-lines.ts';
 import { type FunctionPool, invokeForResult, openPool, type PoolOptions } from '../../dev/local/lambda/pool.ts';
+import { findPython } from '../../dev/local/lambda/python.ts';
 import { until } from '../unit/local/fixtures/gateway.ts';
 
 const SOURCE = `
@@ -24,9 +25,21 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function open(more: Partial<PoolOptions> = {}): FunctionPool {
+const PYTHON_SOURCE = `
+import os
+
+def handler(event, context):
+    if event.get("fail"):
+        raise LookupError("on purpose")
+    print("called with", event)
+    seen = {"id": context.aws_request_id, "left": context.get_remaining_time_in_millis()}
+    return {**seen, "text": event["text"], "pid": os.getpid(), "token": os.environ.get("LOCAL_RUNTIME_TOKEN")}
+`;
+
+function open(more: Partial<PoolOptions> = {}, runtime = 'nodejs24.x'): FunctionPool {
   mkdirSync(join(folder, 'code'), { recursive: true });
   writeFileSync(join(folder, 'code', 'index.mjs'), SOURCE);
+  writeFileSync(join(folder, 'code', 'index.py'), PYTHON_SOURCE);
   pool = openPool({
     fn: {
       logicalId: 'Fn',
@@ -36,6 +49,7 @@ function open(more: Partial<PoolOptions> = {}): FunctionPool {
       logGroup: '/aws/lambda/Stack-Fn',
       isTraced: false,
       displayName: 'fn',
+      runtime,
       handler: 'index.handler',
       codeFolder: join(folder, 'code'),
       timeoutSec: 5,
@@ -118,5 +132,33 @@ describe('a pool', () => {
     await pool.stop();
     expect([(await first).kind, (await second).kind]).toEqual(['crashed', 'crashed']);
     expect(pool.children()).toEqual([]);
+  });
+});
+
+describe.skipIf(findPython() === undefined)('a function in Python', () => {
+  it('gets its event and context, returns JSON, and serves the next call in the same process', async () => {
+    const lines: string[] = [];
+    open({ logs: logSink(({ text }) => lines.push(text)) }, 'python3.13');
+    const first = Object(await invokeForResult(pool, { text: 'Übung' }));
+    expect(first).toMatchObject({ text: 'Übung', id: expect.any(String), token: null });
+    expect(first.left).toBeGreaterThan(0);
+    expect(first.left).toBeLessThanOrEqual(5_000);
+    await until('its line in the log', () => lines.some((line) => line.includes("called with {'text': 'Übung'}")));
+    expect(await invokeForResult(pool, { text: '2' })).toMatchObject({ pid: first.pid });
+  });
+
+  it('fails with the error of its code, and its process serves on', async () => {
+    open({ maxChildren: 1 }, 'python3.13');
+    await expect(invokeForResult(pool, { fail: true })).rejects.toThrow('fn failed: LookupError: on purpose');
+    await expect(invokeForResult(pool, {})).rejects.toThrow("fn failed: KeyError: 'text'");
+    expect(await invokeForResult(pool, { text: 'x' })).toMatchObject({ text: 'x' });
+  });
+
+  it('whose module cannot be loaded fails with the reason', async () => {
+    open({}, 'python3.13');
+    writeFileSync(join(folder, 'code', 'index.py'), 'import a_module_that_nobody_has');
+    await expect(invokeForResult(pool, {})).rejects.toThrow(
+      /could not start: ModuleNotFoundError: .*a_module_that_nobody_has/,
+    );
   });
 });

@@ -4,11 +4,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import parent from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { closeServer, LOOPBACK, listen } from '../network.ts';
-import type { LocalFunction } from '../template/functions.ts';
+import { isPython, type LocalFunction } from '../template/functions.ts';
 import { type FunctionSettings, functionEnvironment } from './environment.ts';
 import { INSPECT_ARGUMENT, type Inspector } from './inspector.ts';
 import { forwardLines, type LogSink } from './log-lines.ts';
 import type { FunctionError, InvocationOutcome } from './outcome.ts';
+import { findPython, PYTHON_RUNTIME_CLIENT } from './python.ts';
 import { runtimeApi } from './runtime-api.ts';
 
 export type ChildState = 'starting' | 'idle' | 'busy' | 'ended';
@@ -210,7 +211,10 @@ function launch(options: ChildOptions, runtimeApiAddress: string, token: string)
   const compileCache = parent.env[COMPILE_CACHE_VARIABLE];
   const imports = [PRELOAD, ...options.preloads].flatMap((module) => ['--import', module]);
   const inspect = inspector === undefined ? [] : [INSPECT_ARGUMENT];
-  const child = spawn(process.execPath, [...inspect, ...imports, RUNTIME_CLIENT], {
+  const [program, args] = isPython(fn.runtime)
+    ? [findPython() ?? 'python3', [PYTHON_RUNTIME_CLIENT]]
+    : [process.execPath, [...inspect, ...imports, RUNTIME_CLIENT]];
+  const child = spawn(program, args, {
     cwd: fn.codeFolder,
     env: {
       ...functionEnvironment(fn, { ...settings, runtimeApi: runtimeApiAddress }),

@@ -1,7 +1,7 @@
 /** The environment of a function process: built from nothing, so that no setting of the developer's shell leaks in. */
 import { randomBytes } from 'node:crypto';
 import type { CredentialBook } from '../aws/credentials.ts';
-import type { LocalFunction } from '../template/functions.ts';
+import { isPython, type LocalFunction } from '../template/functions.ts';
 
 /** Addresses and paths that differ from AWS. */
 export interface FunctionSettings {
@@ -19,6 +19,9 @@ export interface FunctionSettings {
   overrides: Readonly<Record<string, string>>;
 }
 
+/** Lines are logged as they are printed, and nothing is written into the function's code. */
+const PYTHON_VARIABLES = { PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1' };
+
 /** Builds the variables of one child. Pure but for the log stream's random name. */
 export function functionEnvironment(fn: LocalFunction, settings: FunctionSettings): Record<string, string> {
   const { accessKeyId, secretAccessKey, sessionToken = '' } = settings.credentials.ofFunction(fn);
@@ -33,8 +36,8 @@ export function functionEnvironment(fn: LocalFunction, settings: FunctionSetting
     _HANDLER: fn.handler,
     LAMBDA_TASK_ROOT: fn.codeFolder,
     AWS_LAMBDA_RUNTIME_API: settings.runtimeApi,
-    AWS_LAMBDA_NODEJS_USE_ALTERNATIVE_CLIENT_1: 'true',
-    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    ...(isPython(fn.runtime) ? PYTHON_VARIABLES : { AWS_LAMBDA_NODEJS_USE_ALTERNATIVE_CLIENT_1: 'true' }),
+    AWS_EXECUTION_ENV: `AWS_Lambda_${fn.runtime}`,
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_FUNCTION_NAME: fn.name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',

@@ -1,10 +1,15 @@
 /** What of an app's own resources runs on this computer, alongside the gateway in the same stack. */
-import { type LocalFunction, RUNTIME } from './functions.ts';
+import { type LocalFunction, runtimeProblem } from './functions.ts';
 import type { TemplateResource } from './resource.ts';
 import { classifyResourceType } from './resource-types.ts';
 
 /** Types that say who may use a function, or when it runs. */
 const OF_FUNCTIONS = ['AWS::Lambda::Permission', 'AWS::Lambda::Url', 'AWS::Lambda::EventSourceMapping'];
+
+/** Why a function cannot run here. */
+function problemOf({ type, properties }: Pick<TemplateResource, 'type' | 'properties'>): string | undefined {
+  return type === 'AWS::Lambda::Function' ? runtimeProblem(String(properties.Runtime)) : undefined;
+}
 
 /** The resources with those that do not run here marked as ignored, and what these are. */
 export function appResources(resources: ReadonlyMap<string, TemplateResource>): {
@@ -15,7 +20,7 @@ export function appResources(resources: ReadonlyMap<string, TemplateResource>): 
   const notRun = all.filter(
     ({ type, properties }) =>
       classifyResourceType(type) === 'refused' ||
-      (type === 'AWS::Lambda::Function' && properties.Runtime !== RUNTIME) ||
+      problemOf({ type, properties }) !== undefined ||
       (type === 'AWS::Lambda::Url' && properties.AuthType !== 'NONE'),
   );
   const names = (one: TemplateResource) =>
@@ -24,7 +29,7 @@ export function appResources(resources: ReadonlyMap<string, TemplateResource>): 
   const isLeft = (one: TemplateResource) => notRun.includes(one) || names(one);
   return {
     resources: new Map(all.map((one) => [one.logicalId, isLeft(one) ? { ...one, class: 'ignored' } : one])),
-    notRun: notRun.map(({ logicalId, type }) => `${logicalId} (${type})`),
+    notRun: notRun.map((one) => [`${one.logicalId} (${one.type})`, problemOf(one) ?? []].flat().join(': ')),
   };
 }
 

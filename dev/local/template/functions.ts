@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { asObject, asString, isObject, type Json, numberOr, optionalString } from '../../tools/json.ts';
+import { findPython } from '../lambda/python.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';
 
@@ -18,6 +19,8 @@ export interface LocalFunction {
   isTraced: boolean;
   /** Short name for logs and tests: the bundle's name where the logical id contains it. */
   displayName: string;
+  /** As the template has it, such as `nodejs24.x`. */
+  runtime: string;
   handler: string;
   codeFolder: string;
   timeoutSec: number;
@@ -50,7 +53,7 @@ const KNOWN_PROPERTIES = [
   'Timeout',
   'TracingConfig',
 ];
-/** The only runtime that functions have here. */
+/** The runtime of the gateway's functions. */
 export const RUNTIME = 'nodejs24.x';
 const DEFAULT_TIMEOUT_SEC = 3;
 const DEFAULT_MEMORY_MB = 128;
@@ -64,8 +67,9 @@ export function readFunction(resource: ResolvedResource, assemblyFolder: string)
   const { logicalId, properties } = resource;
   requireKnownProperties(properties, KNOWN_PROPERTIES, logicalId);
   const runtime = asString(properties.Runtime, `${logicalId}.Runtime`);
-  if (runtime !== RUNTIME) {
-    throw new Error(`${logicalId} runs on ${runtime}; the local runtime has ${RUNTIME} only.`);
+  const problem = runtimeProblem(runtime);
+  if (problem !== undefined) {
+    throw new Error(`${logicalId} cannot run here: ${problem}.`);
   }
   const logging = properties.LoggingConfig === undefined ? {} : asObject(properties.LoggingConfig, logicalId);
   return {
@@ -76,6 +80,7 @@ export function readFunction(resource: ResolvedResource, assemblyFolder: string)
     logGroup: optionalString(logging.LogGroup, `${logicalId}.LogGroup`) ?? `/aws/lambda/${resource.name}`,
     isTraced: isObject(properties.TracingConfig) && properties.TracingConfig.Mode === 'Active',
     displayName: displayName(logicalId),
+    runtime,
     handler: asString(properties.Handler, `${logicalId}.Handler`),
     codeFolder: codeFolder(properties.Code, assemblyFolder, logicalId),
     timeoutSec: numberOr(properties.Timeout, DEFAULT_TIMEOUT_SEC, `${logicalId}.Timeout`),
@@ -83,6 +88,19 @@ export function readFunction(resource: ResolvedResource, assemblyFolder: string)
     logFormat: logging.LogFormat === 'JSON' ? 'JSON' : 'Text',
     environment: readEnvironment(properties.Environment, logicalId),
   };
+}
+
+export function isPython(runtime: string): boolean {
+  return /^python3\.\d+$/.test(runtime);
+}
+
+/** Why functions of a runtime cannot run here; undefined where they can. */
+export function runtimeProblem(runtime: string, python = findPython): string | undefined {
+  if (runtime === RUNTIME) return undefined;
+  if (!isPython(runtime)) return `the local runtime has no ${runtime}`;
+  return python() === undefined
+    ? `${runtime} needs python3 3.10 or later, which this computer does not have`
+    : undefined;
 }
 
 /** The bundle's name when the logical id contains it (the longest wins), else the logical id. */

@@ -56,7 +56,9 @@ export const LIFECYCLE_EVENT_TYPES = [
   'WebhookSecretRotated',
   'WebhookEnabled',
   'WebhookDisabled',
+  'FeedCreated',
   'FeedUpdated',
+  'FeedDeleted',
   'FeedChanged',
   'FeedPaused',
   'FeedResumed',
@@ -138,7 +140,7 @@ export interface EventFacts {
 /** A new event, to be written in the transaction of the change it reports. */
 export function newEvent(
   clock: Clock,
-  random: Random,
+  random: Pick<Random, 'bytes'>,
   eventType: LifecycleEventType,
   facts: EventFacts,
 ): LifecycleEvent {

@@ -6,6 +6,7 @@ import { FEED_LEASE_MS, FEED_STOPS_AT_ONCE, FEED_STOPS_BUDGET_MS } from '../core
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { Feed, FeedRef } from './feed.rules.ts';
+import { type Asking, newFeedEvent } from './feed-event.ts';
 import { stopCall } from './feed-resource.rules.ts';
 import type { FeedCaller, FeedDirectory, FeedStore } from './ports.ts';
 import { heirOf, passName, sharedLogOf } from './shared-log.ts';
@@ -31,7 +32,7 @@ export async function endFeed(
   deps: EndFeedDependencies,
   ref: FeedRef,
   grant: { readonly connection: Connection; readonly integration: Integration } | undefined,
-  requestId: string,
+  asking: Asking,
   endsAll = false,
 ): Promise<boolean> {
   const stopped = new Set<string>();
@@ -53,13 +54,16 @@ export async function endFeed(
           grant.connection,
           grant.integration,
           stopCall(current.resource, channel),
-          requestId,
+          asking.requestId,
         );
-        if (answer.kind !== 'ok') deps.logger.info('a channel was left to end by itself', { requestId });
+        if (answer.kind !== 'ok')
+          deps.logger.info('a channel was left to end by itself', { requestId: asking.requestId });
       }
     }
     if (!endsAll && feed !== undefined && !(await bequeath(deps, feed))) continue;
-    if (await deps.feeds.remove(current, epochSecNow(deps.clock))) return true;
+    const says = endsAll ? { reason: 'connection_deleted' } : undefined;
+    const event = newFeedEvent(deps, 'FeedDeleted', current, { says, ...asking });
+    if (await deps.feeds.remove(current, epochSecNow(deps.clock), event)) return true;
   }
   return false;
 }
@@ -88,7 +92,7 @@ export async function endFeedsOf(
   deps: EndFeedDependencies,
   connection: Connection,
   integration: Integration,
-  requestId: string,
+  asking: Asking,
 ): Promise<void> {
   const ref: ConnectionRef = {
     accountId: connection.accountId,
@@ -99,7 +103,7 @@ export async function endFeedsOf(
   const gate = new Gate(FEED_STOPS_AT_ONCE);
   const end = async (feed: FeedRef): Promise<void> => {
     const grant = deps.clock.nowMs() < stopUntilMs ? { connection, integration } : undefined;
-    await endFeed(deps, feed, grant, requestId, true);
+    await endFeed(deps, feed, grant, asking, true);
   };
   const feeds = await deps.feeds.ofConnection(ref);
   await Promise.all(feeds.map((feed) => gate.run(() => end(feed))));

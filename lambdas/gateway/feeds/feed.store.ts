@@ -140,7 +140,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
   };
 
   return {
-    async create(feed) {
+    async create(feed, event) {
       const { connection, resource } = feed;
       const place = feedOfItemKey(connection, feedResourceText(resource));
       for (;;) {
@@ -163,6 +163,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
             Put: { TableName: tableName, Item: placeToItem(feed), ConditionExpression: 'attribute_not_exists(pk)' },
           },
           { Put: { TableName: tableName, Item: feedToItem(feed), ConditionExpression: 'attribute_not_exists(pk)' } },
+          eventPut(tableName, event),
         ]);
         if (failed === undefined) return { kind: 'created' };
       }
@@ -298,7 +299,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       return writeTransition(table, { Update }, event);
     },
 
-    async remove(feed, nowEpochSec) {
+    async remove(feed, nowEpochSec, event) {
       const failed = await writeTogether(table, [
         {
           Delete: {
@@ -327,6 +328,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
           },
         },
         ...feed.channels.map(({ id }) => ({ Delete: { TableName: tableName, Key: channelItemKey(id) } })),
+        eventPut(tableName, event),
       ]);
       if (failed !== undefined) return false;
       // They exceed a transaction and are of no use without the feed; TTL deletes what this leaves.

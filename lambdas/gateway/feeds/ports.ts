@@ -75,6 +75,7 @@ export interface FeedStore {
   /** `existing`: the connection has a feed of this resource, which the answer names. `full`: it has the maximum number. */
   create(
     feed: Feed,
+    event: LifecycleEvent,
   ): Promise<{ readonly kind: 'created' | 'full' } | { readonly kind: 'existing'; readonly feedId: string }>;
   /** Strongly consistent. */
   read(ref: FeedRef): Promise<Feed | undefined>;
@@ -100,7 +101,7 @@ export interface FeedStore {
    * Removes the feed and its place at the connection under the feed's epoch; batches stay until their TTL. The removal stays recorded
    * for as long as a backup may contain the feed.
    */
-  remove(feed: Feed, nowEpochSec: number): Promise<boolean>;
+  remove(feed: Feed, nowEpochSec: number, event: LifecycleEvent): Promise<boolean>;
   /** Logs of shared drives that a feed of `drives` follows, strongly consistent. */
   logs(ref: FeedRef): Promise<readonly DriveLog[]>;
   /** Ciphertext of the key of the feed's memory, strongly consistent. */

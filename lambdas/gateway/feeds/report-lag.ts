@@ -1,9 +1,8 @@
 import { epochSecNow } from '../core/clock.ts';
 import { FEED_BATCHES_KEPT, FEED_LAG_MAX_SEC } from '../core/limits.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
-import { newEvent } from '../events/lifecycle-event.rules.ts';
 import { batchesAfter, type Feed, type FeedBatch } from './feed.rules.ts';
-import { feedResourceText } from './feed-resource.rules.ts';
+import { newFeedEvent } from './feed-event.ts';
 import type { FeedCursorName, FeedStore } from './ports.ts';
 
 /** Reason of the event that reports a consumer that has fallen behind. */
@@ -55,14 +54,10 @@ async function report(
   requestId: string,
 ): Promise<void> {
   const lag = batchesAfter(feed, cursor.sequence);
-  const event = newEvent(clock, random, 'FeedFailing', {
-    subject: feed.connection,
-    sequence: feed.sequence,
-    endUserId: feed.endUserId,
+  const event = newFeedEvent({ clock, random }, 'FeedFailing', feed, {
     says: { reason: CONSUMER_BEHIND },
     remedy: `The consumer with the cursor ${cursor.name} is ${lag} batches behind and will soon miss batches: they are kept for 14 days, at most 10,000. Start it again, or delete the cursor if nothing reads under this name any longer.`,
     requestId,
-    feed: { feedId: feed.feedId, resource: feedResourceText(feed.resource) },
   });
   await feeds.noteBehind(feed, { ...cursor, behindSince: event.occurredAt }, event);
 }

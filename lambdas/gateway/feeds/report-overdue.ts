@@ -1,9 +1,8 @@
 import { epochSecNow } from '../core/clock.ts';
 import { FEED_OVERDUE_SEC } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
-import { newEvent } from '../events/lifecycle-event.rules.ts';
 import { explainFeed, type FeedRef, OVERDUE } from './feed.rules.ts';
-import { feedResourceText } from './feed-resource.rules.ts';
+import { newFeedEvent } from './feed-event.ts';
 import type { FeedStore } from './ports.ts';
 
 export interface ReportOverdueDependencies {
@@ -38,14 +37,10 @@ export async function reportOverdue(
     if (feed.lastPullAtMs >= (now - FEED_OVERDUE_SEC) * 1000 && feed.failureCount === 0) return;
     metrics.count('FeedOverdue');
     if (feed.overdueSinceEpochSec !== undefined) return;
-    const event = newEvent(clock, random, 'FeedFailing', {
-      subject: feed.connection,
-      sequence: feed.sequence,
-      endUserId: feed.endUserId,
+    const event = newFeedEvent({ clock, random }, 'FeedFailing', feed, {
       says: { reason: OVERDUE },
       remedy: explainFeed(OVERDUE)?.remedy,
       requestId,
-      feed: { feedId: feed.feedId, resource: feedResourceText(feed.resource) },
     });
     await feeds.noteOverdue(feed, sinceEpochSec, event);
   } catch (error) {

@@ -25,7 +25,7 @@ import {
 } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, PlaceFor, Random, TokenCipher } from '../core/ports.ts';
 import { isUnderKeyOfTokens } from '../core/sealed-fields.ts';
-import { type LifecycleEventType, newEvent } from '../events/lifecycle-event.rules.ts';
+import type { LifecycleEventType } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
 import {
@@ -54,6 +54,7 @@ import {
   pullWaitMs,
   renewalAt,
 } from './feed.rules.ts';
+import { newFeedEvent } from './feed-event.ts';
 import {
   type FeedCall,
   type FeedChange,
@@ -61,7 +62,6 @@ import {
   type FeedRefusal,
   type FeedResource,
   type FolderPlace,
-  feedResourceText,
   type GapReason,
   listCall,
   logOf,
@@ -404,7 +404,11 @@ class Turn {
     const integration = await integrations.get({ accountId: ref.accountId, integrationId: ref.integrationId });
     if (connection === undefined || connection.status === 'deleted' || integration === undefined) {
       // Without a token no channel can be stopped: they end by themselves, and their messages are ignored (CF-29).
-      await feeds.remove(this.#feed, this.#now());
+      const event = newFeedEvent(this.#deps, 'FeedDeleted', this.#feed, {
+        says: { reason: 'connection_deleted' },
+        requestId: this.#request.requestId,
+      });
+      await feeds.remove(this.#feed, this.#now(), event);
       return { kind: 'gone' };
     }
     this.#connection = connection;
@@ -1150,7 +1154,7 @@ class Turn {
       readonly event?: LifecycleEventType | undefined;
     } = {},
   ): Promise<void> {
-    const { feeds, clock, random, owner } = this.#deps;
+    const { feeds, clock, owner } = this.#deps;
     const { release, event: eventType, ...rest } = write;
     const next: Feed = {
       ...this.#feed,
@@ -1160,14 +1164,10 @@ class Turn {
     const event =
       eventType === undefined
         ? undefined
-        : newEvent(clock, random, eventType, {
-            subject: next.connection,
-            sequence: next.sequence,
-            endUserId: next.endUserId,
+        : newFeedEvent(this.#deps, eventType, next, {
             says: { reason: next.reason },
             remedy: explainFeed(next.reason)?.remedy,
             requestId: this.#request.requestId,
-            feed: { feedId: next.feedId, resource: feedResourceText(next.resource) },
           });
     if (!(await feeds.save(next, { ...rest, event }))) throw new Superseded();
     this.#feed = { ...next, isPlaced: true };

@@ -141,6 +141,10 @@ const REASONS = {
     failing: 'It failed for five days.',
     requested: 'Somebody disabled it.',
   },
+  FeedDeleted: {
+    connection_deleted: 'Its connection was deleted.',
+    resource_refused: 'Google refused its resource when it was created.',
+  },
   FeedChanged: GAPS,
   FeedPaused: { reauthorization_required: FEED_REASONS.reauthorization_required },
   FeedResumed: NO_PUSH,
@@ -232,6 +236,19 @@ const webhookEvent = (
     cause: formerly('webhook_id'),
   }),
   example: { webhook_id: WEBHOOK, ...(Object.keys(example).length === 0 ? { actor: OPERATOR_ACTOR } : example) },
+});
+
+/** What happened to a feed itself, for the audit trail. */
+const feedEvent = ({
+  data,
+  ...row
+}: Pick<DescribedEvent, 'title' | 'when'> & { readonly data: Members }): DescribedEvent => ({
+  audience: 'audit',
+  tone: 'info',
+  readBy: 'Anyone who keeps track of what is watched.',
+  ...row,
+  data: aboutConnection({ ...feed(), ...data }, 'Number of the last batch of the feed.'),
+  example: { ...CONNECTION_EXAMPLE, ...FEED, sequence: '17', actor: OPERATOR_ACTOR },
 });
 
 /**
@@ -1001,15 +1018,27 @@ export const EVENTS = documented(
       audience: 'app',
       readBy: 'Anyone who keeps the receiver; the other webhooks get it.',
     },
-    FeedUpdated: {
-      audience: 'audit',
+    FeedCreated: feedEvent({
+      title: 'A feed was created',
+      when: 'A feed was created, by hand or by the stack that declares it.',
+      data: { actor: actor('Who asked for it') },
+    }),
+    FeedUpdated: feedEvent({
       title: 'Settings of a feed were changed',
-      tone: 'info',
       when: 'Delivery, intervals, meanings or reminders of a feed were set, by hand or by the stack that declares it.',
-      readBy: 'Anyone who keeps track of what is watched.',
-      data: aboutConnection({ ...feed(), actor: actor('Who asked for it') }, 'Number of the last batch of the feed.'),
-      example: { ...CONNECTION_EXAMPLE, ...FEED, sequence: '17', actor: OPERATOR_ACTOR },
-    },
+      data: { actor: actor('Who asked for it') },
+    }),
+    FeedDeleted: feedEvent({
+      title: 'A feed was deleted',
+      when: 'A feed was deleted, by hand, by the stack that declared it, or because its connection is deleted.',
+      data: {
+        reason: reason('FeedDeleted', 'Why; absent if somebody asked for it.').optional(),
+        actor: actor(
+          'Who asked for it; absent where the gateway found that its connection no longer exists',
+        ).optional(),
+        cause: formerly('reason'),
+      },
+    }),
     FeedChanged: {
       audience: 'app',
       title: 'A feed has changes',

@@ -49,10 +49,10 @@ const auditEvent = documented(() =>
       event_id: z.string(),
       type: z.enum(LIFECYCLE_EVENT_TYPES),
       time: time(),
-      actor: z
-        .string()
-        .nullable()
-        .meta({ description: 'key:, iam:, operator: or session:, then an id; null for the gateway’s own work.' }),
+      actor: z.string().nullable().meta({
+        description:
+          '`key:`, `iam:`, `operator:`, `session:` or `stack:`, then an id or name; null for the gateway’s own work.',
+      }),
       actor_name: z
         .string()
         .nullable()
@@ -146,7 +146,7 @@ export const auditRoutes: readonly Route[] = [
       tag: 'Service',
       summary: 'List the audit trail of the account, newest first',
       description:
-        'The audit trail of the account and all its connections. actor=gateway selects the gateway’s own work, such as detecting that a grant has ended. Events are kept for 400 days. Each has in data what the bus and webhooks carry of it. A page may be shorter than limit, or empty, and still have a next page.',
+        'The audit trail of the account and all its connections. `actor` is an actor as in the answer, its name, or its kind: `key`, `iam`, `operator`, `session`, `stack`, or `gateway` for the gateway’s own work, such as detecting that a grant has ended. Events are kept for 400 days. Each has in data what the bus and webhooks carry of it. A page may be shorter than limit, or empty, and still have a next page.',
       answer: z
         .object({
           data: z.array(auditEvent()),

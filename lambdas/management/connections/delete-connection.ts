@@ -56,7 +56,7 @@ export async function deleteConnection(
     const { connection, integration } = found;
     const plan = await planRevocation(deps, connection, integration, choice);
     // Before the grant ends, because a channel can only be stopped with its token (CF-29).
-    await endFeedsOf(deps.feedWork, connection, integration, request.requestId);
+    await endFeedsOf(deps.feedWork, connection, integration, request);
     const event = newEvent(deps.clock, deps.random, 'ConnectionDeleted', {
       subject: ref,
       sequence: connection.sequence + 1,

@@ -7,6 +7,7 @@ import { FEED_REQUEST_BUDGET_MS, FEEDS_PER_CONNECTION_MAX } from '../../gateway/
 import { managedFrom, type StackResource } from '../../gateway/core/managed-by.rules.ts';
 import type { Random } from '../../gateway/core/ports.ts';
 import { type Feed, type FeedRef, type FeedSettings, newProgress } from '../../gateway/feeds/feed.rules.ts';
+import { type Asking, newFeedEvent } from '../../gateway/feeds/feed-event.ts';
 import {
   type FeedResource,
   feedResourceText,
@@ -39,7 +40,7 @@ export async function createFeed(
   connectionRef: ConnectionRef,
   resource: FeedResource,
   settings: FeedSettings,
-  requestId: string,
+  asking: Asking,
   stack?: StackResource,
 ): Promise<{ readonly feed: Feed; readonly created: boolean }> {
   const { connection, integration } = await findConnection(deps, connectionRef);
@@ -75,11 +76,11 @@ export async function createFeed(
   const gates = [`${place} ${feedResourceText(resource)}`, place].map((text) => `feed ${sha256Hex(text)}`);
   return createWithin(deps.creations, accountId, gates[0] ?? place, async () => {
     const made = await createWithin(deps.creations, accountId, gates[1] ?? place, async () => ({
-      ...(await deps.feedWork.feeds.create(feed)),
+      ...(await deps.feedWork.feeds.create(feed, newFeedEvent(deps, 'FeedCreated', feed, asking))),
       id: undefined,
     }));
     return {
-      ...(await begin(deps, feed, made, { requestId, deadlineMs: nowMs + FEED_REQUEST_BUDGET_MS })),
+      ...(await begin(deps, feed, made, { ...asking, deadlineMs: nowMs + FEED_REQUEST_BUDGET_MS })),
       id: undefined,
     };
   });
@@ -101,7 +102,7 @@ async function begin(
   deps: CreateFeedDependencies,
   feed: Feed,
   made: Awaited<ReturnType<FeedStore['create']>>,
-  work: { readonly requestId: string; readonly deadlineMs: number },
+  work: Asking & { readonly deadlineMs: number },
 ): Promise<{ readonly feed: Feed; readonly created: boolean }> {
   const { accountId } = feed;
   if (made.kind === 'full') {
@@ -116,8 +117,9 @@ async function begin(
       throw new GatewayError('conflict', 'The feed is being deleted at this moment. Try again.');
     return { feed: existing, created: false };
   }
-  const turn = await workOnFeed(deps.feedWork, feed, work);
-  if (turn.kind === 'refused') await refuse(deps, turn);
+  const { actor, ...request } = work;
+  const turn = await workOnFeed(deps.feedWork, feed, request);
+  if (turn.kind === 'refused') await refuse(deps, turn, { requestId: request.requestId, actor });
   return { feed: await current(deps, feed), created: true };
 }
 
@@ -128,12 +130,17 @@ export function resourceProblems(integration: Integration, resource: FeedResourc
 }
 
 /** Google's refusal is returned at once, and leaves no feed behind. */
-async function refuse(deps: CreateFeedDependencies, turn: Extract<FeedTurn, { kind: 'refused' }>): Promise<never> {
-  await deps.feedWork.feeds.remove(turn.feed, epochSecNow(deps.clock));
+async function refuse(
+  deps: CreateFeedDependencies,
+  { feed, status }: Extract<FeedTurn, { kind: 'refused' }>,
+  asking: Asking,
+): Promise<never> {
+  const event = newFeedEvent(deps, 'FeedDeleted', feed, { says: { reason: 'resource_refused' }, ...asking });
+  await deps.feedWork.feeds.remove(feed, epochSecNow(deps.clock), event);
   throw refusal('invalid_body', [
     {
       path: 'resource',
-      message: `Google refuses it to this connection (${turn.status}): it does not exist, or the account or the granted scopes do not give access to it`,
+      message: `Google refuses it to this connection (${status}): it does not exist, or the account or the granted scopes do not give access to it`,
     },
   ]);
 }

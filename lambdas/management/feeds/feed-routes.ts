@@ -13,7 +13,6 @@ import {
   REMINDER_MAX_MINUTES,
 } from '../../gateway/core/limits.ts';
 import { managedAfter, managedWithout } from '../../gateway/core/managed-by.rules.ts';
-import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { endFeed } from '../../gateway/feeds/end-feed.ts';
 import {
   batchesAfter,
@@ -28,6 +27,7 @@ import {
   SHOWN_FEED_STATES,
   shownState,
 } from '../../gateway/feeds/feed.rules.ts';
+import { newFeedEvent } from '../../gateway/feeds/feed-event.ts';
 import {
   FEED_RESOURCE_RULE,
   type FeedResource,
@@ -475,7 +475,7 @@ export const feedRoutes: readonly Route[] = [
           seen: body.seen ?? false,
           reminders: body.reminders ?? [],
         },
-        requestId,
+        { requestId, actor: caller.actor },
         caller.stack,
       );
       if (caller.stack !== undefined && !created) {
@@ -576,11 +576,7 @@ export const feedRoutes: readonly Route[] = [
       const managedBy = managedAfter(feed.managedBy, changing(caller, query), 'feed');
       const problems = settingProblems(feed.resource, body);
       if (problems.length > 0) throw refusal('invalid_body', problems);
-      const event = newEvent(services.clock, services.random, 'FeedUpdated', {
-        ...{ subject: feed.connection, sequence: feed.sequence, endUserId: feed.endUserId },
-        ...{ requestId, actor: caller.actor },
-        feed: { feedId: feed.feedId, resource: feedResourceText(feed.resource) },
-      });
+      const event = newFeedEvent(services, 'FeedUpdated', feed, { requestId, actor: caller.actor });
       const settings = {
         ...(body.delivery === undefined ? {} : { delivery: body.delivery }),
         ...(body.safety_interval_sec === undefined ? {} : { safetyIntervalSec: body.safety_interval_sec }),
@@ -622,7 +618,7 @@ export const feedRoutes: readonly Route[] = [
         return { success: true };
       }
       const grant = await grantOf(services, feed);
-      const ended = await endFeed(services.feedWork, feed, grant, requestId);
+      const ended = await endFeed(services.feedWork, feed, grant, { requestId, actor: caller.actor });
       if (!ended) throw new GatewayError('conflict', 'The feed is being worked on at this moment. Try again.');
       return { success: true };
     },

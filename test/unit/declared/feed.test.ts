@@ -160,3 +160,29 @@ test('the audit trail names the stack, or the caller that forces it, for each ch
     { subject, feed, actor: expect.stringMatching(/^(key|operator):/) },
   ]);
 });
+
+test('creation and deletion of a declared feed are in the audit trail with the stack, its connection and its resource', async () => {
+  const { send, gateway, id } = await withDocs();
+  await send('Create', 'Feed', DOCS);
+  await send('Delete', 'Feed', DOCS, { physicalId: id });
+  const ends = gateway.events.all.filter(({ eventType }) => /^Feed(Created|Deleted)$/.test(eventType));
+  const facts = {
+    actor: 'stack:shop',
+    subject: { integrationId: 'drive', connectionId: 'service' },
+    feed: { feedId: id, resource: 'drive' },
+  };
+  expect(ends).toMatchObject([
+    { eventType: 'FeedCreated', ...facts },
+    { eventType: 'FeedDeleted', ...facts },
+  ]);
+  expect(ends.map(({ says }) => says?.reason)).toEqual([undefined, undefined]);
+});
+
+test('a feed that goes with its connection is reported as deleted, with that reason and the caller who deleted the connection', async () => {
+  const { gateway, feeds, id } = await withDocs();
+  expect(await gateway.call('DELETE', '/connections/service?provider_config_key=drive')).toMatchObject({ status: 200 });
+  expect(await feeds()).toEqual([]);
+  expect(gateway.events.all.filter(({ eventType }) => eventType === 'FeedDeleted')).toMatchObject([
+    { feed: { feedId: id }, says: { reason: 'connection_deleted' }, actor: expect.stringMatching(/^key:/) },
+  ]);
+});

@@ -75,7 +75,7 @@ function eventOf(type: LifecycleEventType): LifecycleEvent {
         : { accountId: account_id };
   const event = newEvent(
     { nowMs: () => Date.parse(example.time ?? '') },
-    { bytes: (length) => new Uint8Array(length), number: () => 0 },
+    { bytes: (length) => new Uint8Array(length) },
     type,
     {
       subject,

@@ -307,7 +307,9 @@ describe('a feed of all that a user sees', () => {
     const connection = await deps.connections.read(world.feed.connection);
     const integration = await deps.integrations.get({ accountId: 'default', integrationId: 'google-calendar' });
     if (connection === undefined || integration === undefined) throw new Error('No connection');
-    expect(await endFeed({ ...deps, feeds }, world.ref, { connection, integration }, 'r')).toBe(true);
+    expect(
+      await endFeed({ ...deps, feeds }, world.ref, { connection, integration }, { requestId: 'r', actor: 'key:1' }),
+    ).toBe(true);
     expect([...world.channels.keys()]).toEqual([]);
     expect(world.memory.ofType('feed_log')).toEqual([]);
     expect(world.memory.ofType('channel')).toEqual([]);

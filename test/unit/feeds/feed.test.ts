@@ -686,13 +686,14 @@ describe('the place of a feed at its connection', () => {
     const world = earlier();
     expect(keys(world)).toContain('somebody');
     const again = { ...world.feed, feedId: 'another' };
-    expect(await world.table.create(again)).toEqual({ kind: 'existing', feedId: world.feed.feedId });
+    const event = world.event('FeedCreated');
+    expect(await world.table.create(again, event)).toEqual({ kind: 'existing', feedId: world.feed.feedId });
     await started(world);
     expect(keys(world)).not.toContain('somebody');
     expect(world.memory.ofType('feed_place')).toHaveLength(1);
-    expect(await world.table.create(again)).toEqual({ kind: 'existing', feedId: world.feed.feedId });
+    expect(await world.table.create(again, event)).toEqual({ kind: 'existing', feedId: world.feed.feedId });
     for (const one of [world, earlier()]) {
-      expect(await one.table.remove(one.feed, 0)).toBe(true);
+      expect(await one.table.remove(one.feed, 0, one.event('FeedDeleted'))).toBe(true);
       expect(one.memory.ofType('feed_place')).toEqual([]);
     }
   });
@@ -700,8 +701,9 @@ describe('the place of a feed at its connection', () => {
   test('CF-31: the place of a feed at its connection whose feed an earlier version has removed keeps nobody from making it again', async () => {
     const world = new World(resource);
     const again = { ...world.feed, feedId: 'another' };
+    const event = world.event('FeedCreated');
     world.memory.delete({ ...feedItemKey(world.ref) });
-    expect(await world.table.create(again)).toEqual({ kind: 'created' });
+    expect(await world.table.create(again, event)).toEqual({ kind: 'created' });
   });
 });
 

@@ -487,7 +487,7 @@ describe('a feed of everything below a folder', () => {
     const world = await following({ meaning: true });
     expect(world.memory.ofType('feed_state').length).toBeGreaterThan(5);
     const { feeds, ...deps } = world.dependencies();
-    expect(await endFeed({ ...deps, feeds }, world.ref, undefined, 'r')).toBe(true);
+    expect(await endFeed({ ...deps, feeds }, world.ref, undefined, { requestId: 'r', actor: 'key:1' })).toBe(true);
     expect(world.memory.ofType('feed_states_key'), 'the key goes first').toEqual([]);
     await world.sweep();
     expect(world.memory.ofType('feed_state')).toEqual([]);

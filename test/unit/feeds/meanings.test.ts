@@ -73,7 +73,7 @@ describe('what a feed remembers', () => {
     world.pass(60);
     await world.work(true);
     expect(world.memory.ofType('feed_state')).toHaveLength(120);
-    await world.table.remove(world.feed, Math.floor(world.nowMs / 1000));
+    await world.table.remove(world.feed, Math.floor(world.nowMs / 1000), world.event('FeedDeleted'));
     world.killAfter = 6;
     await world.sweep();
     expect(world.memory.ofType('feed_state').length).toBeGreaterThan(0);

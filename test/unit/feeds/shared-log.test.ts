@@ -185,7 +185,7 @@ describe('feeds of one log', () => {
     const { world, refs } = await manyFolders(4);
     const { feeds, ...deps } = world.dependencies();
     const grant = await grantOf(world);
-    expect(await endFeed({ ...deps, feeds }, world.ref, grant, 'r')).toBe(true);
+    expect(await endFeed({ ...deps, feeds }, world.ref, grant, { requestId: 'r', actor: 'key:1' })).toBe(true);
     expect(world.channels.size, 'it is stopped').toBe(0);
     const others = refs.slice(1);
     world.edit('file-2');

@@ -137,7 +137,7 @@ describe('CH-26: reminders of events', () => {
   test('a feed that is gone leaves no row', async () => {
     const world = await reminding([10]);
     expect(world.memory.ofType('feed_starts')).toHaveLength(1);
-    await world.table.remove(world.feed, Math.floor(world.nowMs / 1000));
+    await world.table.remove(world.feed, Math.floor(world.nowMs / 1000), world.event('FeedDeleted'));
     expect(world.memory.ofType('feed_starts')).toEqual([]);
   });
 

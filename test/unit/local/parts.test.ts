@@ -22,6 +22,7 @@ describe('the environment of a function', () => {
     logGroup: '/aws/lambda/Stack-Fn',
     isTraced: false,
     displayName: 'proxy',
+    runtime: 'nodejs24.x',
     handler: 'index.handler',
     codeFolder: '/code',
     timeoutSec: 3,

@@ -322,9 +322,9 @@ readonly id: string | null;
 
 export type AuditEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedUpdated" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedCreated" | "FeedUpdated" | "FeedDeleted" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 readonly time: string;
-/** key:, iam:, operator: or session:, then an id; null for the gateway’s own work. */
+/** `key:`, `iam:`, `operator:`, `session:` or `stack:`, then an id or name; null for the gateway’s own work. */
 readonly actor: string | null;
 /** The operator’s e-mail address or the key’s name; null if unknown. */
 readonly actor_name: string | null;
@@ -907,7 +907,7 @@ readonly stated_at: string;
 
 export type ConnectionEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedUpdated" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedCreated" | "FeedUpdated" | "FeedDeleted" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 /** Counts up per connection; 0 for events that changed nothing. */
 readonly sequence: number;
 readonly time: string;
@@ -1896,7 +1896,7 @@ export type CreateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedUpdated" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedCreated" | "FeedUpdated" | "FeedDeleted" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 };
 
@@ -2254,6 +2254,34 @@ readonly has_more: boolean;
 readonly feed: FeedStanding;
 };
 
+export type FeedCreatedEvent = {
+readonly type: "FeedCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of the last batch of the feed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the feed. */
+readonly feed_id: string;
+/** What the feed watches, such as `drive` or `calendar:primary`. */
+readonly resource: string;
+/** Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
 export type FeedCursor = {
 readonly name: string;
 /** The last batch that the consumer has processed. */
@@ -2265,6 +2293,38 @@ readonly moved_at: string;
 
 export type FeedCursorAnswer = {
 readonly data: FeedCursor;
+};
+
+export type FeedDeletedEvent = {
+readonly type: "FeedDeleted";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of the last batch of the feed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the feed. */
+readonly feed_id: string;
+/** What the feed watches, such as `drive` or `calendar:primary`. */
+readonly resource: string;
+/** Why; absent if somebody asked for it. */
+readonly reason?: "connection_deleted" | "resource_refused";
+/** Who asked for it; absent where the gateway found that its connection no longer exists: `key:…`, `iam:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
 };
 
 export type FeedFailingEvent = {
@@ -4065,7 +4125,7 @@ export type UpdateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url?: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedUpdated" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "DelegationGranted" | "DelegationLost" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectionSecurityEvent" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "ServerToolsChanged" | "ServerToolsAccepted" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ApprovalRequested" | "ApprovalLinkCreated" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedCreated" | "FeedUpdated" | "FeedDeleted" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 readonly status?: "disabled";
 };
@@ -4279,7 +4339,7 @@ readonly cause?: string;
 };
 };
 
-export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | DelegationGrantedEvent | DelegationLostEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | ServerToolsChangedEvent | ServerToolsAcceptedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectionSecurityEventEvent | ChangesUndoneEvent | ConnectionTriedEvent | ApprovalRequestedEvent | ApprovalLinkCreatedEvent | ApprovalDecidedEvent | ApprovalEndedEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedUpdatedEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
+export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | DelegationGrantedEvent | DelegationLostEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | ServerToolsChangedEvent | ServerToolsAcceptedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectionSecurityEventEvent | ChangesUndoneEvent | ConnectionTriedEvent | ApprovalRequestedEvent | ApprovalLinkCreatedEvent | ApprovalDecidedEvent | ApprovalEndedEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedCreatedEvent | FeedUpdatedEvent | FeedDeletedEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
 
 export type WebhookList = {
 readonly data: readonly (Webhook)[];

@@ -365,10 +365,10 @@ class Attention(TypedDict):
 
 class AuditEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     time: str
     actor: str | None
-    """Key:, iam:, operator: or session:, then an id; null for the gateway’s own work."""
+    """`key:`, `iam:`, `operator:`, `session:` or `stack:`, then an id or name; null for the gateway’s own work."""
     actor_name: str | None
     """The operator’s e-mail address or the key’s name; null if unknown."""
     provider_config_key: str | None
@@ -1079,7 +1079,7 @@ class ConnectionDiagnosisEvidence(TypedDict):
 
 class ConnectionEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     sequence: int
     """Counts up per connection; 0 for events that changed nothing."""
     time: str
@@ -2347,7 +2347,7 @@ class _CreateWebhookBodyAlways(TypedDict):
 
 class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
 
 
@@ -2752,6 +2752,41 @@ class FeedChanges(TypedDict):
     feed: FeedStanding
 
 
+class FeedCreatedEvent(TypedDict):
+    """A feed was created, by hand or by the stack that declares it."""
+
+    type: Literal["FeedCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FeedCreatedEventData
+
+
+class _FeedCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of the last batch of the feed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    feed_id: str
+    """Id of the feed."""
+    resource: str
+    """What the feed watches, such as `drive` or `calendar:primary`."""
+    actor: str
+    """Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
+
+
+class FeedCreatedEventData(_FeedCreatedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
 class FeedCursor(TypedDict):
     name: str
     sequence: int
@@ -2763,6 +2798,45 @@ class FeedCursor(TypedDict):
 
 class FeedCursorAnswer(TypedDict):
     data: FeedCursor
+
+
+class FeedDeletedEvent(TypedDict):
+    """A feed was deleted, by hand, by the stack that declared it, or because its connection is deleted."""
+
+    type: Literal["FeedDeleted"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FeedDeletedEventData
+
+
+class _FeedDeletedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of the last batch of the feed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    feed_id: str
+    """Id of the feed."""
+    resource: str
+    """What the feed watches, such as `drive` or `calendar:primary`."""
+
+
+class FeedDeletedEventData(_FeedDeletedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["connection_deleted", "resource_refused"]
+    """Why; absent if somebody asked for it."""
+    actor: str
+    """Who asked for it; absent where the gateway found that its connection no longer exists: `key:…`, `iam:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
 
 
 class FeedFailingEvent(TypedDict):
@@ -4967,7 +5041,7 @@ class UpdateWebhookBody(TypedDict, total=False):
     url: str
     """Https on port 443, with a public host."""
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedUpdated", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
     status: Literal["disabled"]
 
@@ -5371,7 +5445,9 @@ WebhookEvent = (
     | WebhookSecretRotatedEvent
     | WebhookEnabledEvent
     | WebhookDisabledEvent
+    | FeedCreatedEvent
     | FeedUpdatedEvent
+    | FeedDeletedEvent
     | FeedChangedEvent
     | FeedPausedEvent
     | FeedResumedEvent

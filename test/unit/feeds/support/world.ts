@@ -3,7 +3,7 @@ import type { Item } from '../../../../dev/support/expression.ts';
 import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { sha256Hex, ulid } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
-import type { LifecycleEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import type { LifecycleEvent, LifecycleEventType } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import {
   type Feed,
   type FeedBatch,
@@ -15,6 +15,7 @@ import {
   startsShardOf,
 } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
 import { batchFromItem, feedFromItem, feedStore, feedToItem } from '../../../../lambdas/gateway/feeds/feed.store.ts';
+import { newFeedEvent } from '../../../../lambdas/gateway/feeds/feed-event.ts';
 import {
   type FeedCall,
   feedResourceText,
@@ -225,6 +226,12 @@ export class World {
     } as const;
     await this.set({ sequence: sequence - 1 });
     await this.table.save({ ...this.feed, sequence }, { batches: [batch] });
+  }
+
+  /** An event about the feed, for a call of the store. */
+  event(eventType: LifecycleEventType): LifecycleEvent {
+    const random = { bytes: (length: number) => this.#bytes(length) };
+    return newFeedEvent({ clock: this.#clock, random }, eventType, this.feed, { requestId: 'r' });
   }
 
   /** Changes the feed's row. */

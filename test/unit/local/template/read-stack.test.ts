@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayName } from '../../../../dev/local/template/functions.ts';
+import { displayName, runtimeProblem } from '../../../../dev/local/template/functions.ts';
 import { type LocalStack, readStack } from '../../../../dev/local/template/read-stack.ts';
 import { classifyResourceType } from '../../../../dev/local/template/resource-types.ts';
 import type { Json, JsonObject } from '../../../../dev/tools/json.ts';
@@ -14,9 +14,11 @@ import {
   triggerResource,
 } from '../fixtures/assembly.ts';
 
+const STACK = { stackName: 'S', region: 'eu-west-1' };
+
 function read(resources: JsonObject, template: JsonObject = {}): LocalStack {
   const withRole = { Role: roleResource(), ...resources };
-  return readStack({ ...template, Resources: withRole }, { stackName: 'S', region: 'eu-west-1' }, '/assembly');
+  return readStack({ ...template, Resources: withRole }, STACK, '/assembly');
 }
 
 /** A resource with other properties. */
@@ -64,7 +66,7 @@ const WHOLE: Record<string, JsonObject> = {
 };
 
 it.each<[logicalId: string, more: JsonObject, message: RegExp]>([
-  ['Fn', { Runtime: 'nodejs22.x' }, /Fn runs on nodejs22.x/],
+  ['Fn', { Runtime: 'nodejs22.x' }, /Fn cannot run here: the local runtime has no nodejs22.x/],
   ['Fn', { Layers: ['x'] }, /Fn uses Layers/],
   ['Fn', { VpcConfig: {} }, /Fn uses VpcConfig/],
   ['Fn', { Code: { ZipFile: 'x' } }, /Fn.Code uses ZipFile/],
@@ -98,6 +100,7 @@ describe('a function', () => {
         logGroup: '/aws/lambda/S-ProxyFunctionABC',
         isTraced: false,
         displayName: 'proxy',
+        runtime: 'nodejs24.x',
         handler: 'index.handler',
         codeFolder: `/assembly/asset.${'a'.repeat(64)}`,
         timeoutSec: 900,
@@ -114,6 +117,28 @@ describe('a function', () => {
     ['Other1', 'Other1'],
   ])('called %s is shown as %s', (logicalId, name) => {
     expect(displayName(logicalId)).toBe(name);
+  });
+});
+
+describe('the runtime of a function', () => {
+  it.each([
+    ['nodejs24.x', undefined, undefined],
+    ['python3.13', '/usr/bin/python3', undefined],
+    ['python3.13', undefined, 'python3.13 needs python3 3.10 or later, which this computer does not have'],
+    ['java21', '/usr/bin/python3', 'the local runtime has no java21'],
+  ])('%s with python3 at %s: %s', (runtime, python, problem) => {
+    expect(runtimeProblem(runtime, () => python)).toBe(problem);
+  });
+
+  it('leaves a function of an app out where it cannot run, and says why', () => {
+    const resources = {
+      Role: roleResource(),
+      Proxy: functionResource(),
+      Java: functionResource({ Runtime: 'java21' }),
+    };
+    const { functions, notRun } = readStack({ Resources: resources }, STACK, '/assembly', undefined, true);
+    expect(functions.map(({ logicalId }) => logicalId)).toEqual(['Proxy']);
+    expect(notRun).toEqual(['Java (AWS::Lambda::Function): the local runtime has no java21']);
   });
 });
 
