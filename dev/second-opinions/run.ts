@@ -27,6 +27,7 @@ import { rollback } from './rollback/opinion.ts';
 import { schemathesis } from './schemathesis/opinion.ts';
 import { serviceAccounts } from './service-accounts/opinion.ts';
 import { signers } from './signers/opinion.ts';
+import { terraform } from './terraform/opinion.ts';
 import { OWN_TESTS, verdictOfTests } from './tests.ts';
 import { pythonTool } from './tools.ts';
 
@@ -60,6 +61,7 @@ const INDEPENDENT: readonly Opinion[] = [
   errorAnswers,
   dateutil,
   cfnLint,
+  terraform,
 ];
 const REPORT = join(PROJECT_ROOT, 'dist', 'second-opinions.json');
 
