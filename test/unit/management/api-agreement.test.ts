@@ -117,17 +117,15 @@ function resolved(schema: unknown): unknown {
   return name === '' ? schema : jsonAt(document, 'components', 'schemas', name);
 }
 
-function table(kind: Row['kind']): string {
+function table(): string {
   const shown = (members: readonly string[]) => {
     if (members.length === 0) return 'no body';
     return members.length > 6 ? 'the thing itself' : `\`{${members.join(', ')}}\``;
   };
   const lines = rows()
-    .filter((row) => row.kind === kind)
-    .map(
-      ({ route, status, members }) => `| \`${route}\` | ${status} | ${shown(members)} | ${OTHERWISE[route] ?? ''} |`,
-    );
-  return [`| ${kind} | Status | Answer | Why otherwise |`, '|---|---|---|---|', ...lines].join('\n');
+    .filter(({ route }) => OTHERWISE[route] !== undefined)
+    .map(({ route, status, members }) => `| \`${route}\` | ${status} | ${shown(members)} | ${OTHERWISE[route]} |`);
+  return ['| Route | Status | Answer | Why otherwise |', '|---|---|---|---|', ...lines].join('\n');
 }
 
 describe('answers', () => {
@@ -143,9 +141,8 @@ describe('answers', () => {
     expect(Object.keys(OTHERWISE).filter((route) => !rows().some((row) => row.route === route))).toEqual([]);
   });
 
-  it.each(['List', 'Create', 'Delete'] as const)('answers of a kind stand in docs/api.md: %s', (kind) => {
+  it('answers that differ from their kind stand in docs/api.md', () => {
     const written = readFileSync(join(PROJECT_ROOT, 'docs', 'api.md'), 'utf8');
-    if (!written.includes(table(kind)))
-      expect.fail(`docs/api.md lacks this table, as the routes have it:\n${table(kind)}`);
+    if (!written.includes(table())) expect.fail(`docs/api.md lacks this table, as the routes have it:\n${table()}`);
   });
 });
