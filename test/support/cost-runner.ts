@@ -12,7 +12,8 @@ const COSTS = process.env.TEST_COSTS ?? '';
  * that it and they start. What files of one worker share, such as modules and the browser, counts for the first that needs it.
  */
 export default class CostRunner extends TestRunner {
-  #before = { ownMs: 0, startedMs: 0 };
+  /** Undefined where nothing of a file runs: it is not collected then. */
+  #before: Costs | undefined;
 
   override onCollectStart(file: RunnerTestFile): void {
     this.#before = costs();
@@ -20,18 +21,25 @@ export default class CostRunner extends TestRunner {
   }
 
   override onAfterRunFiles(files: RunnerTestFile[]): void {
-    const after = costs();
+    const before = this.#before;
+    this.#before = undefined;
+    if (before !== undefined) this.#note(files, before, costs());
+    super.onAfterRunFiles(files);
+  }
+
+  #note(files: readonly RunnerTestFile[], before: Costs, after: Costs): void {
     const cost: FileCost = {
       file: files.map(({ filepath }) => relative(process.cwd(), filepath)).join(' '),
-      ownMs: after.ownMs - this.#before.ownMs,
-      startedMs: after.startedMs - this.#before.startedMs,
+      ownMs: after.ownMs - before.ownMs,
+      startedMs: after.startedMs - before.startedMs,
     };
     appendFileSync(COSTS, `${JSON.stringify(cost)}\n`);
-    super.onAfterRunFiles(files);
   }
 }
 
-function costs(): { readonly ownMs: number; readonly startedMs: number } {
+type Costs = Omit<FileCost, 'file'>;
+
+function costs(): Costs {
   const { user, system } = process.cpuUsage();
   return { ownMs: (user + system) / 1000, startedMs: startedMs(process.pid, runningProcesses()) };
 }
