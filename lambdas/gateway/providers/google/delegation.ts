@@ -4,6 +4,8 @@ import type { ClientFaultText, DelegationRules } from '../authorization-server.r
 const LIST =
   'Admin console, Security, Access and data control, API controls, Domain-wide delegation: the numeric client id with every scope of this integration, separated by commas';
 
+const LIST_IT = `Ask the administrator to list it (${LIST}). The gateway asks again every ten minutes, and all connections of the domain come back with the first success.`;
+
 /** Problems of a service account that Google refuses, by the gateway's code. */
 export const GOOGLE_DELEGATION_FAULTS: Readonly<Record<string, ClientFaultText>> = {
   service_account_key_refused: {
@@ -27,7 +29,7 @@ export const GOOGLE_DELEGATION_FAULTS: Readonly<Record<string, ClientFaultText>>
       'Grant the pool’s principal the role Service Account Token Creator on the service account, and enable the IAM Service Account Credentials API in its project.',
   },
   delegated_scope_invalid: {
-    explanation: 'Google knows one of the scopes of this integration not at all.',
+    explanation: 'Google does not know one of the scopes of this integration.',
     remedy: 'Correct the scopes of the integration.',
   },
 };
@@ -38,12 +40,12 @@ const TEXTS = {
     who: 'workspace_admin',
     explanation:
       'The administrator of the user’s domain has not listed the service account, or Google does not know of it yet: that takes some minutes, and up to 24 hours.',
-    remedy: `Ask the administrator to list it (${LIST}). The gateway asks again every ten minutes, and all connections of the domain come back with the first success.`,
+    remedy: LIST_IT,
   },
   delegation_missing: {
     who: 'workspace_admin',
     explanation: 'The administrator of the user’s domain does not list the service account (any more).',
-    remedy: `Ask the administrator to list it (${LIST}). The gateway asks again every ten minutes, and all connections of the domain come back with the first success.`,
+    remedy: LIST_IT,
   },
   delegation_incomplete: {
     who: 'workspace_admin',
