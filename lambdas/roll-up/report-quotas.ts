@@ -1,11 +1,12 @@
 import { type DayLimit, type ProjectDay, usedShare } from '../gateway/calls/day-use.rules.ts';
 import { callsOf } from '../gateway/calls/page.rules.ts';
-import type { DayUseWriter, PageReader, ThresholdReporter } from '../gateway/calls/ports.ts';
+import type { DayUseWriter, NewItemWriter, PageReader, ThresholdReporter } from '../gateway/calls/ports.ts';
 import { type QuotaDay, quotaDay } from '../gateway/calls/quota.rules.ts';
 import { readHours } from '../gateway/calls/read-usage.ts';
 import { markedQuota, reachedThresholds } from '../gateway/calls/threshold.rules.ts';
 import { BoundedCache } from '../gateway/core/bounded-cache.ts';
-import { CACHE_MAX_ENTRIES, TTL_GRACE_SEC } from '../gateway/core/limits.ts';
+import { TABLE } from '../gateway/core/contract.ts';
+import { CACHE_MAX_ENTRIES, LIMITS_END_DAYS, TTL_GRACE_SEC } from '../gateway/core/limits.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
 import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import type { ProjectQuota } from '../gateway/providers/project-quota.rules.ts';
@@ -14,8 +15,9 @@ export interface ReportQuotasDependencies {
   readonly pages: PageReader;
   readonly thresholds: ThresholdReporter;
   readonly dayUse: DayUseWriter;
+  readonly newItems: NewItemWriter;
   /** The quotas of an account's Cloud projects, as known now. */
-  readonly quotasOf: (accountId: string) => Promise<QuotaOf>;
+  readonly quotasOf: (accountId: string) => Promise<AccountQuotas>;
   /** What happens to calls once a day is used up. */
   readonly dayLimit: DayLimit;
   readonly clock: Clock;
@@ -24,6 +26,13 @@ export interface ReportQuotasDependencies {
 
 /** The quota of a Cloud project for an API; undefined where the provider names none. */
 export type QuotaOf = (provider: string, cloudProject: string) => ProjectQuota | undefined;
+
+/** What is known of an account's quotas. */
+export interface AccountQuotas {
+  readonly quotaOf: QuotaOf;
+  /** Projects whose own limits end. */
+  readonly ending: readonly { readonly provider: string; readonly cloudProject: string; readonly endMs: number }[];
+}
 
 /** Use of one API by one Cloud project in a day. */
 interface Taken {
@@ -66,7 +75,8 @@ export class QuotaReporter {
       day.endMs,
       Math.min(countedUntilMs, day.endMs - 1),
     );
-    const quotaOf = await this.#deps.quotasOf(accountId);
+    const { quotaOf, ending } = await this.#deps.quotasOf(accountId);
+    for (const one of ending) await this.#reportEnd(accountId, one, requestId);
     const taken = new Map<string, Taken>();
     for (const entry of heads.flatMap(({ head }) => head.entries)) {
       const { kind, ids, sums } = entry;
@@ -89,6 +99,31 @@ export class QuotaReporter {
       await this.#reportOf(accountId, one, 'units', one.quota?.perDay, day, requestId);
       await this.#reportOf(accountId, one, 'bytes_out', one.quota?.bytesOutPerDay, day, requestId);
     }
+  }
+
+  /** Reports 90, 30 and 7 days before that a project's own limits end, each once (GA-28). */
+  async #reportEnd(
+    accountId: string,
+    { provider, cloudProject, endMs }: AccountQuotas['ending'][number],
+    requestId: string,
+  ): Promise<void> {
+    const { newItems, clock, random } = this.#deps;
+    const left = endMs - clock.nowMs();
+    const days = LIMITS_END_DAYS.findLast((one) => left <= one * DAY_MS);
+    if (left <= 0 || days === undefined) return;
+    const endsAt = new Date(endMs).toISOString();
+    const sk = `LIMITS_END#${provider}#${encodeURIComponent(cloudProject)}#${endsAt.slice(0, 10)}#${days}`;
+    const id = `${accountId} ${sk}`;
+    if (this.#reported.get(id, clock.nowMs()) !== undefined) return;
+    const event = newEvent(clock, random, 'HigherLimitsEnding', {
+      subject: { accountId },
+      sequence: 0,
+      says: { provider, cloud_project: cloudProject, ends_at: endsAt, days_left: String(days) },
+      requestId,
+    });
+    const attributes = { type: 'limits_end', [TABLE.timeToLive]: Math.floor(endMs / 1000) + TTL_GRACE_SEC };
+    await newItems.putNew(accountId, sk, attributes, event);
+    this.#reported.set(id, true, endMs);
   }
 
   /** Stores how full the day is, if that has changed and the day is not over. */
@@ -146,6 +181,8 @@ export class QuotaReporter {
     }
   }
 }
+
+const DAY_MS = 86_400_000;
 
 /** Lines of a day arrive up to a week late: the log keeps them no longer. */
 const MARK_KEPT_SEC = 8 * 24 * 3600;

@@ -12,7 +12,7 @@ import { systemClock, systemRandom } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
-import { namedProjects, quotaOfProject } from '../gateway/providers/project-quota.rules.ts';
+import { endingLimits, namedProjects, quotaOfProject } from '../gateway/providers/project-quota.rules.ts';
 import { isProviderId } from '../gateway/providers/provider.rules.ts';
 import { TickWatch } from '../gateway/ticks/sweep-run.ts';
 import { tickBoard } from '../gateway/ticks/tick-board.store.ts';
@@ -43,6 +43,7 @@ export function openRollUp(): { readonly rollUp: RollUp; readonly ticks: TickWat
   const pause = async (ms: number): Promise<void> => {
     await wait(ms);
   };
+  const newItems = newItemWriter(table);
   const rollUp = new RollUp({
     log: callLogOf(logs, config.proxyLogGroup, config.otherLogGroups),
     invocations: invocationCount(cloudWatch, config.proxyFunctionName),
@@ -50,17 +51,19 @@ export function openRollUp(): { readonly rollUp: RollUp; readonly ticks: TickWat
     progress: progressStore(table),
     quotas: new QuotaReporter({
       pages: pageReader(table, true),
-      thresholds: thresholdReporter(newItemWriter(table)),
+      thresholds: thresholdReporter(newItems),
+      newItems,
       dayUse: dayUseWriter(table),
       dayLimit: config.dayLimit,
       quotasOf: async (accountId) => {
         const named = namedProjects(await listIntegrations(table, accountId, undefined));
-        return (provider, cloudProject) =>
-          quotaOfProject(
-            named,
-            { provider, cloudProject },
-            isProviderId(provider) ? PROVIDERS[provider].quota : undefined,
-          );
+        const standardOf = (provider: string) => (isProviderId(provider) ? PROVIDERS[provider].quota : undefined);
+        const nowMs = systemClock.nowMs();
+        return {
+          quotaOf: (provider, cloudProject) =>
+            quotaOfProject(named, { provider, cloudProject }, standardOf(provider), nowMs),
+          ending: endingLimits(named, standardOf),
+        };
       },
       clock: systemClock,
       random: systemRandom,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { OwnQuota } from '../client/src/management/own-quota.ts';
 import { given, wholeNumber } from './options.ts';
 import { CommandProblem } from './problems.ts';
@@ -9,6 +9,9 @@ export interface QuotaOptions {
   readonly perMinute?: number;
   readonly perMinuteAndUser?: number;
   readonly perDay?: number | null;
+  readonly tier?: 'standard' | 'internal' | 'scaled';
+  readonly billingAccount?: string;
+  readonly until?: string;
   readonly default?: boolean;
 }
 
@@ -21,6 +24,11 @@ export function quotaOptions(command: Command): Command {
       text === 'none' ? null : wholeNumber(text),
     )
     .option('--requests', 'the project is an older one that counts requests, not units')
+    .addOption(
+      new Option('--tier <tier>', 'tier that the Cloud console shows').choices(['standard', 'internal', 'scaled']),
+    )
+    .option('--billing-account <id>', 'billing account of a project in the tier scaled')
+    .option('--until <date>', 'first day on which these limits no longer count, such as 2027-04-01')
     .option('--default', 'the quotas of new projects');
 }
 
@@ -37,12 +45,17 @@ export function quotaOf(options: QuotaOptions): OwnQuota | null {
 /** A quota for people. */
 export function quotaInWords(quota: OwnQuota | undefined): string {
   if (quota === undefined) return 'that of new Cloud projects';
-  const { countedIn, perMinute, perMinuteAndUser, perDay } = quota;
+  const { countedIn, perMinute, perMinuteAndUser, perDay, tier, billingAccount, until } = quota;
   const unit = countedIn ?? 'units';
   const said = [
     ...(perMinute === undefined ? [] : [`${perMinute} ${unit} a minute`]),
     ...(perMinuteAndUser === undefined ? [] : [`${perMinuteAndUser} ${unit} a minute and user`]),
     ...(perDay === undefined ? [] : [perDay === null ? 'no limit of a day' : `${perDay} ${unit} a day`]),
   ];
-  return said.length === 0 ? `counted in ${unit}` : said.join(', ');
+  const more = [
+    ...(tier === undefined ? [] : [`tier ${tier}`]),
+    ...(billingAccount === undefined ? [] : [`billing account ${billingAccount}`]),
+    ...(until === undefined ? [] : [`until ${until}`]),
+  ];
+  return [...(said.length === 0 ? [`counted in ${unit}`] : said), ...more].join(', ');
 }

@@ -135,7 +135,7 @@ export class Pacing {
    */
   async mayBegin(owner: QuotaOwner, asked: Asked): Promise<QuotaRefusal | undefined> {
     const quotas = this.#quotasOf(owner);
-    const units = amountOf(owner, asked);
+    const units = amountOf(owner, asked, this.#deps.clock.nowMs());
     const resting = quotas.find(({ id }) => this.#restMs(id) > 0);
     if (resting !== undefined) return this.#refusal(resting, units, this.#restMs(resting.id) / 1000);
     await Promise.all(quotas.map((quota) => this.#ask(quota, units)));
@@ -148,7 +148,7 @@ export class Pacing {
 
   /** Calls have taken so much. */
   took(owner: QuotaOwner, asked: Asked): void {
-    const units = amountOf(owner, asked);
+    const units = amountOf(owner, asked, this.#deps.clock.nowMs());
     if (units === 0) return;
     const nowMs = this.#deps.clock.nowMs();
     for (const quota of this.#quotasOf(owner)) {
@@ -197,7 +197,7 @@ export class Pacing {
   #quotasOf(owner: QuotaOwner): readonly PacedQuota[] {
     const known = this.#quotas.get(owner);
     if (known !== undefined) return known;
-    const quotas = quotasOf(owner).filter(({ scope }) => this.#scopes.includes(scope));
+    const quotas = quotasOf(owner, this.#deps.clock.nowMs()).filter(({ scope }) => this.#scopes.includes(scope));
     this.#quotas.set(owner, quotas);
     return quotas;
   }
@@ -317,12 +317,15 @@ function shouldReport(minute: Minute, { most, unreportedMost }: PacedQuota, nowM
 }
 
 /** The amount of a call, as its project counts. */
-export function amountOf({ quota, own }: QuotaOwner, { units, requests }: Asked): number {
-  return own !== undefined && projectQuota(quota, own)?.countsRequests === true ? requests : units;
+export function amountOf({ quota, own }: QuotaOwner, { units, requests }: Asked, nowMs: number): number {
+  return own !== undefined && projectQuota(quota, own, nowMs)?.countsRequests === true ? requests : units;
 }
 
-function quotasOf({ provider, cloudProject, user, quota: given, own }: QuotaOwner): readonly PacedQuota[] {
-  const quota = projectQuota(given, own);
+function quotasOf(
+  { provider, cloudProject, user, quota: given, own }: QuotaOwner,
+  nowMs: number,
+): readonly PacedQuota[] {
+  const quota = projectQuota(given, own, nowMs);
   if (quota === undefined) return [];
   const { perMinute, perMinuteAndUser } = quota;
   const project = `${provider}#${encodeURIComponent(cloudProject)}`;

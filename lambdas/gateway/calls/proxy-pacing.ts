@@ -81,7 +81,7 @@ export class ProxyPacing {
     const day = projectDayOf(readDayUse(dayUse, this.#deps.clock.nowMs()), owner.provider, owner.cloudProject);
     const share = (name: string, value: number | undefined) =>
       value === undefined ? '' : `;${name}=${(Math.floor(value * 100) / 100).toFixed(2)}`;
-    const cost = amountOf(owner, this.#askedBy(caller, requests));
+    const cost = amountOf(owner, this.#askedBy(caller, requests), this.#deps.clock.nowMs());
     return `${owner.provider};cost=${cost}${share('minute', minute)}${share('day', day && fullnessOf(day))}`;
   }
 

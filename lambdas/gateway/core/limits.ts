@@ -478,8 +478,8 @@ export const CENSUS_EARLIER_MAX = 200;
 export const INCIDENT_SPAN_SEC = 3600;
 /** A key unused for so long is probably forgotten (AWS gives the same advice for its access keys). */
 export const KEY_UNUSED_SEC = 90 * 24 * 3600;
-/** The end of limits above Google's Standard tier is shown for so long before: a review at Google takes weeks. */
-export const HIGHER_LIMITS_SHOWN_SEC = 150 * 24 * 3600;
+/** Days before the end of a project's own limits on which it is reported: a review at Google takes weeks (GA-28). */
+export const LIMITS_END_DAYS = [90, 30, 7] as const;
 /** A feed that has been due for so long without a pull is overdue. Ticks are a minute apart, and it is reported within ten minutes. */
 export const FEED_OVERDUE_SEC = 480;
 /** Feeds that are read to find failing ones: half a second, and 250 read units. */

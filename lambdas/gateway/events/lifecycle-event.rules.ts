@@ -32,6 +32,7 @@ export const LIFECYCLE_EVENT_TYPES = [
   ...FEATURE_EVENTS,
   'BudgetReached',
   'QuotaReached',
+  'HigherLimitsEnding',
   'ServerToolsChanged',
   'ServerToolsAccepted',
   'TestCredentialsChanged',
@@ -208,6 +209,7 @@ const SAID = [
   'method',
   'domain',
   'tools',
+  'days_left',
 ] as const;
 export type SaidMember = (typeof SAID)[number];
 

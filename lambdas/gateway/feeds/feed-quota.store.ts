@@ -59,7 +59,7 @@ export function feedQuota({ client, tableName }: Table, providers: Providers, sh
         // The last admitted turns may exceed the share by what they take at once, at most twenty lists.
         ':lists': lists,
       };
-      const most = Math.max(1, Math.floor((turnsAMinute(providers[provider], own) * sharePercent) / 100));
+      const most = Math.max(1, Math.floor((turnsAMinute(providers[provider], own, nowEpochSec) * sharePercent) / 100));
       const count = () =>
         update(key, 'SET turns = turns + :lists', `#minute BETWEEN :minute AND :next AND turns < :most AND ${free}`, {
           ...more,
@@ -98,8 +98,8 @@ export function feedQuota({ client, tableName }: Table, providers: Providers, sh
 const LONGEST_REST_SEC = FEED_BACKOFF_MAX_SEC + 60;
 
 /** Lists that the provider lets a project make in a minute. */
-function turnsAMinute(provider: Providers[keyof Providers], own: StoredQuota | undefined): number {
-  const quota = projectQuota(provider.quota, own);
+function turnsAMinute(provider: Providers[keyof Providers], own: StoredQuota | undefined, nowEpochSec: number): number {
+  const quota = projectQuota(provider.quota, own, nowEpochSec * 1000);
   if (quota === undefined) return TURNS_WITHOUT_QUOTA;
   return quota.perMinute / (quota.countsRequests ? 1 : unitsOfList(provider));
 }

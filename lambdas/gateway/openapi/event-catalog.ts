@@ -196,6 +196,7 @@ const WHEN_SPENT = {
   observe: 'They pass, and are counted as refused: the key only observes.',
 };
 /** What happens to calls once a provider's daily quota is used up. */
+const DAYS_LEFT = { '90': 'First notice.', '30': 'A month.', '7': 'The last week.' };
 const DAY_LIMITS = { warn: WHEN_SPENT.warn, stop: WHEN_SPENT.stop };
 const QUOTAS = { units: 'Units of its quota; for Calendar a call is one.', bytes_out: 'Bytes of answers.' };
 
@@ -703,6 +704,25 @@ export const EVENTS = documented(
         when_spent: 'warn',
         day: '2026-03-01',
         resets_at: '2026-03-02T08:00:00.000Z',
+      },
+    },
+    HigherLimitsEnding: {
+      audience: 'app',
+      title: 'Higher limits of a Cloud project end',
+      tone: 'warning',
+      when: 'The limits in `quota` of an integration end in 90, 30 or 7 days; once each, with the next count of calls. From `ends_at` on the gateway counts Google’s Standard tier.',
+      readBy: 'Developers, to enroll the project in another tier or to need less.',
+      data: aboutAccount({
+        provider: text('The provider, such as `google-drive`.'),
+        cloud_project: text('Number of the Google Cloud project of the OAuth client.'),
+        ends_at: text('When the limits end: `until`, or the day on which Google ends them.'),
+        days_left: word('How many days are left at most.', DAYS_LEFT),
+      }),
+      example: {
+        provider: 'google-calendar',
+        cloud_project: '123456789012',
+        ends_at: '2027-04-01T00:00:00.000Z',
+        days_left: '30',
       },
     },
     ServerToolsChanged: {

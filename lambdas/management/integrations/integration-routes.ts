@@ -45,7 +45,7 @@ import {
   delegationProblems,
 } from './delegation-schema.ts';
 import { deleteIntegration } from './delete-integration.ts';
-import { changeProblems, type IntegrationChange, updateIntegration } from './update-integration.ts';
+import { changeProblems, type IntegrationChange, quotaWarnings, updateIntegration } from './update-integration.ts';
 
 const provider = z.enum(PROVIDER_IDS, { error: `must be one of: ${PROVIDER_IDS.join(', ')}` });
 
@@ -322,6 +322,10 @@ const integrationAnswer = documented(() =>
 
 const oneIntegration = documented(() => z.object({ data: integrationAnswer() }).meta({ id: 'IntegrationAnswer' }));
 
+const changedIntegration = documented(() =>
+  z.object({ data: integrationAnswer(), warnings: z.array(problem()) }).meta({ id: 'ChangedIntegration' }),
+);
+
 export type IntegrationPart = 'webhook' | 'credentials';
 
 /** A connect session belongs to one end user, who must not see the domains, budget and quota of the whole integration. */
@@ -452,7 +456,7 @@ export const integrationRoutes: readonly Route[] = [
       id: 'createIntegration',
       tag,
       summary: 'Create an integration with your own OAuth client, or with the operator’s test credentials',
-      answer: oneIntegration(),
+      answer: changedIntegration(),
       errors: ['conflict', 'service_unavailable'],
       example: {
         body: {
@@ -478,6 +482,7 @@ export const integrationRoutes: readonly Route[] = [
             scopes: ['https://www.googleapis.com/auth/drive.file'],
             credentials_source: 'own',
           },
+          warnings: [],
         },
       },
     })),
@@ -506,7 +511,7 @@ export const integrationRoutes: readonly Route[] = [
       tag,
       summary: 'Create an integration on the operator’s test credentials',
       description: 'For trials: such an integration stays in test mode until it gets your own OAuth client.',
-      answer: oneIntegration(),
+      answer: changedIntegration(),
       errors: ['conflict'],
       example: {
         body: { provider: 'google-calendar', unique_key: 'calendar-trial' },
@@ -518,6 +523,7 @@ export const integrationRoutes: readonly Route[] = [
             display_name: 'Google Calendar',
             scopes: ['https://www.googleapis.com/auth/calendar.readonly'],
           },
+          warnings: [],
         },
       },
     })),
@@ -561,7 +567,7 @@ export const integrationRoutes: readonly Route[] = [
       summary: 'Change an integration; a new client_secret under the same client_id is a rotation without downtime',
       description:
         'An integration with connections cannot be renamed. warnings describe the consequences of the change.',
-      answer: z.object({ data: integrationAnswer(), warnings: z.array(problem()) }).meta({ id: 'ChangedIntegration' }),
+      answer: changedIntegration(),
       errors: ['unknown_integration', 'conflict', 'service_unavailable'],
       example: {
         params: EXAMPLE,
@@ -678,7 +684,10 @@ function namesOf(names: UpdateIntegrationBody['public_names']): Readonly<Record<
 
 async function create(wanted: NewIntegration, services: Services) {
   const integration = await createIntegration(services, wanted);
-  return { data: integrationOnTheWire(integration, wanted.provider) };
+  return {
+    data: integrationOnTheWire(integration, wanted.provider),
+    warnings: quotaWarnings(services, integration),
+  };
 }
 
 function clientOf(credentials: ValidPart<UpdateIntegrationBody['credentials']>): IntegrationChange['client'] {

@@ -2,7 +2,15 @@ import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
 import { ATTENTION_FEEDS_MAX } from '../../gateway/core/limits.ts';
 import type { Feed } from '../../gateway/feeds/feed.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
-import { type ProjectQuota, projectQuota, unitsOfList } from '../../gateway/providers/project-quota.rules.ts';
+import {
+  endOfOwnLimits,
+  HIGHER_LIMITS_END,
+  lacksEnd,
+  type ProjectQuota,
+  projectQuota,
+  tierOf,
+  unitsOfList,
+} from '../../gateway/providers/project-quota.rules.ts';
 import type { ApiQuota } from '../../gateway/providers/provider.rules.ts';
 import type { Services } from '../services.ts';
 
@@ -10,34 +18,47 @@ const DAY_SEC = 86_400;
 /** Half of a daily quota is no risk yet. */
 const RISK_FROM_PERCENT = 80;
 
-type Reads = Pick<Services, 'providers' | 'credentials' | 'reachedShares' | 'feedWork'>;
+type Reads = Pick<Services, 'providers' | 'credentials' | 'reachedShares' | 'feedWork' | 'clock'>;
 
 /** Risks of the provider's quotas: limits that end, used-up days of the last week, and feeds that use a whole day's quota. */
 export async function quotaRisks(reads: Reads, integration: Integration): Promise<string[]> {
-  const quota = projectQuota(reads.providers[integration.provider].quota, integration.quota);
+  const nowMs = reads.clock.nowMs();
+  const standard = reads.providers[integration.provider].quota;
+  const quota = projectQuota(standard, integration.quota, nowMs);
   if (quota === undefined) return [];
   const [used, polled] = await Promise.all([
     daysUsedUp(reads, integration, quota),
     feedsTakeAll(reads, integration, quota),
   ]);
-  return [...higherLimitsEnd(integration, reads.providers[integration.provider].quota), ...used, ...polled];
+  return [...limitsEnd(integration, standard, nowMs), ...used, ...polled];
 }
 
-/** Google, "Pricing and billing tiers", 24 November 2026. */
-export const HIGHER_LIMITS_END = '1 April 2027';
-
-/** Whether an integration's project is set to have more than Google's Standard tier. @param standard of the provider */
-export function hasHigherLimits({ quota: stored }: Integration, standard: ApiQuota | undefined): boolean {
-  const own = projectQuota(standard, stored);
-  if (own === undefined || standard === undefined || own.countsRequests) return false;
-  return own.perMinute > standard.perMinute || own.perMinuteAndUser > standard.perMinuteAndUser;
+/** Where higher limits end without anybody having stated when (GA-28). */
+export function limitsWithoutEnd(
+  { quota }: Pick<Integration, 'quota'>,
+  standard: ApiQuota | undefined,
+): string | undefined {
+  if (standard === undefined || !lacksEnd(standard, quota)) return undefined;
+  return `quota is higher than Google’s Standard tier and has no until. Google ends higher limits on ${dateInWords(HIGHER_LIMITS_END)}, unless the project enrolls in the Scaled tier or attests internal use. Only the Cloud console shows the tier: set tier or until.`;
 }
 
-function higherLimitsEnd(integration: Integration, standard: ApiQuota | undefined): string[] {
-  if (!hasHigherLimits(integration, standard)) return [];
-  return [
-    `quota is higher than Google’s Standard tier. Google ends higher limits on ${HIGHER_LIMITS_END}, unless the project enrolls in the Scaled tier or attests internal use. Only the Cloud console shows the tier.`,
-  ];
+function limitsEnd(integration: Integration, standard: ApiQuota | undefined, nowMs: number): string[] {
+  const unstated = limitsWithoutEnd(integration, standard);
+  const endMs = standard && endOfOwnLimits(standard, integration.quota);
+  if (endMs === undefined) return [];
+  const day = dateInWords(new Date(endMs).toISOString().slice(0, 10));
+  if (nowMs >= endMs) {
+    return [
+      `The limits in quota ended on ${day}, and the gateway counts Google’s Standard tier. Set what the Cloud console shows now.`,
+    ];
+  }
+  const stated = `The limits in quota end on ${day} (tier ${tierOf(integration.quota)}). From then on the gateway counts Google’s Standard tier.`;
+  return [unstated ?? stated];
+}
+
+/** A date as people read it, such as 1 April 2027. */
+export function dateInWords(date: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(date));
 }
 
 async function daysUsedUp(reads: Reads, integration: Integration, quota: ProjectQuota): Promise<string[]> {

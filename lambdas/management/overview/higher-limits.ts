@@ -1,40 +1,48 @@
 import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
-import { HIGHER_LIMITS_SHOWN_SEC } from '../../gateway/core/limits.ts';
+import { LIMITS_END_DAYS } from '../../gateway/core/limits.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
-import { HIGHER_LIMITS_END, hasHigherLimits } from '../integrations/quota-risks.ts';
+import { endOfOwnLimits } from '../../gateway/providers/project-quota.rules.ts';
+import { dateInWords } from '../integrations/quota-risks.ts';
 import type { Services } from '../services.ts';
 import type { BudgetRow } from './budget-rows.ts';
 
-const END_EPOCH_SEC = Date.parse(`${HIGHER_LIMITS_END} UTC`) / 1000;
+const DAY_SEC = 86_400;
+const [FIRST_DAYS] = LIMITS_END_DAYS;
+const LAST_DAYS = LIMITS_END_DAYS[LIMITS_END_DAYS.length - 1] ?? 0;
 
-/** One row per API and Cloud project whose limits are higher than Google's Standard tier, in the months before Google ends them. */
+/** One row per API, Cloud project and day on which its own limits end, from 90 days before; an error in the last week (GA-28). */
 export function higherLimitRows(
   integrations: readonly Integration[],
   providers: Services['providers'],
   nowEpochSec: number,
 ): Omit<BudgetRow, 'sinceEpochSec'>[] {
-  if (nowEpochSec < END_EPOCH_SEC - HIGHER_LIMITS_SHOWN_SEC || nowEpochSec >= END_EPOCH_SEC) return [];
-  const higher = integrations.filter((one) => hasHigherLimits(one, providers[one.provider].quota));
+  const ending = integrations.flatMap((one) => {
+    const standard = providers[one.provider].quota;
+    const endMs = standard && endOfOwnLimits(standard, one.quota);
+    const leftSec = endMs === undefined ? 0 : endMs / 1000 - nowEpochSec;
+    return leftSec > 0 && leftSec <= FIRST_DAYS * DAY_SEC ? [{ one, leftSec, endMs }] : [];
+  });
   const projectOf = ({ clientId, integrationId }: Integration) =>
     clientId === undefined ? integrationId : cloudProjectOf(clientId);
-  const groups = Map.groupBy(higher, (one) => `${one.provider} ${projectOf(one)}`);
+  const groups = Map.groupBy(ending, ({ one, endMs }) => JSON.stringify([one.provider, projectOf(one), endMs]));
   return [...groups.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    const names = [first, ...others].map(({ displayName }) => displayName).join(', ');
+    if (first?.endMs === undefined) return [];
+    const names = [first, ...others].map(({ one }) => one.displayName).join(', ');
+    const date = dateInWords(new Date(first.endMs).toISOString().slice(0, 10));
+    const days = Math.ceil(first.leftSec / DAY_SEC);
     return [
       {
         kind: 'budget' as const,
-        severity: 'warning' as const,
-        title: `Higher limits of ${names} end on ${HIGHER_LIMITS_END}`,
-        explanation:
-          'The quota that is set is above Google’s Standard tier, to which projects fall back on that day. Only the Cloud console shows a project’s tier.',
+        severity: days <= LAST_DAYS ? ('error' as const) : ('warning' as const),
+        title: `Higher limits of ${names} end on ${date}`,
+        explanation: `In ${days} ${days === 1 ? 'day' : 'days'} the gateway counts Google’s Standard tier, to which projects fall back unless they are in another one. Only the Cloud console shows a project’s tier.`,
         who: 'developer' as const,
         steps: [
           'Enroll the project in the Scaled tier, or attest internal use, in the Cloud console.',
-          'Otherwise set quota to the Standard tier before that day.',
+          'Then set tier in its quota. If Google lets it keep its limits for longer, set until.',
         ],
         count: others.length + 1,
-        integrationId: first.integrationId,
+        integrationId: first.one.integrationId,
         reason: 'integration.higher_limits_end',
         id: undefined,
       },

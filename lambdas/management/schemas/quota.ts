@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
-import type { OwnQuota, StoredQuota } from '../../gateway/providers/project-quota.rules.ts';
+import { type OwnQuota, QUOTA_TIERS, type StoredQuota } from '../../gateway/providers/project-quota.rules.ts';
 
 const most = z.int('must be a whole number').min(1, 'must be at least 1');
 
@@ -13,6 +13,16 @@ export const quotaBody = z
     per_minute_and_user: most.optional(),
     per_day: most.nullish(),
     bytes_out_per_day: most.nullish(),
+    tier: z.enum(QUOTA_TIERS, { error: `must be one of: ${QUOTA_TIERS.join(', ')}` }).optional(),
+    billing_account: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the id that the Cloud console shows')
+      .optional(),
+    until: z.iso.date('must be a date such as 2027-04-01').optional(),
+  })
+  .refine(({ tier, billing_account: account }) => account === undefined || tier === 'scaled', {
+    path: ['billing_account'],
+    message: 'belongs to the tier scaled',
   })
   .refine(
     (members) => Object.values(members).some((one) => one !== undefined),
@@ -28,6 +38,9 @@ export function quotaOfBody(body: z.infer<typeof quotaBody> | null): OwnQuota | 
     perMinuteAndUser: body.per_minute_and_user,
     perDay: body.per_day,
     bytesOutPerDay: body.bytes_out_per_day,
+    tier: body.tier,
+    billingAccount: body.billing_account,
+    until: body.until,
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
@@ -48,6 +61,18 @@ export const quotaAnswer = documented(() =>
       bytes_out_per_day: z.int().nullable().optional().meta({
         description: 'The same for bytes of answers; null = none.',
       }),
+      tier: z.enum(QUOTA_TIERS).optional().meta({
+        description:
+          'Google’s tier of the project, as its console shows it; internal is the exception for internal use. If omitted: standard.',
+      }),
+      billing_account: z.string().optional().meta({
+        description: 'Billing account of a project in the tier scaled. Its projects share the daily allowance.',
+      }),
+      until: z.string().optional().meta({
+        format: 'date',
+        description:
+          'First day (UTC) on which these limits no longer count, but the Standard tier’s where they are lower. If omitted: 2027-04-01 for higher limits in the tier standard; otherwise never.',
+      }),
     })
     .meta({
       id: 'OwnQuota',
@@ -65,6 +90,9 @@ export function quotaOnTheWire(stored: StoredQuota): AnswerOf<typeof quotaAnswer
     per_minute_and_user: own.perMinuteAndUser,
     per_day: own.perDay,
     bytes_out_per_day: own.bytesOutPerDay,
+    tier: own.tier,
+    billing_account: own.billingAccount,
+    until: own.until,
   };
   const read = quotaBody.safeParse(JSON.parse(JSON.stringify(members)));
   const known: AnswerOf<typeof quotaAnswer> = JSON.parse(JSON.stringify(read.success ? read.data : {}));

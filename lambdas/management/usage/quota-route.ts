@@ -239,6 +239,7 @@ export const quotaRoute: Route = route({
         everywhere,
         { provider, cloudProject },
         isProviderId(provider) ? services.providers[provider].quota : undefined,
+        services.clock.nowMs(),
       );
     const use = await readQuota(
       { ...services.usage, clock: services.clock },

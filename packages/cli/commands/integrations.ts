@@ -172,8 +172,9 @@ export function addIntegrations(program: Command): void {
     const { integrations } = context.gateway;
     const isChange = Object.keys(options).length > 0;
     const one = isChange ? await integrations.update(id, { quota: quotaOf(options) }) : await integrations.get(id);
-    if (context.json) printJson({ quota: one.quota === undefined ? null : quotaOnTheWire(one.quota) });
-    else printLine(`Quota of ${id}: ${quotaInWords(one.quota)}`);
+    if (context.json) return printJson({ quota: one.quota === undefined ? null : quotaOnTheWire(one.quota) });
+    printLine(`Quota of ${id}: ${quotaInWords(one.quota)}`);
+    for (const warning of one.warnings) note(warning);
   });
 
   group

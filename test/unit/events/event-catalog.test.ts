@@ -144,7 +144,7 @@ describe('every type of event', () => {
   // Later types never had it there.
   const formerTypes = DESCRIBED.filter(
     (type) =>
-      !/^(ConnectionRefreshRe|ConnectSessionDeleted|BudgetReached|QuotaReached|Approval|Delegation|ChangesUndone|ServerTools)/.test(
+      !/^(ConnectionRefreshRe|ConnectSessionDeleted|BudgetReached|QuotaReached|HigherLimits|Approval|Delegation|ChangesUndone|ServerTools)/.test(
         type,
       ),
   );

@@ -13,6 +13,7 @@ const CALENDAR = integrationRow({
   clientId: '42-a.apps.googleusercontent.com',
 });
 const DAY = 1_000_000;
+const NOW = Date.parse('2026-12-01');
 
 const told = (percent: string, day: string, changes: Record<string, string> = {}): ReachedShare => ({
   says: {
@@ -29,7 +30,12 @@ const told = (percent: string, day: string, changes: Record<string, string> = {}
   reportedAtEpochSec: Date.parse(day) / 1000,
 });
 
-function risksOf(shares: readonly ReachedShare[], feeds: readonly Partial<Feed>[] = [], integration = CALENDAR) {
+function risksOf(
+  shares: readonly ReachedShare[],
+  feeds: readonly Partial<Feed>[] = [],
+  integration = CALENDAR,
+  nowMs = NOW,
+) {
   const all = feeds.map((feed) =>
     fake<Feed>({
       state: 'polling',
@@ -42,6 +48,7 @@ function risksOf(shares: readonly ReachedShare[], feeds: readonly Partial<Feed>[
   return quotaRisks(
     {
       providers: PROVIDERS,
+      clock: { nowMs: () => nowMs },
       credentials: fake({ get: async () => undefined }),
       reachedShares: { ofAccount: async () => shares },
       feedWork: fake({
@@ -84,7 +91,16 @@ describe('what readiness says of quotas', () => {
   it('PC-3: names the date on which Google ends limits above the Standard tier', async () => {
     expect(await risksOf([], [], { ...CALENDAR, quota: { perMinute: 9_000, perDay: null } })).toEqual([]);
     const [risk] = await risksOf([], [], { ...CALENDAR, quota: { perMinute: 20_000 } });
-    expect(risk).toMatch(/^quota is higher than Google’s Standard tier\. .*1 April 2027/);
+    expect(risk).toMatch(/^quota is higher than Google’s Standard tier and has no until\. .*1 April 2027/);
+  });
+
+  it('GA-28: names the stated end of limits, and afterwards that the Standard tier counts', async () => {
+    const own = { ...CALENDAR, quota: { perMinute: 20_000, tier: 'scaled', until: '2028-02-01' } };
+    expect(await risksOf([], [], own)).toEqual([expect.stringMatching(/end on 1 February 2028 \(tier scaled\)/)]);
+    expect(await risksOf([], [], own, Date.parse('2028-02-01'))).toEqual([
+      expect.stringMatching(/ended on 1 February 2028, and the gateway counts Google’s Standard tier/),
+    ]);
+    expect(await risksOf([], [], { ...CALENDAR, quota: { perMinute: 20_000, tier: 'internal' } })).toEqual([]);
   });
 
   it('PC-4: feeds that are set to take all of a day are to be polled less often', async () => {

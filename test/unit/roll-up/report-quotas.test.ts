@@ -204,3 +204,28 @@ test('PC-25: how full the day is is written when 1 % more is used, not with each
   expect(written).toBeGreaterThan(2);
   expect(written).toBeLessThan(6);
 });
+
+test('GA-28: the end of higher limits is reported 90, 30 and 7 days before, once each in all processes, and not afterwards', async () => {
+  const world = new RollUpWorld();
+  world.quota = { perMinute: 10, perMinuteAndUser: 10 };
+  world.ownQuota = { perMinute: 20, tier: 'scaled', until: '2026-06-30' };
+  const reported: unknown[] = [];
+  for (const [days, expected] of [
+    [91, undefined],
+    [90, '90'],
+    [31, undefined],
+    [30, '30'],
+    [7, '7'],
+    [1, undefined],
+    [0, undefined],
+  ] as const) {
+    world.nowMs = Date.parse('2026-06-30') - days * 24 * HOUR;
+    for (const reporter of [world.reporter(), world.reporter()]) {
+      for (const _ of [1, 2]) await reporter.report('default', world.nowMs, world.nowMs, 'request');
+    }
+    if (expected !== undefined)
+      reported.push(['HigherLimitsEnding', expected, '2026-06-30T00:00:00.000Z', '123456789012']);
+    const events = world.memory.ofType(EVENT_ITEM_TYPE);
+    expect(events.map((one) => [one.eventType, one.daysLeft, one.endsAt, one.cloudProject])).toEqual(reported);
+  }
+});

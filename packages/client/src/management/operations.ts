@@ -82,14 +82,14 @@ readonly createIntegration: {
 readonly ids: never;
 readonly query: never;
 readonly body: wire.CreateIntegrationBody;
-readonly answer: wire.IntegrationAnswer;
+readonly answer: wire.ChangedIntegration;
 };
 /** Create an integration on the operator’s test credentials */
 readonly createQuickstartIntegration: {
 readonly ids: never;
 readonly query: never;
 readonly body: wire.CreateQuickstartIntegrationBody;
-readonly answer: wire.IntegrationAnswer;
+readonly answer: wire.ChangedIntegration;
 };
 /** Create reconnect links for many connections, to be sent to their end users */
 readonly createReconnectLinks: {

@@ -37,6 +37,7 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   SecretKeyLimitsChanged: {"title":"The limits of a secret key changed","tone":"info","remarks":{}},
   BudgetReached: {"title":"A day’s budget is running out","tone":"warning","remarks":{"50":"Half of it.","80":"80 % of it.","100":"All of it.","warn":"They pass.","stop":"They are refused until the next day.","observe":"They pass, and are counted as refused: the key only observes."}},
   QuotaReached: {"title":"Calls near Google’s daily threshold","tone":"warning","remarks":{"50":"Half of it.","80":"80 % of it.","100":"All of it.","units":"Units of its quota; for Calendar a call is one.","bytes_out":"Bytes of answers.","warn":"They pass.","stop":"They are refused until the next day."}},
+  HigherLimitsEnding: {"title":"Higher limits of a Cloud project end","tone":"warning","remarks":{"7":"The last week.","30":"A month.","90":"First notice."}},
   ServerToolsChanged: {"title":"Tools of an MCP server changed","tone":"warning","remarks":{}},
   ServerToolsAccepted: {"title":"Tools of an MCP server were accepted","tone":"info","remarks":{}},
   TestCredentialsChanged: {"title":"Test credentials were set","tone":"info","remarks":{}},

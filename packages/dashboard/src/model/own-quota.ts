@@ -7,7 +7,14 @@ export type QuotaAmount = (typeof QUOTA_AMOUNTS)[number];
 /** Google's quotas of a Cloud project in a form: amounts as typed; empty = as new projects, `none` = no threshold. */
 export interface QuotaDraft extends Readonly<Record<QuotaAmount, string>> {
   readonly countedIn: 'units' | 'requests';
+  readonly tier: QuotaTier;
+  readonly billingAccount: string;
+  readonly until: string;
 }
+
+/** Google's tiers of a Cloud project. */
+export const QUOTA_TIERS = ['standard', 'internal', 'scaled'] as const;
+export type QuotaTier = (typeof QUOTA_TIERS)[number];
 
 /** The form of a quota. */
 export function draftOfQuota(quota: OwnQuota | undefined): QuotaDraft {
@@ -19,6 +26,9 @@ export function draftOfQuota(quota: OwnQuota | undefined): QuotaDraft {
     perMinuteAndUser: shown(quota?.perMinuteAndUser),
     perDay: shown(quota?.perDay),
     bytesOutPerDay: shown(quota?.bytesOutPerDay),
+    tier: quota?.tier ?? 'standard',
+    billingAccount: quota?.billingAccount ?? '',
+    until: quota?.until ?? '',
   };
 }
 
@@ -31,6 +41,13 @@ export function quotaProblem(of: QuotaAmount, typed: string): string | undefined
   return `Enter a whole number${canBeNone ? ', or none' : ''}.`;
 }
 
+/** The problem of a day in a form; undefined for a valid one or none. */
+export function untilProblem(typed: string): string | undefined {
+  const text = typed.trim();
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  return text === '' || isDay ? undefined : 'Enter a day such as 2027-04-01.';
+}
+
 /** The quota that a form asks for; null = that of new projects. */
 export function quotaOfDraft(draft: QuotaDraft): OwnQuota | null {
   const amounts = QUOTA_AMOUNTS.flatMap((name) => {
@@ -40,6 +57,11 @@ export function quotaOfDraft(draft: QuotaDraft): OwnQuota | null {
   const quota: OwnQuota = {
     ...(draft.countedIn === 'requests' ? { countedIn: draft.countedIn } : {}),
     ...Object.fromEntries(amounts),
+    ...(draft.tier === 'standard' ? {} : { tier: draft.tier }),
+    ...(draft.tier === 'scaled' && draft.billingAccount.trim() !== ''
+      ? { billingAccount: draft.billingAccount.trim() }
+      : {}),
+    ...(draft.until.trim() === '' ? {} : { until: draft.until.trim() }),
   };
   return Object.keys(quota).length === 0 ? null : quota;
 }

@@ -12,7 +12,11 @@ import { usageRows } from '../../../../lambdas/gateway/calls/usage-rows.store.ts
 import { CALL_QUERY_MAX_ROWS } from '../../../../lambdas/gateway/core/contract.ts';
 import { newItemWriter } from '../../../../lambdas/gateway/events/event.store.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { type OwnQuota, projectQuota } from '../../../../lambdas/gateway/providers/project-quota.rules.ts';
+import {
+  endingLimits,
+  type OwnQuota,
+  projectQuota,
+} from '../../../../lambdas/gateway/providers/project-quota.rules.ts';
 import type { ApiQuota } from '../../../../lambdas/gateway/providers/provider.rules.ts';
 import type { Asked, CallLog, LogWindow } from '../../../../lambdas/roll-up/ports.ts';
 import { progressStore } from '../../../../lambdas/roll-up/progress.store.ts';
@@ -159,19 +163,31 @@ export class RollUpWorld {
         this.waitedMs += ms;
       }),
       progress: progressStore(table),
-      quotas: new QuotaReporter({
-        pages: pageReader(table, true),
-        thresholds: thresholdReporter(newItemWriter(table)),
-        dayUse: dayUseWriter(table),
-        dayLimit: this.dayLimit,
-        quotasOf: async () => () => projectQuota(this.quota, this.ownQuota),
-        clock: { nowMs: () => this.nowMs },
-        random: { bytes: (length) => new Uint8Array(length).fill(this.#made++ % 256), number: () => 0.5 },
-      }),
+      quotas: this.reporter(table),
       logRetentionMs: 7 * 24 * HOUR,
       clock: { nowMs: () => this.nowMs },
       metrics: { count: (name, _, value = 1) => void this.counted.push({ name, value }) },
       logger: { info: () => {}, warn: () => {}, error: () => {} },
+    });
+  }
+
+  /** What reports quotas in one more process. */
+  reporter(table: Table = this.memory.table): QuotaReporter {
+    return new QuotaReporter({
+      pages: pageReader(table, true),
+      thresholds: thresholdReporter(newItemWriter(table)),
+      newItems: newItemWriter(table),
+      dayUse: dayUseWriter(table),
+      dayLimit: this.dayLimit,
+      quotasOf: async () => ({
+        quotaOf: () => projectQuota(this.quota, this.ownQuota, this.nowMs),
+        ending: endingLimits(
+          [{ provider: 'google-drive', cloudProject: '123456789012', quota: this.ownQuota }],
+          () => this.quota,
+        ),
+      }),
+      clock: { nowMs: () => this.nowMs },
+      random: { bytes: (length) => new Uint8Array(length).fill(this.#made++ % 256), number: () => 0.5 },
     });
   }
 

@@ -5,7 +5,16 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { OwnQuota } from '../../gateway/library.ts';
-import { draftOfQuota, QUOTA_AMOUNTS, type QuotaAmount, quotaOfDraft, quotaProblem } from '../../model/own-quota.ts';
+import {
+  draftOfQuota,
+  QUOTA_AMOUNTS,
+  QUOTA_TIERS,
+  type QuotaAmount,
+  type QuotaTier,
+  quotaOfDraft,
+  quotaProblem,
+  untilProblem,
+} from '../../model/own-quota.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 
 const LABELS: Readonly<Record<QuotaAmount, string>> = {
@@ -20,6 +29,12 @@ const COUNTED_IN = [
   { value: 'requests', label: 'Requests', description: 'For Cloud projects that used Drive before May 2026.' },
 ];
 
+const TIERS: Readonly<Record<QuotaTier, string>> = {
+  standard: 'Standard: no billing account',
+  internal: 'Internal use, as attested to Google',
+  scaled: 'Scaled: with a billing account',
+};
+
 /** Google's quotas of the Cloud project, where they differ from those of new projects. */
 export function QuotaField({
   saved,
@@ -31,7 +46,8 @@ export function QuotaField({
   const [draft, setDraft] = useState(draftOfQuota(saved));
   const wanted = quotaOfDraft(draft);
   const isSame = JSON.stringify(wanted) === JSON.stringify(quotaOfDraft(draftOfQuota(saved)));
-  const isWrong = QUOTA_AMOUNTS.some((name) => quotaProblem(name, draft[name]) !== undefined);
+  const wrongDay = untilProblem(draft.until);
+  const isWrong = wrongDay !== undefined || QUOTA_AMOUNTS.some((name) => quotaProblem(name, draft[name]) !== undefined);
   return (
     <ExpandableSection
       headerText="Google’s quotas of the Cloud project"
@@ -70,6 +86,34 @@ export function QuotaField({
             </FormField>
           );
         })}
+        <FormField label="Tier" description="Only the Cloud console shows it.">
+          <RadioGroup
+            value={draft.tier}
+            items={QUOTA_TIERS.map((value) => ({ value, label: TIERS[value] }))}
+            onChange={({ detail }) =>
+              setDraft({ ...draft, tier: QUOTA_TIERS.find((one) => one === detail.value) ?? 'standard' })
+            }
+          />
+        </FormField>
+        {draft.tier === 'scaled' && (
+          <FormField label="Billing account" description="Its projects share Google’s daily allowance.">
+            <Input
+              value={draft.billingAccount}
+              onChange={({ detail }) => setDraft({ ...draft, billingAccount: detail.value })}
+            />
+          </FormField>
+        )}
+        <FormField
+          label="Until"
+          description="First day on which these limits no longer count, but those of the Standard tier where they are lower."
+          {...(wrongDay === undefined ? {} : { errorText: wrongDay })}
+        >
+          <Input
+            value={draft.until}
+            placeholder="2027-04-01 for higher limits in the Standard tier"
+            onChange={({ detail }) => setDraft({ ...draft, until: detail.value })}
+          />
+        </FormField>
         <ActionButton disabled={isSame || isWrong} onClick={() => onSave(wanted)}>
           Save the quota
         </ActionButton>
