@@ -1,12 +1,6 @@
 /** What `npm run generate` makes from the catalogue of events: the reference in docs/events.md, and the dashboard's words. */
 import { LIFECYCLE_EVENT_TYPES } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import {
-  CLIENT_HEALTH_WORDS,
-  DEATH_CAUSE_WORDS,
-  ENDPOINT_TEST,
-  EVENTS,
-  HEALTH_WORDS,
-} from '../../lambdas/gateway/openapi/event-catalog.ts';
+import { DEATH_CAUSE_WORDS, ENDPOINT_TEST, EVENTS } from '../../lambdas/gateway/openapi/event-catalog.ts';
 import { ENDPOINT_TEST_TYPE, messageExample } from '../../lambdas/gateway/openapi/event-messages.ts';
 import type { DescribedEvent, EventAudience } from '../../lambdas/gateway/openapi/event-parts.ts';
 import { Components } from '../../lambdas/gateway/openapi/json-schema.ts';
@@ -125,16 +119,6 @@ export function eventsPage(current: string): string {
     SEQUENCE_ROW,
     ...frequent,
     '',
-    '## Health',
-    '',
-    '| Of a connection | Meaning |',
-    '|---|---|',
-    ...wordRows(HEALTH_WORDS),
-    '',
-    '| Of an integration | Meaning |',
-    '|---|---|',
-    ...wordRows(CLIENT_HEALTH_WORDS),
-    '',
     '## Causes of a dead grant',
     '',
     '| Cause | Meaning |',
@@ -219,7 +203,8 @@ function meaning({ name, description, words }: Member): string {
   if (words.length === 0) return description;
   // Long lists of words stand once, in places of their own.
   if (name === 'cause') return `${description} One of the [causes](#causes-of-a-dead-grant).`;
-  if (name === 'health' && words.length > 1) return `${description} One of the words of its [health](#health).`;
+  if (name === 'health' && words.length > 1)
+    return `${description} One of the words of its [health](calls.md#health-of-a-connection).`;
   if (words.length > MANY) {
     return `${description} The API document explains each: ${words.map(([word]) => `\`${word}\``).join(', ')}.`;
   }
