@@ -470,6 +470,33 @@ describe('a feed of everything below a folder', () => {
     ).toEqual(['file-9 entered,restored', 'file-2 removed left,removed']);
   });
 
+  test('CH-22, CH-23: a folder that leaves with its parent and is moved back in the same read has entered and moved', async () => {
+    const world = await following({ meaning: true });
+    const oracle = new FolderOracle(world);
+    await oracle.check();
+    world.during = () => {
+      world.during = undefined;
+      world.put('folder-5', ROOT);
+    };
+    expect(
+      await told(
+        world,
+        () => world.put('folder-5', 'folder-1'),
+        () => world.edit('file-1'),
+        () => world.edit('file-2'),
+        () => world.put('folder-1', 'own'),
+      ),
+    ).toEqual([
+      'folder-5 subtree entered,created',
+      'file-1 content',
+      'file-2 content',
+      'folder-1 removed subtree left,moved',
+      'folder-5 subtree entered,moved',
+    ]);
+    await oracle.check();
+    expect(await world.known()).toEqual(world.below().sort());
+  });
+
   test('CH-23: after a restore, which brings no row of folders back, it lists them again behind a gap', async () => {
     const world = await following();
     for (const { id } of await world.table.folders(world.ref)) {

@@ -11,6 +11,12 @@ interface Known {
   readonly isBelow: readonly boolean[];
 }
 
+/** What an entry of a log has shown, at a time that no other entry has. */
+interface Entry {
+  readonly time: string;
+  readonly shown: Shown | undefined;
+}
+
 const OUTSIDE: Known = { memories: ['nothing'], isBelow: [false] };
 
 /**
@@ -23,8 +29,8 @@ export class FolderOracle {
   readonly #known = new Map<string, Known>();
   /** Files as lists have shown them since they were last reported. */
   readonly #listed = new Map<string, Shown>();
-  /** Entries of folders that were shown since they were last reported: a folder that enters is reported later than it was shown. */
-  readonly #entering = new Map<string, (Shown | undefined)[]>();
+  /** Entries that were shown since their thing was last reported: a folder that enters is reported later than it was shown. */
+  readonly #entering = new Map<string, Entry[]>();
   readonly words = new Map<string, number>();
   /** Since when the feed remembers, before and after what is looked at. */
   #since: readonly (number | undefined)[] = [undefined];
@@ -42,8 +48,8 @@ export class FolderOracle {
   async check(): Promise<void> {
     const { entries, batches, feed } = this.#world;
     const shownNow = new Set<string>();
-    for (const { id, shown } of [...entries.values()].slice(this.#entries)) {
-      this.#entering.set(id, [...(this.#entering.get(id) ?? []), shown]);
+    for (const [time, { id, shown }] of [...entries].slice(this.#entries)) {
+      this.#entering.set(id, [...(this.#entering.get(id) ?? []), { time, shown }]);
       // The first of two entries of one turn may have shown it outside, so that it was forgotten without a word.
       if (shownNow.has(id)) this.#widen(id, ['nothing'], [false]);
       shownNow.add(id);
@@ -119,16 +125,22 @@ export class FolderOracle {
       for (const one of this.#known.keys()) this.#widen(one, [], [false]);
       return;
     }
-    const seen = time === undefined ? (this.#entering.get(id) ?? []) : [this.#world.entries.get(time)?.shown];
+    const entering = this.#entering.get(id) ?? [];
+    const seen = time === undefined ? entering : [{ time, shown: this.#world.entries.get(time)?.shown }];
     const known = this.#of(id);
     const wanted = new Set<string>();
     const after: Memory[] = [];
+    const reported: Entry[] = [];
     for (const memory of known.memories) {
-      for (const shown of seen) {
+      for (const entry of seen) {
+        const { shown } = entry;
         for (const wasBelow of known.isBelow) {
           for (const since of this.#since) {
             const words = this.#words(memory, wasBelow, shown, { isRemoved: change.removed, since });
-            if (words.join() === what.join()) after.push(this.#after(memory, shown));
+            if (words.join() === what.join()) {
+              after.push(this.#after(memory, shown));
+              reported.push(entry);
+            }
             wanted.add(words.join());
           }
         }
@@ -138,7 +150,9 @@ export class FolderOracle {
       throw new Error(`${id} in batch ${sequence}: told ${what.join()}, was ${[...wanted].join(' or ')}`);
     }
     this.#known.set(id, { memories: distinct(after), isBelow: [!change.removed] });
-    this.#entering.delete(id);
+    // What the same read has shown of it later may be reported, too.
+    const first = entering.findIndex((entry) => reported.some(({ time: at }) => at === entry.time));
+    this.#entering.set(id, first === -1 ? [] : entering.slice(first + 1));
     this.#listed.delete(id);
     // What lies in a folder leaves and enters with it.
     if (change.subtree === true)
