@@ -152,7 +152,7 @@ export interface Feed extends FeedRef, FeedSettings, FeedProgress {
   readonly overdueSinceEpochSec?: number | undefined;
   /** The stack that declares it; absent without one. */
   readonly managedBy?: ManagedBy | undefined;
-  /** Raised by every taker of the lease. */
+  /** Raised by every taker of the lease, and by a holder that gives up. */
   readonly epoch: number;
   readonly lease: FeedLease | undefined;
   /** Whether its place at the connection is in this version's form; otherwise the next write moves it. */

@@ -260,6 +260,28 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       return true;
     },
 
+    giveUp(feed, owner, { failureCount, notBeforeEpochSec, pullAtEpochSec }) {
+      return isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: feedItemKey(feed),
+            UpdateExpression:
+              'SET epoch = :next, failureCount = :failures, notBeforeEpochSec = :until, pullAtEpochSec = :pull, refreshAt = :until REMOVE leaseOwner, leaseExpiresAtMs',
+            ConditionExpression: 'epoch = :epoch AND leaseOwner = :owner',
+            ExpressionAttributeValues: {
+              ':epoch': feed.epoch,
+              ':next': feed.epoch + 1,
+              ':owner': owner,
+              ':failures': failureCount,
+              ':until': notBeforeEpochSec,
+              ':pull': pullAtEpochSec,
+            },
+          }),
+        ),
+      );
+    },
+
     async lastStored(ref) {
       const { Items = [] } = await client.send(
         new QueryCommand({

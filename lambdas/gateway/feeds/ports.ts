@@ -13,6 +13,7 @@ import type {
   FeedBatch,
   FeedLease,
   FeedMark,
+  FeedProgress,
   FeedRef,
   FeedSettings,
   FeedWait,
@@ -91,6 +92,15 @@ export interface FeedStore {
    * these batches. For each batch that is written, the oldest one over the limit is deleted.
    */
   save(feed: Feed, write: FeedWrite): Promise<boolean>;
+  /**
+   * Returns the lease after a write of unknown outcome: postpones the feed, changes nothing else, and raises the epoch, so that a write
+   * that is still under way is refused. False where the lease is not the owner's any more.
+   */
+  giveUp(
+    feed: FeedRef & Pick<Feed, 'epoch'>,
+    owner: string,
+    put: Pick<FeedProgress, 'failureCount' | 'notBeforeEpochSec' | 'pullAtEpochSec'>,
+  ): Promise<boolean>;
   /** Number of the last batch that is stored, whatever the row says; 0 where there is none. Strongly consistent. */
   lastStored(ref: FeedRef): Promise<number>;
   /** Sets the sequence of a row that is behind its batches, under the lease; false where the row has changed. */

@@ -387,10 +387,13 @@ class Turn {
     }
   }
 
-  /** After a failure of the gateway itself: returns the lease and postpones the feed. */
+  /**
+   * After a failure of the gateway itself: returns the lease and postpones the feed. A write whose answer was lost may have succeeded, so
+   * nothing else is written: an earlier state would be reported again when the next turn leaves it.
+   */
   async giveUp(): Promise<void> {
     try {
-      await this.#putOff(undefined);
+      await this.#deps.feeds.giveUp(this.#feed, this.#deps.owner, this.#postponed(undefined));
     } catch (error) {
       // The lease ends by time.
       this.#deps.logger.error('a feed could not be put off', { requestId: this.#request.requestId }, error);
@@ -1083,14 +1086,17 @@ class Turn {
   }
 
   async #putOff(retryAfterSec: number | undefined): Promise<void> {
+    await this.#save(this.#postponed(retryAfterSec), { release: true });
+  }
+
+  #postponed(retryAfterSec: number | undefined) {
     const { failureCount } = this.#feed;
     const ceiling = Math.min(FEED_BACKOFF_BASE_SEC * 2 ** Math.min(failureCount, 20), FEED_BACKOFF_MAX_SEC);
     const waitSec = Math.max(Math.ceil(ceiling * (0.5 + this.#deps.random.number() / 2)), retryAfterSec ?? 0);
     const now = this.#now();
     // A failed pull that a message requested stays due, hours before the feed's own next one.
     const pullAtEpochSec = Math.min(this.#feed.pullAtEpochSec, now);
-    const change = { failureCount: failureCount + 1, notBeforeEpochSec: now + waitSec, pullAtEpochSec };
-    await this.#save(change, { release: true });
+    return { failureCount: failureCount + 1, notBeforeEpochSec: now + waitSec, pullAtEpochSec };
   }
 
   /** Batches and the cursor behind them, in one write. @param cursor undefined where the feed's own stays */

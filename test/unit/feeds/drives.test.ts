@@ -4,7 +4,7 @@ import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import type { Meaning } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { DRAWS_ALL } from '../../support/draws.ts';
-import { clockJump, meeting } from './support/disorder.ts';
+import { meeting, mishap } from './support/disorder.ts';
 import { DrivesMirror, DrivesWorld, type FileFacets, type Place } from './support/drives-world.ts';
 import { historiesAsked } from './support/histories-asked.ts';
 import { MeaningOracle } from './support/meaning-oracle.ts';
@@ -74,7 +74,7 @@ const step = fc.oneof(
     ),
   },
   { weight: 4, arbitrary: meeting.map(({ name, take }) => named(name, (world) => take(world, [world.ref]))) },
-  { weight: 1, arbitrary: clockJump.map(({ name, take }) => named(name, (world) => take(world, [world.ref]))) },
+  { weight: 3, arbitrary: mishap.map(({ name, take }) => named(name, (world) => take(world, [world.ref]))) },
   {
     weight: 4,
     arbitrary: fc.constantFrom(
@@ -164,12 +164,8 @@ async function play(steps: readonly { readonly name: string; readonly step: Step
     const numbers = world.batches.map(({ sequence }) => sequence);
     if (numbers.some((sequence, position) => sequence !== position + 1)) throw new Error(`Numbers: ${numbers.join()}`);
   }
-  world.grant = 'active';
-  world.killAfter = undefined;
-  world.during = undefined;
   takeTime(world);
-  world.script.length = 0;
-  world.skewMs = 0;
+  world.calm();
   world.messages.length = 0;
   for (let round = 0; round < 60; round++) {
     world.nowMs = Math.max(world.nowMs + 61_000, feedDueAt(world.feed) * 1000);

@@ -320,7 +320,7 @@ describe('messages', () => {
       const world = await started();
       world.change('one');
       await world.deliver(0, { wake: false });
-      world.instead = { save };
+      world.instead = { save, giveUp: save };
       const sweep = async (minutes: number) => {
         for (let minute = 0; minute < minutes; minute++) {
           world.pass(60);
@@ -488,6 +488,51 @@ describe('places in the history', () => {
         expect(world.batches.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual(['missed by nobody']);
         expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedPaused', 'FeedResumed']);
       }
+    }
+  });
+
+  test('CF-28, CF-32: a pause, a return and a failure are reported once each, whichever answer of the table is lost', async () => {
+    for (let calls = 0; calls < 18; calls++) {
+      const world = await started();
+      const go = async (change: () => void) => {
+        change();
+        world.pass(7 * 3600);
+        world.loseAnswerAfter = calls;
+        await world.sweep();
+        world.loseAnswerAfter = undefined;
+        for (let tick = 0; tick < 3; tick++) {
+          world.pass(400);
+          await world.sweep();
+        }
+      };
+      await go(() => {
+        world.grant = 'dead';
+      });
+      expect(world.feed.state, `${calls}`).toBe('paused');
+      await go(() => {
+        world.grant = 'active';
+      });
+      expect(world.feed.state, `${calls}`).toBe('watching');
+      await world.set({ refusedSinceEpochSec: world.nowMs / 1000 - DAY_SEC });
+      await go(() => world.script.push(...Array.from({ length: 4 }, () => refused('refused', 404))));
+      expect(world.feed.state, `${calls}`).toBe('failing');
+      const reported = world.events.map(({ eventType }) => eventType);
+      expect(reported, `${calls}`).toEqual(['FeedPaused', 'FeedResumed', 'FeedFailing']);
+    }
+  });
+
+  test('CF-20, CF-32: a channel that was stored is kept, whichever answer of the table is lost', async () => {
+    for (let calls = 0; calls < 18; calls++) {
+      const world = new World();
+      world.loseAnswerAfter = calls;
+      await world.sweep();
+      world.loseAnswerAfter = undefined;
+      for (let tick = 0; tick < 3; tick++) {
+        world.pass(61);
+        await world.sweep();
+      }
+      expect(world.feed.state, `${calls}`).toBe('watching');
+      expect(world.memory.ofType('channel'), `${calls}`).toHaveLength(1);
     }
   });
 

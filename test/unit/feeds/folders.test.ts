@@ -4,7 +4,7 @@ import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { folderName } from '../../../lambdas/gateway/feeds/folder.rules.ts';
 import { FEED_STATE_SK_PREFIX, feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { clockJump, meeting } from './support/disorder.ts';
+import { meeting, mishap } from './support/disorder.ts';
 import { FolderOracle } from './support/folder-oracle.ts';
 import { FolderMirror, FolderWorld, ROOT } from './support/folder-world.ts';
 import { historiesAsked } from './support/histories-asked.ts';
@@ -141,7 +141,7 @@ const step: fc.Arbitrary<Named> = fc.oneof(
     arbitrary: circumstance,
   },
   { weight: 4, arbitrary: meeting.map(({ name, take }) => named(name, (world) => take(world, [world.ref]))) },
-  { weight: 1, arbitrary: clockJump.map(({ name, take }) => named(name, (world) => take(world, [world.ref]))) },
+  { weight: 3, arbitrary: mishap.map(({ name, take }) => named(name, (world) => take(world, [world.ref]))) },
 );
 
 /** Lets the feed read all that there is. @returns whether it has */
@@ -264,13 +264,9 @@ async function play(steps: readonly Named[], meaning = false, copies = true): Pr
     const numbers = world.batches.map(({ sequence }) => sequence);
     if (numbers.some((sequence, position) => sequence !== position + 1)) throw new Error(`Numbers: ${numbers.join()}`);
   }
-  world.grant = 'active';
   world.isMember = true;
-  world.killAfter = undefined;
-  world.during = undefined;
   takeTime(world);
-  world.script.length = 0;
-  world.skewMs = 0;
+  world.calm();
   world.messages.length = 0;
   const settle = async () => {
     for (let round = 0; round < 40; round++) {

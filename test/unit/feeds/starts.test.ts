@@ -153,6 +153,7 @@ describe('CH-26: reminders of events', () => {
       arbitrary: fc.tuple(fc.constant('minutes' as const), fc.integer({ min: 1, max: 15 }), fc.constant(0)),
     },
     { weight: 3, arbitrary: fc.tuple(fc.constant('kill' as const), fc.nat({ max: 16 }), fc.nat({ max: 1 })) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant('lose an answer' as const), fc.nat({ max: 16 }), fc.constant(0)) },
     { weight: 2, arbitrary: fc.tuple(fc.constant('meet' as const), fc.nat({ max: 20 }), fc.nat({ max: 3_000 })) },
   );
 
@@ -188,6 +189,8 @@ describe('CH-26: reminders of events', () => {
           } else if (kind === 'kill') {
             world.killAfter = first;
             world.killBefore = second === 1;
+          } else if (kind === 'lose an answer') {
+            world.loseAnswerAfter = first;
           } else if (kind === 'meet') {
             const delays = Array.from({ length: first + 1 }, (_, call) => ({
               steps: call === first ? second : 0,
@@ -198,7 +201,7 @@ describe('CH-26: reminders of events', () => {
           } else await world.minutes(first);
           await world.arrive();
         }
-        world.killAfter = undefined;
+        world.calm();
         await world.minutes(90);
         const keys = world.told.map(({ change }) => `${change.id} ${change.time}`);
         expect(keys).toEqual([...new Set(keys)]);

@@ -74,11 +74,24 @@ function textOf([{ name }, { skewMs, delays, isCutOff }]: readonly [Activity, Ci
 }
 
 /** The clocks of all processes are off from here on, until the next of these steps. */
-export const clockJump: fc.Arbitrary<Disorder> = fc.constantFrom(...SKEWS_SEC).map((seconds) =>
+const clockJump: fc.Arbitrary<Disorder> = fc.constantFrom(...SKEWS_SEC).map((seconds) =>
   disorder(`clocks are off by ${seconds} s`, (world) => {
     world.skewMs = seconds * 1000;
     if (seconds !== 0) world.isInOrder = false;
   }),
+);
+
+/** One of the next calls has its effect, and its answer is lost: the process that made it does not know which. */
+const lostAnswer: fc.Arbitrary<Disorder> = fc.nat({ max: 30 }).map((calls) =>
+  disorder(`lose the answer after ${calls} calls`, (world) => {
+    world.loseAnswerAfter = calls;
+  }),
+);
+
+/** What befalls whatever turns come next. */
+export const mishap: fc.Arbitrary<Disorder> = fc.oneof(
+  { weight: 1, arbitrary: clockJump },
+  { weight: 2, arbitrary: lostAnswer },
 );
 
 /** Shown by its name where a history fails. */

@@ -35,6 +35,9 @@ import { connectionRow, integrationRow } from '../../management/support/rows.ts'
 /** The process was killed: whatever it still tries fails the same way. */
 export class Killed extends Error {}
 
+/** A call has had its effect, and its answer was lost. The process lives on. */
+export class AnswerLost extends Error {}
+
 const NO_ANSWER = { kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined } as const;
 const START_MS = Date.UTC(2026, 2, 1);
 const ADDRESS = 'https://gateway.example/inbox/google/channel';
@@ -98,6 +101,8 @@ export class World {
   /** Calls to the outside until the running process is killed; undefined: it lives. */
   killAfter: number | undefined;
   killBefore = false;
+  /** Calls to the outside until the answer of one is lost, once; undefined: none is. */
+  loseAnswerAfter: number | undefined;
   quotaUntil: number | undefined;
   isDayFilling = false;
   /** How many lists the quota was asked for at once. */
@@ -234,6 +239,16 @@ export class World {
     return newFeedEvent({ clock: this.#clock, random }, eventType, this.feed, { requestId: 'r' });
   }
 
+  /** The grant lives, and nothing goes wrong any more. */
+  calm(): void {
+    this.grant = 'active';
+    this.killAfter = undefined;
+    this.loseAnswerAfter = undefined;
+    this.during = undefined;
+    this.script.length = 0;
+    this.skewMs = 0;
+  }
+
   /** Changes the feed's row. */
   async set(progress: Partial<FeedProgress>): Promise<void> {
     this.memory.put(feedToItem({ ...this.feed, ...progress }));
@@ -283,7 +298,7 @@ export class World {
       });
       return status;
     } catch (error) {
-      if (error instanceof Killed) throw error;
+      if (error instanceof Killed || error instanceof AnswerLost) throw error;
       return typeof error === 'object' && error !== null ? Number(Reflect.get(error, 'status')) : 0;
     }
   }
@@ -313,7 +328,7 @@ export class World {
     try {
       return await run();
     } catch (error) {
-      if (error instanceof Killed) return undefined;
+      if (error instanceof Killed || error instanceof AnswerLost) return undefined;
       throw error;
     } finally {
       this.killAfter = undefined;
@@ -389,7 +404,11 @@ export class World {
     if (isLast && this.killBefore) throw new Killed();
     const result = await call();
     if (isLast) throw new Killed();
-    return result;
+    if (this.loseAnswerAfter === undefined) return result;
+    this.loseAnswerAfter -= 1;
+    if (this.loseAnswerAfter >= 0) return result;
+    this.loseAnswerAfter = undefined;
+    throw new AnswerLost();
   }
 
   /** Runs a turn in circumstances of its own. */
