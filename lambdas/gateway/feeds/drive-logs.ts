@@ -95,6 +95,13 @@ export class DriveLogs {
     return this.#refused.size === 0 && [...this.#logs.values()].every(isOpen);
   }
 
+  /** How many logs there are after a write. */
+  countAfter({ logs = [], leftDrives = [] }: Pick<LogWrite, 'logs' | 'leftDrives'>): number {
+    const ids = new Set([...this.#logs.keys(), ...logs.map(({ driveId }) => driveId)]);
+    for (const driveId of leftDrives) ids.delete(driveId);
+    return ids.size;
+  }
+
   /** Whether this turn has compared the logs with Google's list. */
   get isCompared(): boolean {
     return this.#isCompared;

@@ -380,7 +380,8 @@ export type FeedCursor =
     };
 
 /** Why changes may have been missed. */
-export type GapReason = 'cursor_expired' | 'account_changed' | 'client_changed' | 'restored' | 'folder_moved';
+export const GAP_REASONS = ['cursor_expired', 'account_changed', 'client_changed', 'restored', 'folder_moved'] as const;
+export type GapReason = (typeof GAP_REASONS)[number];
 
 /** Kinds of things that change. */
 export type ChangeKind = 'file' | 'drive' | 'event' | 'calendar' | 'acl' | 'setting';

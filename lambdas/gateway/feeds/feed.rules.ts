@@ -133,6 +133,8 @@ export interface FeedProgress {
   readonly logsDueAtEpochSec: number | undefined;
   /** Id of the shared drive that the next turn continues with, where time or quota did not suffice for all. */
   readonly logsFrom: string | undefined;
+  /** How many shared drives a feed of `drives` follows, so that rows of their logs are missed when they are gone. */
+  readonly drivesFollowed: number | undefined;
   /** Since when the feed remembers things; things created later are new. */
   readonly statesSinceMs: number | undefined;
   /** Of a feed of a folder, the log that reports it: id of its shared drive, or empty for the user's own. */
@@ -252,6 +254,7 @@ export function newProgress(nowEpochSec: number): FeedProgress {
     unannounced: 0,
     logsDueAtEpochSec: undefined,
     logsFrom: undefined,
+    drivesFollowed: undefined,
     statesSinceMs: undefined,
     followedLog: undefined,
     lentChannel: undefined,

@@ -74,7 +74,14 @@ import {
   type SequenceLeap,
   startsShardOf,
 } from './feed.rules.ts';
-import { type FeedChange, feedResourceText, MEANINGS, type Meaning, parseFeedResource } from './feed-resource.rules.ts';
+import {
+  type FeedChange,
+  feedResourceText,
+  GAP_REASONS,
+  MEANINGS,
+  type Meaning,
+  parseFeedResource,
+} from './feed-resource.rules.ts';
 import { folderName, type KnownFolder } from './folder.rules.ts';
 import type { DueFeeds, FeedDirectory, FeedIndex, FeedMarks, FeedStore, ThingState } from './ports.ts';
 import { readReported, reportedText, type StartsPlan } from './starts.rules.ts';
@@ -777,6 +784,7 @@ function progressChange(feed: Feed) {
     unannounced: feed.unannounced,
     logsDueAtEpochSec: feed.logsDueAtEpochSec,
     logsFrom: feed.logsFrom,
+    drivesFollowed: feed.drivesFollowed,
     statesSinceMs: feed.statesSinceMs,
     followedLog: feed.followedLog,
     lentChannel: feed.lentChannel,
@@ -844,6 +852,7 @@ export function feedFromItem(item: Item): Whole<Feed> {
     unannounced: num(item, 'unannounced'),
     logsDueAtEpochSec: optionalNum(item, 'logsDueAtEpochSec'),
     logsFrom: optionalStr(item, 'logsFrom'),
+    drivesFollowed: optionalNum(item, 'drivesFollowed'),
     statesSinceMs: optionalNum(item, 'statesSinceMs'),
     followedLog: optionalStr(item, 'followedLog'),
     lentChannel: lentChannelOf(item),
@@ -1092,13 +1101,12 @@ export function batchFromItem(item: Item): FeedBatch {
   return {
     sequence: Number(str(item, 'sequence')),
     kind: item[BATCH_STARTS_ATTRIBUTE] === undefined ? oneOf(item, 'batchKind', ['changes', 'gap'] as const) : 'starts',
-    reason: GAPS.find((one) => one === reason),
+    reason: GAP_REASONS.find((one) => one === reason),
     changes: changes.map(changeFromText),
     storedAt: str(item, 'occurredAt'),
   };
 }
 
-const GAPS = ['cursor_expired', 'account_changed', 'client_changed', 'restored', 'folder_moved'] as const;
 const KINDS = ['file', 'drive', 'event', 'calendar', 'acl', 'setting'] as const;
 
 function changeFromText(value: unknown): FeedChange {

@@ -62,6 +62,7 @@ import {
   type FeedRefusal,
   type FeedResource,
   type FolderPlace,
+  GAP_REASONS,
   type GapReason,
   listCall,
   logOf,
@@ -423,6 +424,7 @@ class Turn {
     this.#logs = await this.#openLogs();
     let cursor = await this.#readCursor();
     cursor = await this.#checkAccount(connection, cursor);
+    cursor = await this.#checkLogs(cursor);
     cursor = await this.#openMeanings(cursor);
     const ready = cursor.kind === 'building' ? await this.#build(cursor) : cursor;
     await this.#stopOldChannels();
@@ -512,6 +514,19 @@ class Turn {
       },
       { forgotten, starts: 'none' },
     );
+    return building;
+  }
+
+  /**
+   * Rows of logs are missing, as after a restore, which brings none back, or a pause of months. A drive that was left since is in no list,
+   * so only a gap reports it.
+   */
+  async #checkLogs(cursor: FeedCursor): Promise<FeedCursor> {
+    const { drivesFollowed } = this.#feed;
+    const isWhole = drivesFollowed === undefined || drivesFollowed === this.#logs?.countAfter({});
+    if (isWhole || cursor.kind === 'building') return cursor;
+    const building: FeedCursor = { kind: 'building', page: undefined, gap: 'restored' };
+    await this.#save({ encryptedCursor: await this.#sealed(building) });
     return building;
   }
 
@@ -1165,6 +1180,7 @@ class Turn {
     const next: Feed = {
       ...this.#feed,
       ...change,
+      drivesFollowed: this.#logs?.countAfter(rest) ?? this.#feed.drivesFollowed,
       lease: release === true ? undefined : { owner, expiresAtMs: clock.nowMs() + FEED_LEASE_MS },
     };
     const event =
@@ -1285,14 +1301,6 @@ function parseCursor(json: string): FeedCursor {
   const reason = gapOf(gap);
   return { kind: 'building', page: pageText, gap: reason };
 }
-
-const GAP_REASONS = [
-  'cursor_expired',
-  'account_changed',
-  'client_changed',
-  'restored',
-  'folder_moved',
-] as const satisfies readonly GapReason[];
 
 function nowSec({ clock }: Pick<FeedWorkDependencies, 'clock'>): number {
   return epochSecNow(clock);

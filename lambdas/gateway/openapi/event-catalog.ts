@@ -91,6 +91,7 @@ const GAPS = {
   cursor_expired: 'Google no longer knew the position in the history.',
   account_changed: 'The connection belongs to another account now.',
   client_changed: 'The integration has another OAuth client.',
+  restored: 'The feed came back from a backup, or rows were missing in which it keeps what it follows.',
   folder_moved: 'The folder of the feed was moved to a shared drive, or out of one.',
 };
 

@@ -197,6 +197,8 @@ async function restoredFeed(
       encryptedCursor === undefined ? undefined : await resealer.sealed(cursorContext(backup), encryptedCursor),
     subject: backup.subject,
     clientId: backup.clientId,
+    // Its rows of logs stay behind: the feed begins each of them behind a gap.
+    drivesFollowed: backup.drivesFollowed,
     sequence: isKnown ? last : leap.to,
     leap: isKnown ? backup.leap : leap,
     lastBatchAtEpochSec: backup.lastBatchAtEpochSec,

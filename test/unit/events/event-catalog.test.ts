@@ -16,6 +16,7 @@ import {
   OPERATOR_EVENT_TYPES,
   saidBy,
 } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { GAP_REASONS } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { EVENTS, wholeExample } from '../../../lambdas/gateway/openapi/event-catalog.ts';
 import { messageSchema } from '../../../lambdas/gateway/openapi/event-messages.ts';
 import { jsonAt, listAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
@@ -199,6 +200,12 @@ describe('`cause`', () => {
       );
       expect(schema, type).toMatchObject({ deprecated: true });
     }
+  });
+
+  it('explains every reason for a gap in the changes of a feed', () => {
+    const [, section = ''] = page.split(/\n#+ FeedChanged\n/);
+    const [text = ''] = section.split(/\n#+ /);
+    expect(GAP_REASONS.filter((reason) => !text.includes(`\`${reason}\`: `))).toEqual([]);
   });
 
   it.each([

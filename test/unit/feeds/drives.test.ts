@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import type { Meaning } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { FEED_LOG_SK_PREFIX, feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { DRAWS_ALL } from '../../support/draws.ts';
 import { meeting, mishap } from './support/disorder.ts';
 import { DrivesMirror, DrivesWorld, type FileFacets, type Place } from './support/drives-world.ts';
@@ -280,6 +281,55 @@ describe('a feed of all that a user sees', () => {
     expect(world.batches.flatMap(({ changes }) => changes)).toMatchObject([
       { kind: 'drive', id: 'drive-1', removed: false },
     ]);
+  });
+
+  test('CH-25: rows of logs that are gone are reported as a gap, so that no drive that was left meanwhile is kept', async () => {
+    const world = await following(2);
+    world.put('file-1', 'drive-1');
+    world.pass(60);
+    await world.work(true);
+    const mirror = new DrivesMirror(world);
+    mirror.listAll();
+    await mirror.read();
+    world.memory.delete({ ...feedItemKey(world.ref), sk: `${FEED_LOG_SK_PREFIX}drive-1` });
+    world.setMember('drive-1', false, false);
+    world.pass(60);
+    await world.work(true);
+    await mirror.read();
+    expect(world.batches.at(-1)).toMatchObject({ kind: 'gap', reason: 'restored' });
+    expect([...mirror.copy]).toEqual([]);
+    expect(await followed(world)).toBe(1);
+    world.pass(7 * 3600);
+    await world.sweep();
+    expect(
+      world.batches.filter(({ kind }) => kind === 'gap'),
+      'once',
+    ).toHaveLength(1);
+  });
+
+  test('CH-25, CF-32: drives that are joined and left lead to no gap, whichever answer of the table is lost', async () => {
+    for (let calls = 0; calls < 40; calls++) {
+      const world = await following(2);
+      world.setMember('drive-1', false, false);
+      world.setMember('drive-3', true, false);
+      world.pass(7 * 3600);
+      world.loseAnswerAfter = calls;
+      await world.sweep();
+      world.loseAnswerAfter = undefined;
+      for (let tick = 0; tick < 3; tick++) {
+        world.pass(400);
+        await world.sweep();
+      }
+      expect((await world.table.logs(world.ref)).map(({ driveId }) => driveId)).toEqual(['drive-2', 'drive-3']);
+      const reported = world.batches.map(({ kind, changes }) => [
+        kind,
+        ...changes.map(({ id, removed }) => `${id} ${removed}`),
+      ]);
+      expect(reported, `${calls}`).toEqual([
+        ['changes', 'drive-1 true'],
+        ['changes', 'drive-3 false'],
+      ]);
+    }
   });
 
   test('CH-25: a file that moves to a place where the user still sees it is reported as changed, never as removed', async () => {

@@ -2243,7 +2243,7 @@ readonly kind: "changes" | "gap" | "starts";
 /** The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "subtree", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes)). */
 readonly changes: string;
 /** Of a gap: why there is one. */
-readonly reason?: "cursor_expired" | "account_changed" | "client_changed" | "folder_moved";
+readonly reason?: "cursor_expired" | "account_changed" | "client_changed" | "restored" | "folder_moved";
 /** Of a gap: what to do. */
 readonly remedy?: string;
 /** @deprecated gone in 0.4.0: read `reason`. */

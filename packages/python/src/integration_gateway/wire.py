@@ -2741,7 +2741,7 @@ class _FeedChangedEventDataAlways(TypedDict):
 class FeedChangedEventData(_FeedChangedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
-    reason: Literal["cursor_expired", "account_changed", "client_changed", "folder_moved"]
+    reason: Literal["cursor_expired", "account_changed", "client_changed", "restored", "folder_moved"]
     """Of a gap: why there is one."""
     remedy: str
     """Of a gap: what to do."""
