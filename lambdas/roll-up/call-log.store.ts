@@ -129,6 +129,7 @@ function sumsOf(row: Fields): CallSums | undefined {
     refreshed: count(row.get('r')) ?? 0,
     units: count(row.get('u')) ?? 0,
     lastEndedAtMs: count(row.get('e')) ?? 0,
+    has2xx: count(row.get('h')) === 2,
     observed: unlessMissing(row.get('o')),
   };
 }

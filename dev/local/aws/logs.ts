@@ -236,6 +236,7 @@ const KNOWN_QUERIES: readonly KnownQuery[] = [
             p: call.project ?? '-',
             s: call.class,
             o: call.observed ?? '-',
+            h: String(Math.floor(Number(call.status) / 100)),
           }).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
         );
         const added = [1, call.bytesIn, call.bytesOut, call.totalMs, call.refreshed, call.units].map(Number);

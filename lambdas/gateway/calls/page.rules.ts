@@ -16,9 +16,9 @@ export type PageKind = (typeof PAGE_KINDS)[number];
 const FIRST_COUNTERS = [...CALL_CLASSES, 'bytesIn', 'bytesOut', 'totalMs', 'refreshed', 'units'] as const;
 /**
  * Sums that later versions added, kept behind the last use: a page without them has none. `gatewayFailed` are the 5xx among
- * `gatewayRefused`.
+ * `gatewayRefused`, `answered` the provider's 2xx.
  */
-const LATER_COUNTERS = ['gatewayFailed'] as const;
+const LATER_COUNTERS = ['gatewayFailed', 'answered'] as const;
 export const PAGE_COUNTERS = [...FIRST_COUNTERS, ...LATER_COUNTERS] as const;
 export type PageCounter = (typeof PAGE_COUNTERS)[number];
 
@@ -54,6 +54,8 @@ export interface CallSums {
   readonly refreshed: number;
   readonly units: number;
   readonly lastEndedAtMs: number;
+  /** Whether the status was a 2xx. */
+  readonly has2xx?: boolean;
   /** The limit that would have refused the calls, and the method, if their key did not only observe. */
   readonly observed?: string | undefined;
 }
@@ -69,7 +71,19 @@ export class PageFold {
     const isFailure = row.class === 'gatewayFailed';
     const counted = isFailure ? 'gatewayRefused' : row.class;
     const gatewayFailed = isFailure ? row.calls : 0;
-    const sums = { ...NOTHING, [counted]: row.calls, gatewayFailed, bytesIn, bytesOut, totalMs, refreshed, units };
+    const isAnswered = row.has2xx === true && (row.class === 'ok' || row.class === 'brokenOff');
+    const answered = isAnswered ? row.calls : 0;
+    const sums = {
+      ...NOTHING,
+      [counted]: row.calls,
+      gatewayFailed,
+      answered,
+      bytesIn,
+      bytesOut,
+      totalMs,
+      refreshed,
+      units,
+    };
     const last = Math.floor(row.lastEndedAtMs / 1000);
     this.#lines += row.calls;
     if (row.project !== undefined) this.#add('project', [row.provider, row.project], sums, last);
@@ -137,6 +151,7 @@ const NOTHING: Readonly<Sums> = {
   refreshed: 0,
   units: 0,
   gatewayFailed: 0,
+  answered: 0,
 };
 
 /** The page of pages of shorter times. */

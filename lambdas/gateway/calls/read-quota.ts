@@ -17,6 +17,9 @@ export interface ProjectUse {
   /** As the project counts: units, or requests. */
   readonly units: Forecast;
   readonly bytesOut: Forecast;
+  readonly calls: Forecast;
+  /** Calls that the provider answered with a 2xx status. */
+  readonly answered: Forecast;
   /** Units of the day that feeds and checks used, included in the total. */
   readonly backgroundUnits: number;
   /** The busiest minute of the last hour; undefined without use. */
@@ -83,6 +86,8 @@ interface Taken {
   readonly cloudProject: string;
   readonly units: Map<number, number>;
   readonly bytesOut: Map<number, number>;
+  readonly calls: Map<number, number>;
+  readonly answered: Map<number, number>;
   backgroundUnits: number;
 }
 
@@ -105,6 +110,8 @@ function projectsOf(
         cloudProject,
         units: new Map<number, number>(),
         bytesOut: new Map<number, number>(),
+        calls: new Map<number, number>(),
+        answered: new Map<number, number>(),
         backgroundUnits: 0,
       };
       taken.set(id, known);
@@ -112,18 +119,27 @@ function projectsOf(
         if (hourMs >= dayStartMs) known.backgroundUnits += amount(entry);
         continue;
       }
-      known.units.set(hourMs, (known.units.get(hourMs) ?? 0) + amount(entry));
-      known.bytesOut.set(hourMs, (known.bytesOut.get(hourMs) ?? 0) + entry.sums.bytesOut);
+      add(known.units, hourMs, amount(entry));
+      add(known.bytesOut, hourMs, entry.sums.bytesOut);
+      add(known.calls, hourMs, callsOf(entry));
+      add(known.answered, hourMs, entry.sums.answered);
     }
   }
-  return [...taken].map(([id, { provider, cloudProject, units, bytesOut, backgroundUnits }]) => ({
+  const forecast = (hours: ReadonlyMap<number, number>) => forecastOf((hourMs) => hours.get(hourMs) ?? 0, untilMs);
+  return [...taken].map(([id, { provider, cloudProject, units, bytesOut, calls, answered, backgroundUnits }]) => ({
     provider,
     cloudProject,
-    units: forecastOf((hourMs) => units.get(hourMs) ?? 0, untilMs),
-    bytesOut: forecastOf((hourMs) => bytesOut.get(hourMs) ?? 0, untilMs),
+    units: forecast(units),
+    bytesOut: forecast(bytesOut),
+    calls: forecast(calls),
+    answered: forecast(answered),
     backgroundUnits,
     busiest: busiestOf(minutes, id, amount),
   }));
+}
+
+function add(hours: Map<number, number>, hourMs: number, amount: number): void {
+  hours.set(hourMs, (hours.get(hourMs) ?? 0) + amount);
 }
 
 function isProject({ kind, ids }: PageEntry): boolean {

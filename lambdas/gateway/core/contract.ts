@@ -385,8 +385,8 @@ export const CALL_QUERIES = {
    * how missing fields are grouped.
    */
   sums: `filter ispresent(call.account) and toMillis(@timestamp) >= {from} and toMillis(@timestamp) < {to} and call.slice % {slices} = {slice}
-| fields call.account as a, call.integration as i, call.connection as c, call.key as k, call.provider as v, coalesce(call.project, "-") as p, call.class as s, coalesce(call.observed, "-") as o
-| stats count(*) as n, sum(call.bytesIn) as bi, sum(call.bytesOut) as bo, sum(call.totalMs) as ms, sum(call.refreshed) as r, sum(call.units) as u, max(call.endedAtMs) as e by a, i, c, k, v, p, s, o
+| fields call.account as a, call.integration as i, call.connection as c, call.key as k, call.provider as v, coalesce(call.project, "-") as p, call.class as s, coalesce(call.observed, "-") as o, floor(call.status / 100) as h
+| stats count(*) as n, sum(call.bytesIn) as bi, sum(call.bytesOut) as bo, sum(call.totalMs) as ms, sum(call.refreshed) as r, sum(call.units) as u, max(call.endedAtMs) as e by a, i, c, k, v, p, s, o, h
 | limit {rows}`,
   /** Number of invocations that began in a window: calls of any caller, and questions by the inner door without the calls that they made. */
   begun: `filter ispresent(call.endedAtMs) and not ispresent(call.door) and call.endedAtMs - call.totalMs >= {from} and call.endedAtMs - call.totalMs < {to}

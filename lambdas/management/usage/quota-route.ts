@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { billableOf } from '../../gateway/calls/billing.rules.ts';
 import type { ReachedShare } from '../../gateway/calls/ports.ts';
-import type { QuotaDay } from '../../gateway/calls/quota.rules.ts';
+import type { Forecast, QuotaDay } from '../../gateway/calls/quota.rules.ts';
 import { type ProjectUse, type QuotaUse, readQuota, type SpenderUse } from '../../gateway/calls/read-quota.ts';
 import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
@@ -8,7 +9,16 @@ import { count, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION } from '../../gateway/openapi/sample.ts';
-import { type NamedProject, type ProjectQuota, quotaOfProject } from '../../gateway/providers/project-quota.rules.ts';
+import { PRICES } from '../../gateway/providers/google/prices.rules.ts';
+import {
+  declaredQuota,
+  endOfOwnLimits,
+  type NamedProject,
+  type ProjectQuota,
+  QUOTA_TIERS,
+  quotaOfProject,
+  tierOf,
+} from '../../gateway/providers/project-quota.rules.ts';
 import { isProviderId } from '../../gateway/providers/provider.rules.ts';
 import { reaches } from '../authenticate.ts';
 import { type Route, route } from '../route.ts';
@@ -26,6 +36,9 @@ const dayPart = documented(() =>
     forecast_share: share().nullable(),
   }),
 );
+
+/** A number of today, and at the end of the day. */
+const expected = documented(() => z.object({ used: count(), forecast: count() }));
 
 const spender = documented(() => ({ units: count(), bytes_out: count() }));
 
@@ -48,6 +61,15 @@ const quotaAnswer = documented(() =>
             }),
             units: dayPart().meta({ description: 'Units of Google’s quota; for Calendar a call is one.' }),
             bytes_out: dayPart().meta({ description: 'Bytes of answers.' }),
+            calls: expected().meta({ description: 'Calls, a batch counted once.' }),
+            answered: expected().meta({
+              description: 'Calls that Google answered with a 2xx status, which it charges in the tier scaled.',
+            }),
+            tier: z.enum(QUOTA_TIERS).meta({ description: 'As quota of an integration states it.' }),
+            limits_end: z.string().nullable().meta({
+              format: 'date',
+              description: 'Day on which the limits in quota end or ended; null = never.',
+            }),
             background_units: count().meta({
               description: 'Units of today that feeds and checks took, among the others.',
             }),
@@ -65,6 +87,33 @@ const quotaAnswer = documented(() =>
           .meta({ id: 'ProjectQuota' }),
       )
       .meta({ description: 'By API and Cloud project, the fullest first.' }),
+    billing: z
+      .array(
+        z.object({
+          provider: z.string(),
+          billing_account: z.string().nullable().meta({ description: 'Null where quota of the project names none.' }),
+          cloud_projects: texts(),
+          answered: expected().meta({ description: 'Calls with a 2xx answer of these projects.' }),
+          allowance: count().nullable().meta({ description: 'Of a day for the billing account; null = not known.' }),
+          above_allowance: expected()
+            .nullable()
+            .meta({ description: 'Calls that Google charges from charged_from on; null = not known.' }),
+          usd: z
+            .object({ used: z.number(), forecast: z.number() })
+            .nullable()
+            .meta({ description: 'Their price; null = not known. No price is estimated.' }),
+          charged_from: z.string().meta({ format: 'date' }),
+          prices_read_on: z.string().meta({
+            format: 'date',
+            description: 'When allowance and price were last compared with Google’s pages.',
+          }),
+        }),
+      )
+      .nullable()
+      .meta({
+        description:
+          'By API and billing account, the projects in the tier scaled; null for a key that is limited to some integrations.',
+      }),
     integrations: z
       .array(z.object({ provider_config_key: z.string(), ...spender() }))
       .meta({ description: 'What proxied calls took today by integration, most first.' }),
@@ -93,13 +142,55 @@ function dayPartOf({ spent, atEnd }: ProjectUse['units'], limit: number | undefi
   };
 }
 
+function expectedOf({ spent, atEnd }: Forecast): AnswerOf<typeof expected> {
+  return { used: Math.round(spent), forecast: Math.round(atEnd) };
+}
+
+type BillingAnswer = NonNullable<AnswerOf<typeof quotaAnswer>['billing']>[number];
+
+/** Projects in the tier scaled, by who pays for them: a project that names no billing account stands alone. */
+function billingOf(projects: readonly ProjectUse[], named: readonly NamedProject[]): BillingAnswer[] {
+  const scaled = projects.flatMap((use) => {
+    const own = declaredQuota(named, use);
+    const { billingAccount }: Readonly<Record<string, unknown>> = { ...own };
+    const prices = isProviderId(use.provider) ? PRICES[use.provider] : undefined;
+    if (tierOf(own) !== 'scaled' || prices === undefined) return [];
+    return [{ use, prices, account: typeof billingAccount === 'string' ? billingAccount : null }];
+  });
+  const groups = Map.groupBy(scaled, ({ use, account }) =>
+    JSON.stringify([use.provider, account ?? [use.cloudProject]]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { prices, account, use } = first;
+    const { answered, above, usd } = billableOf(
+      group.map((one) => one.use.answered),
+      prices,
+    );
+    return [
+      {
+        provider: use.provider,
+        billing_account: account,
+        cloud_projects: group.map((one) => one.use.cloudProject),
+        answered: expectedOf(answered),
+        allowance: prices.answersADay ?? null,
+        above_allowance: above === undefined ? null : expectedOf(above),
+        usd: usd === undefined ? null : { used: usd.spent, forecast: usd.atEnd },
+        charged_from: prices.chargedFrom,
+        prices_read_on: prices.readOn,
+      },
+    ];
+  });
+}
+
 type ProjectAnswer = AnswerOf<typeof quotaAnswer>['projects'][number];
 
 function projectOnTheWire(
   use: ProjectUse,
   integrations: readonly string[],
   quota: ProjectQuota | undefined,
-  reached: ProjectAnswer['reached'],
+  states: Pick<ProjectAnswer, 'reached' | 'tier' | 'limits_end'>,
 ): ProjectAnswer {
   const { busiest } = use;
   return {
@@ -120,7 +211,9 @@ function projectOnTheWire(
             share: shareOf(busiest.units, quota?.perMinute),
           },
     units_per_minute_and_user: quota?.perMinuteAndUser ?? null,
-    reached,
+    calls: expectedOf(use.calls),
+    answered: expectedOf(use.answered),
+    ...states,
   };
 }
 
@@ -156,6 +249,8 @@ function withUnused(used: QuotaUse['projects'], named: readonly NamedProject[]):
       cloudProject,
       units: NONE,
       bytesOut: NONE,
+      calls: NONE,
+      answered: NONE,
       backgroundUnits: 0,
       busiest: undefined,
     })),
@@ -205,10 +300,27 @@ const EXAMPLE = documented(() => ({
         forecast: 20010000000,
         forecast_share: 0.02,
       },
+      calls: { used: 1213000, forecast: 2660000 },
+      answered: { used: 1201000, forecast: 2634000 },
+      tier: 'standard',
+      limits_end: null,
       background_units: 2880000,
       busiest_minute: { at: '2026-03-01T17:12:00.000Z', units: 240500, limit: 1000000, share: 0.2405 },
       units_per_minute_and_user: 325000,
       reached: [],
+    },
+  ],
+  billing: [
+    {
+      provider: 'google-calendar',
+      billing_account: '01ABCD-234567-89EFAB',
+      cloud_projects: ['210987654321'],
+      answered: { used: 910000, forecast: 1240000 },
+      allowance: 1000000,
+      above_allowance: { used: 0, forecast: 240000 },
+      usd: null,
+      charged_from: '2027-04-01',
+      prices_read_on: '2026-11-28',
     },
   ],
   integrations: [{ provider_config_key: INTEGRATION, units: 121300000, bytes_out: 9120455000 }],
@@ -234,13 +346,10 @@ export const quotaRoute: Route = route({
     const all = await services.integrations.list(caller.accountId);
     const everywhere = (await Promise.all(all.map((one) => projectOf(one, services)))).flat();
     const named = everywhere.filter(({ integrationId }) => reaches(caller, integrationId));
+    const providerOf = (provider: string) => (isProviderId(provider) ? services.providers[provider] : undefined);
+    const nowMs = services.clock.nowMs();
     const quotaOf: QuotaOf = (provider, cloudProject) =>
-      quotaOfProject(
-        everywhere,
-        { provider, cloudProject },
-        isProviderId(provider) ? services.providers[provider].quota : undefined,
-        services.clock.nowMs(),
-      );
+      quotaOfProject(everywhere, { provider, cloudProject }, providerOf(provider)?.quota, nowMs);
     const use = await readQuota(
       { ...services.usage, clock: services.clock },
       caller.accountId,
@@ -252,15 +361,19 @@ export const quotaRoute: Route = route({
         .map(({ integrationId }) => integrationId);
     const shares = await services.reachedShares.ofAccount(caller.accountId);
     const isLimited = caller.integrationIds !== undefined;
-    const projects = withUnused(use.projects, named)
-      .map((one) =>
-        projectOnTheWire(
-          one,
-          integrationsOf(one),
-          quotaOf(one.provider, one.cloudProject),
-          reachedBy(one, shares, use.day),
-        ),
-      )
+    const statesOf = (one: ProjectUse) => {
+      const own = declaredQuota(everywhere, one);
+      const standard = providerOf(one.provider)?.quota;
+      const endMs = standard && endOfOwnLimits(standard, own);
+      return {
+        reached: reachedBy(one, shares, use.day),
+        tier: tierOf(own),
+        limits_end: endMs === undefined ? null : isoTime(endMs).slice(0, 10),
+      };
+    };
+    const used = withUnused(use.projects, named);
+    const projects = used
+      .map((one) => projectOnTheWire(one, integrationsOf(one), quotaOf(one.provider, one.cloudProject), statesOf(one)))
       // A limited key must not see projects that none of its integrations uses.
       .filter(({ integrations }) => !isLimited || integrations.length > 0)
       .sort(byFullness);
@@ -270,6 +383,7 @@ export const quotaRoute: Route = route({
         day: use.day.date,
         resets_at: isoTime(use.day.endMs),
         projects,
+        billing: isLimited ? null : billingOf(used, everywhere),
         integrations: usesOf(use.spenders, 'integration')
           .filter(({ id }) => reaches(caller, id))
           .map(({ id, ...uses }) => ({ provider_config_key: id, ...uses })),

@@ -214,3 +214,9 @@ test('a page of a version that did not count the gateway’s own failures is rea
   expect(entry?.sums).toMatchObject({ gatewayRefused: 5, gatewayFailed: 2 });
   expect(entry === undefined ? 0 : callsOf(entry)).toBe(5);
 });
+
+test('GA-28: 2xx answers of the provider are counted apart, and a page of an earlier version has none', () => {
+  const [old] = decodeEntries('[[["i"],["drive","5.1.......no8.do..tbqg00..2"]]]') ?? [];
+  expect(old?.sums.answered).toBe(2);
+  expect(decodeEntries('[[["i"],["drive","5.1.......no8.do..tbqg00"]]]')?.[0]?.sums.answered).toBe(0);
+});

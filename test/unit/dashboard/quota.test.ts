@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import type { DayQuota, ProjectQuota } from '../../../packages/client/src/index.ts';
-import { partQuotaBars, quotaBars, quotasRunningOut } from '../../../packages/dashboard/src/model/quota.ts';
+import {
+  billingSentences,
+  partQuotaBars,
+  quotaBars,
+  quotasRunningOut,
+} from '../../../packages/dashboard/src/model/quota.ts';
 
 const day = (share: number, forecastShare: number, limit = 400_000_000): DayQuota => ({
   used: share * limit,
@@ -76,6 +81,34 @@ it('PC-25: the overview says what of a day feeds and checks took, and when its s
     '2.9M of it by feeds and checks. Passed 50 % at 10:00 h, 80 % at 12:00 h.',
   ]);
   expect(bytesOut?.details).toBe('Passed 50 % at 11:00 h.');
+});
+
+it('GA-28: 2xx answers are said apart from calls, and those above the allowance without a price that is not known', () => {
+  const counted = { calls: { used: 2_000, forecast: 4_000 }, answered: { used: 1_900, forecast: 3_800 } };
+  expect(quotaBars([project({ units: day(0.1, 0.2), ...counted })], String)[0]?.details).toBe(
+    '1.9K of 2K calls had a 2xx answer.',
+  );
+  const scaled = {
+    provider: 'google-calendar',
+    billingAccount: '01ABCD-234567-89EFAB',
+    cloudProjects: ['42'],
+    answered: { used: 900_000, forecast: 1_200_000 },
+    allowance: 1_000_000,
+    aboveAllowance: { used: 0, forecast: 200_000 },
+    usd: undefined,
+    chargedFrom: '2027-04-01',
+    pricesReadOn: '2026-11-28',
+  };
+  expect(
+    billingSentences([
+      scaled,
+      { ...scaled, billingAccount: undefined, allowance: undefined, aboveAllowance: undefined },
+    ]),
+  ).toEqual([
+    'Billing account 01ABCD-234567-89EFAB, Calendar: 1.2M calls with a 2xx answer expected today. 200K of them above the allowance of 1M. Their price is not known (as of 2026-11-28).',
+    'Project 42, Calendar: 1.2M calls with a 2xx answer expected today. Google’s daily allowance is not known. Their price is not known (as of 2026-11-28).',
+  ]);
+  expect(billingSentences(undefined)).toEqual([]);
 });
 
 it('PC-25: limits below 1 % that last the day are counted as well, and all others are shown', () => {

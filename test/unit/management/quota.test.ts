@@ -65,15 +65,80 @@ describe('GET /quota', () => {
           counted_in: 'units',
           units: { used: 0, limit: 400_000_000, share: 0, forecast: 0, forecast_share: 0 },
           bytes_out: { used: 0, limit: 1e12, share: 0, forecast: 0, forecast_share: 0 },
+          calls: { used: 0, forecast: 0 },
+          answered: { used: 0, forecast: 0 },
+          tier: 'standard',
+          limits_end: null,
           background_units: 0,
           busiest_minute: null,
           units_per_minute_and_user: 325_000,
           reached: [],
         },
       ],
+      billing: [],
       integrations: [],
       keys: [],
     });
+  });
+
+  it('GA-28: distinguishes calls from 2xx answers, and shows answers above the allowance of a billing account without a price', async () => {
+    const gateway = managementGateway();
+    const scaled = { tier: 'scaled', billingAccount: '01ABCD-234567-89EFAB' };
+    for (const project of ['42', '43']) {
+      const clientId = `${project}-a.apps.googleusercontent.com`;
+      gateway.addIntegration({ integrationId: `c${project}`, provider: 'google-calendar', clientId, quota: scaled });
+    }
+    gateway.addIntegration({
+      integrationId: 'drive',
+      clientId: '44-a.apps.googleusercontent.com',
+      quota: { tier: 'scaled', perMinute: 2_000_000 },
+    });
+    const call = (project: string, calls: number, changes: Partial<CallSums>): CallSums => ({
+      ...CALL,
+      ...{ provider: 'google-calendar', integration: `c${project}`, project, calls, units: calls },
+      lastEndedAtMs: NOW - 30_000,
+      ...changes,
+    });
+    await roll(gateway, [
+      call('42', 700_000, { has2xx: true }),
+      call('42', 100_000, { class: 'providerRefused' }),
+      // 304 and 308 are no 2xx.
+      call('42', 50_000, { has2xx: false }),
+      call('43', 400_000, { has2xx: true, class: 'brokenOff' }),
+    ]);
+    const { projects, billing } = await quotaOf(gateway);
+    const counted = [projects]
+      .flat()
+      .map((one) => [Object(one).cloud_project, Object(one).calls.used, Object(one).answered.used]);
+    expect(counted).toEqual([
+      ['42', 850_000, 700_000],
+      ['43', 400_000, 400_000],
+      ['44', 0, 0],
+    ]);
+    expect(billing).toEqual([
+      {
+        provider: 'google-calendar',
+        billing_account: '01ABCD-234567-89EFAB',
+        cloud_projects: ['42', '43'],
+        answered: { used: 1_100_000, forecast: expect.any(Number) },
+        allowance: 1_000_000,
+        above_allowance: { used: 100_000, forecast: expect.any(Number) },
+        usd: null,
+        charged_from: '2027-04-01',
+        prices_read_on: '2026-11-28',
+      },
+      {
+        provider: 'google-drive',
+        billing_account: null,
+        cloud_projects: ['44'],
+        answered: { used: 0, forecast: 0 },
+        allowance: null,
+        above_allowance: null,
+        usd: null,
+        charged_from: '2027-04-01',
+        prices_read_on: '2026-11-28',
+      },
+    ]);
   });
 
   it('PC-25: has today’s units and bytes by project and API, what the day will come to, and the busiest minute', async () => {

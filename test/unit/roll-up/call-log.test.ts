@@ -50,6 +50,19 @@ test('continues to ask for 100,000 rows where a window is refused for its time',
   expect(asked).toEqual([CALL_QUERY_MAX_ROWS, CALL_QUERY_OLD_MAX_ROWS, CALL_QUERY_MAX_ROWS]);
 });
 
+test('GA-28: finds the calls that a provider answered with a 2xx status, also where an answer does not have it', async () => {
+  const sums = async (fields: Record<string, string>) => {
+    const row = [...(rows(0, 1)[0] ?? []), ...Object.entries(fields).map(([field, value]) => ({ field, value }))];
+    const { log } = logs(() => ({ status: 'Complete', results: [row] }));
+    const taken: unknown[] = [];
+    await log.sums('query', ({ has2xx }) => taken.push(has2xx));
+    return taken;
+  };
+  expect(await sums({ h: '2' })).toEqual([true]);
+  expect(await sums({ h: '3.0' })).toEqual([false]);
+  expect(await sums({})).toEqual([false]);
+});
+
 test('takes every row of an answer of several pages, and reports how many there were', async () => {
   const { log } = logs((_, { nextToken }) =>
     nextToken === undefined

@@ -24,6 +24,31 @@ export interface DayQuota {
   readonly forecastShare: number | undefined;
 }
 
+/** A number of today, and as expected at the end of the day. */
+export interface ExpectedQuota {
+  readonly used: number;
+  readonly forecast: number;
+}
+
+/** Calls of the projects that one billing account pays for, in Google's tier `scaled`. */
+export interface BillingUse {
+  readonly provider: string;
+  /** Undefined where the quota of the project names none. */
+  readonly billingAccount: string | undefined;
+  readonly cloudProjects: readonly string[];
+  /** Calls with a 2xx answer. */
+  readonly answered: ExpectedQuota;
+  /** Daily allowance of the billing account; undefined: not known. */
+  readonly allowance: number | undefined;
+  /** Calls that Google charges from `chargedFrom` on; undefined: not known. */
+  readonly aboveAllowance: ExpectedQuota | undefined;
+  /** Their price; undefined: not known. */
+  readonly usd: ExpectedQuota | undefined;
+  readonly chargedFrom: string;
+  /** When allowance and price were last compared with Google's pages. */
+  readonly pricesReadOn: string;
+}
+
 /** Use of one API by one Google Cloud project today. */
 export interface ProjectQuota {
   readonly provider: string;
@@ -37,6 +62,14 @@ export interface ProjectQuota {
   readonly units: DayQuota;
   /** Bytes of answers. */
   readonly bytesOut: DayQuota;
+  /** Calls, a batch counted once; undefined from a gateway that does not count them, and so are the next three. */
+  readonly calls?: ExpectedQuota | undefined;
+  /** Calls that Google answered with a 2xx status. */
+  readonly answered?: ExpectedQuota | undefined;
+  /** Google's tier, as the quota of an integration states it. */
+  readonly tier?: string | undefined;
+  /** Day on which the limits of the quota end or ended; also undefined where they never do. */
+  readonly limitsEnd?: string | undefined;
   /** Units of today that feeds and checks took, among the others; undefined from a gateway that does not count them. */
   readonly backgroundUnits?: number | undefined;
   /** The minute of the last hour that took most; undefined if nothing was called. */
@@ -66,6 +99,8 @@ export interface Quota {
   readonly resetsAt: string;
   /** By API and Cloud project, the fullest first. */
   readonly projects: readonly ProjectQuota[];
+  /** Projects in the tier `scaled` by who pays; undefined for a key that is limited to some integrations. */
+  readonly billing?: readonly BillingUse[] | undefined;
   /** Use of proxied calls today by integration, most first. */
   readonly integrations: readonly {
     readonly providerConfigKey: string;
@@ -93,6 +128,10 @@ export function quotaReader(manage: Manage): ReadQuota {
       day: text(fields, 'day'),
       resetsAt: text(fields, 'resets_at'),
       projects: recordList(fields, 'projects').map(readProject),
+      billing:
+        fields.billing === undefined || fields.billing === null
+          ? undefined
+          : recordList(fields, 'billing').map(readBilling),
       integrations: recordList(fields, 'integrations').map((one) => ({
         providerConfigKey: text(one, 'provider_config_key'),
         units: number(one, 'units'),
@@ -119,6 +158,10 @@ function readProject(fields: Unread<wire.ProjectQuota>): ProjectQuota {
     countedIn: optionalText(fields, 'counted_in'),
     units: readDay(fieldsOf(fields.units, 'units')),
     bytesOut: readDay(fieldsOf(fields.bytes_out, 'bytes_out')),
+    calls: readExpected(optionalFields(fields, 'calls')),
+    answered: readExpected(optionalFields(fields, 'answered')),
+    tier: optionalText(fields, 'tier'),
+    limitsEnd: optionalText(fields, 'limits_end'),
     backgroundUnits: optionalNumber(fields, 'background_units'),
     busiestMinute:
       busiest === undefined
@@ -140,6 +183,25 @@ function readProject(fields: Unread<wire.ProjectQuota>): ProjectQuota {
           })),
         }),
   };
+}
+
+function readBilling(fields: Unread<NonNullable<wire.Quota['data']['billing']>[number]>): BillingUse {
+  const answered = fieldsOf(fields.answered, 'answered');
+  return {
+    provider: text(fields, 'provider'),
+    billingAccount: optionalText(fields, 'billing_account'),
+    cloudProjects: textList(fields, 'cloud_projects'),
+    answered: { used: number(answered, 'used'), forecast: number(answered, 'forecast') },
+    allowance: optionalNumber(fields, 'allowance'),
+    aboveAllowance: readExpected(optionalFields(fields, 'above_allowance')),
+    usd: readExpected(optionalFields(fields, 'usd')),
+    chargedFrom: text(fields, 'charged_from'),
+    pricesReadOn: text(fields, 'prices_read_on'),
+  };
+}
+
+function readExpected(fields: Unread<wire.ProjectQuota['calls']> | undefined): ExpectedQuota | undefined {
+  return fields === undefined ? undefined : { used: number(fields, 'used'), forecast: number(fields, 'forecast') };
 }
 
 function readDay(fields: Unread<wire.ProjectQuota['units']>): DayQuota {

@@ -3271,6 +3271,20 @@ readonly forecast: number;
 /** Of the limit; 1 is all of it. */
 readonly forecast_share: number | null;
 };
+/** Calls, a batch counted once. */
+readonly calls: {
+readonly used: number;
+readonly forecast: number;
+};
+/** Calls that Google answered with a 2xx status, which it charges in the tier scaled. */
+readonly answered: {
+readonly used: number;
+readonly forecast: number;
+};
+/** As quota of an integration states it. */
+readonly tier: "standard" | "internal" | "scaled";
+/** Day on which the limits in quota end or ended; null = never. */
+readonly limits_end: string | null;
 /** Units of today that feeds and checks took, among the others. */
 readonly background_units: number;
 /** Of the last hour; null if nothing was called. */
@@ -3342,6 +3356,33 @@ readonly day: string;
 readonly resets_at: string;
 /** By API and Cloud project, the fullest first. */
 readonly projects: readonly (ProjectQuota)[];
+/** By API and billing account, the projects in the tier scaled; null for a key that is limited to some integrations. */
+readonly billing: readonly ({
+readonly provider: string;
+/** Null where quota of the project names none. */
+readonly billing_account: string | null;
+readonly cloud_projects: readonly (string)[];
+/** Calls with a 2xx answer of these projects. */
+readonly answered: {
+readonly used: number;
+readonly forecast: number;
+};
+/** Of a day for the billing account; null = not known. */
+readonly allowance: number | null;
+/** Calls that Google charges from charged_from on; null = not known. */
+readonly above_allowance: {
+readonly used: number;
+readonly forecast: number;
+} | null;
+/** Their price; null = not known. No price is estimated. */
+readonly usd: {
+readonly used: number;
+readonly forecast: number;
+} | null;
+readonly charged_from: string;
+/** When allowance and price were last compared with Google’s pages. */
+readonly prices_read_on: string;
+})[] | null;
 /** What proxied calls took today by integration, most first. */
 readonly integrations: readonly ({
 readonly provider_config_key: string;

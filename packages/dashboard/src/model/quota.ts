@@ -1,4 +1,4 @@
-import type { DayQuota, Overview, ProjectQuota } from '../gateway/library.ts';
+import type { DayQuota, Overview, ProjectQuota, Quota } from '../gateway/library.ts';
 
 /** One of Google's limits of a day, as a bar. */
 export interface QuotaBar {
@@ -37,7 +37,7 @@ export function quotaBars(
 ): QuotaBar[] {
   return projects
     .flatMap((project) => [
-      barOf(project, 'units', compact, [background(project), passed(project, 'units', timeOf)]),
+      barOf(project, 'units', compact, [answeredOf(project), background(project), passed(project, 'units', timeOf)]),
       barOf(project, 'bytes_out', bytes, [passed(project, 'bytes_out', timeOf)]),
     ])
     .flatMap((bar) => bar ?? [])
@@ -72,13 +72,12 @@ function barOf(
   const { used, limit, share, forecast, forecastShare }: DayQuota = of === 'units' ? project.units : project.bytesOut;
   const what = of === 'units' ? unitsOf(project) : 'bytes out';
   if (limit === undefined || share === undefined || forecastShare === undefined) return undefined;
-  const api = provider === 'google-calendar' ? 'Calendar' : provider === 'google-drive' ? 'Drive' : provider;
   return {
     id: `${provider} ${cloudProject} ${of}`,
     cloudProject,
     of,
     names: integrations,
-    label: `${api} ${what}, project ${cloudProject}`,
+    label: `${apiOf(provider)} ${what}, project ${cloudProject}`,
     share,
     says: `${percent(share)} of today’s ${shown(limit)} used (${shown(used)}); ${percent(forecastShare).toLowerCase()} expected by the end of the day (${shown(forecast)}).`,
     details: details.filter((one) => one !== '').join(' '),
@@ -88,6 +87,32 @@ function barOf(
 
 function unitsOf({ provider, countedIn }: ProjectQuota): string {
   return provider === 'google-calendar' || countedIn === 'requests' ? 'requests' : 'units';
+}
+
+/** Calls, and those that Google counts for billing. */
+function answeredOf({ calls, answered }: ProjectQuota): string {
+  if (calls === undefined || answered === undefined || calls.used === 0) return '';
+  return `${compact(answered.used)} of ${compact(calls.used)} calls had a 2xx answer.`;
+}
+
+/** What the projects in the tier Scaled come to today, as sentences; no price where none is known. */
+export function billingSentences(billing: Quota['billing'] = []): string[] {
+  return billing.map(
+    ({ provider, billingAccount, cloudProjects, answered, allowance, aboveAllowance, usd, pricesReadOn }) => {
+      const who =
+        billingAccount === undefined ? `Project ${cloudProjects.join(', ')}` : `Billing account ${billingAccount}`;
+      const above =
+        aboveAllowance === undefined || allowance === undefined
+          ? 'Google’s daily allowance is not known.'
+          : `${compact(aboveAllowance.forecast)} of them above the allowance of ${compact(allowance)}.`;
+      const price = usd === undefined ? 'Their price is not known' : `Price: $${usd.forecast.toFixed(2)}`;
+      return `${who}, ${apiOf(provider)}: ${compact(answered.forecast)} calls with a 2xx answer expected today. ${above} ${price} (as of ${pricesReadOn}).`;
+    },
+  );
+}
+
+function apiOf(provider: string): string {
+  return provider === 'google-calendar' ? 'Calendar' : provider === 'google-drive' ? 'Drive' : provider;
 }
 
 /** The part used by the gateway itself. */

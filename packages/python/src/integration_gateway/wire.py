@@ -3963,6 +3963,14 @@ class ProjectQuota(TypedDict):
     """Units of Google’s quota; for Calendar a call is one."""
     bytes_out: ProjectQuotaBytesOut
     """Bytes of answers."""
+    calls: ProjectQuotaCalls
+    """Calls, a batch counted once."""
+    answered: ProjectQuotaAnswered
+    """Calls that Google answered with a 2xx status, which it charges in the tier scaled."""
+    tier: Literal["standard", "internal", "scaled"]
+    """As quota of an integration states it."""
+    limits_end: str | None
+    """Day on which the limits in quota end or ended; null = never."""
     background_units: int
     """Units of today that feeds and checks took, among the others."""
     busiest_minute: ProjectQuotaBusiestMinute | None
@@ -3999,6 +4007,20 @@ class ProjectQuotaBytesOut(TypedDict):
     """What will have been used when the day ends."""
     forecast_share: float | None
     """Of the limit; 1 is all of it."""
+
+
+class ProjectQuotaCalls(TypedDict):
+    """Calls, a batch counted once."""
+
+    used: int
+    forecast: int
+
+
+class ProjectQuotaAnswered(TypedDict):
+    """Calls that Google answered with a 2xx status, which it charges in the tier scaled."""
+
+    used: int
+    forecast: int
 
 
 class ProjectQuotaBusiestMinute(TypedDict):
@@ -4077,10 +4099,51 @@ class QuotaData(TypedDict):
     """When Google’s next day begins."""
     projects: list[ProjectQuota]
     """By API and Cloud project, the fullest first."""
+    billing: list[QuotaDataBilling] | None
+    """By API and billing account, the projects in the tier scaled; null for a key that is limited to some integrations."""
     integrations: list[QuotaDataIntegration]
     """What proxied calls took today by integration, most first."""
     keys: list[QuotaDataKey] | None
     """The same by secret key, by the first 12 characters of its id; null for a key that is limited to some integrations."""
+
+
+class QuotaDataBilling(TypedDict):
+    provider: str
+    billing_account: str | None
+    """Null where quota of the project names none."""
+    cloud_projects: list[str]
+    answered: QuotaDataBillingAnswered
+    """Calls with a 2xx answer of these projects."""
+    allowance: int | None
+    """Of a day for the billing account; null = not known."""
+    above_allowance: QuotaDataBillingAboveAllowance | None
+    """Calls that Google charges from charged_from on; null = not known."""
+    usd: QuotaDataBillingUsd | None
+    """Their price; null = not known. No price is estimated."""
+    charged_from: str
+    prices_read_on: str
+    """When allowance and price were last compared with Google’s pages."""
+
+
+class QuotaDataBillingAnswered(TypedDict):
+    """Calls with a 2xx answer of these projects."""
+
+    used: int
+    forecast: int
+
+
+class QuotaDataBillingAboveAllowance(TypedDict):
+    """Calls that Google charges from charged_from on; null = not known."""
+
+    used: int
+    forecast: int
+
+
+class QuotaDataBillingUsd(TypedDict):
+    """Their price; null = not known. No price is estimated."""
+
+    used: float
+    forecast: float
 
 
 class QuotaDataIntegration(TypedDict):
