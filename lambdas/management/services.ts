@@ -2,7 +2,7 @@ import type { ApprovalStore } from '../gateway/approvals/ports.ts';
 import type { ConnectSessionStore, ReconnectBatchStore } from '../gateway/authorization/ports.ts';
 import type { CallAdmission } from '../gateway/calls/admission.ts';
 import type { BackgroundCalls } from '../gateway/calls/background-calls.ts';
-import type { CallLogReader, RateCounter, ReachedShares } from '../gateway/calls/ports.ts';
+import type { CallLogReader, CallTotalsReader, RateCounter, ReachedShares } from '../gateway/calls/ports.ts';
 import type { ReadUsageDependencies } from '../gateway/calls/read-usage.ts';
 import type { Config } from '../gateway/config.ts';
 import type {
@@ -100,6 +100,7 @@ export interface Services {
   readonly census: Pick<CensusStore, 'read'>;
   readonly changeCounts: ChangeCountReader;
   readonly reachedShares: ReachedShares;
+  readonly callTotals: CallTotalsReader;
   readonly revocations: RevocationStore;
   readonly unconfirmed: UnconfirmedGrantStore;
   readonly reconnectBatches: ReconnectBatchStore;

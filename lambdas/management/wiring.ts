@@ -2,6 +2,7 @@ import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { bookReader } from '../gateway/calls/book.store.ts';
 import { callLogReader } from '../gateway/calls/call-log.store.ts';
+import { callTotalsReader } from '../gateway/calls/call-totals.store.ts';
 import { pageReader } from '../gateway/calls/page.store.ts';
 import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
 import { usageRows } from '../gateway/calls/usage-rows.store.ts';
@@ -83,6 +84,7 @@ export function openServices(): Services {
     census: censusStore(table),
     changeCounts: changeCountReader(table),
     reachedShares: reachedShares(table),
+    callTotals: callTotalsReader(table),
     search: connectionSearch(table),
     lists: connectionLists(table),
     revocations: revocationStore(table),

@@ -12,6 +12,8 @@ export interface QuotaOptions {
   readonly tier?: 'standard' | 'internal' | 'scaled';
   readonly billingAccount?: string;
   readonly until?: string;
+  readonly toolRequestsPerDay?: number;
+  readonly toolKeys?: number;
   readonly default?: boolean;
 }
 
@@ -29,6 +31,8 @@ export function quotaOptions(command: Command): Command {
     )
     .option('--billing-account <id>', 'billing account of a project in the tier scaled')
     .option('--until <date>', 'first day on which these limits no longer count, such as 2027-04-01')
+    .option('--tool-requests-per-day <number>', 'requests a day to Google’s MCP server (5000)', wholeNumber)
+    .option('--tool-keys <number>', 'agent keys that share them (20)', wholeNumber)
     .option('--default', 'the quotas of new projects');
 }
 
@@ -56,6 +60,8 @@ export function quotaInWords(quota: OwnQuota | undefined): string {
     ...(tier === undefined ? [] : [`tier ${tier}`]),
     ...(billingAccount === undefined ? [] : [`billing account ${billingAccount}`]),
     ...(until === undefined ? [] : [`until ${until}`]),
+    ...(quota.toolRequestsPerDay === undefined ? [] : [`${quota.toolRequestsPerDay} tool requests a day`]),
+    ...(quota.toolKeys === undefined ? [] : [`shared by ${quota.toolKeys} keys`]),
   ];
   return [...(said.length === 0 ? [`counted in ${unit}`] : said), ...more].join(', ');
 }

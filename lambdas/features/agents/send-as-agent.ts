@@ -88,6 +88,11 @@ export async function sendAsAgent(
   return answer;
 }
 
+/** Whether a refusal is about a day's quota, as `TOOL_SERVER_CAUSES` judges it. */
+function isDayUsedUp(status: number, body: Uint8Array): boolean {
+  return status === 429 && /PerDay/i.test(Buffer.from(body).toString('utf8'));
+}
+
 /** What the provider answered, a failure of its own included. */
 export interface ProviderAnswer extends ToolAnswer {
   readonly status: number;
@@ -127,6 +132,7 @@ export async function exchangeAsAgent(
     status = response.status;
     const body = await readUpTo(response, status < 400 ? maxBytes : FAILURE_MAX_BYTES);
     complete = body.complete;
+    if (asked.rawPath.startsWith(SERVER_TOOL_PREFIX)) call.isToolDayUsedUp = isDayUsedUp(status, body.bytes);
     if (!complete && status < 400) {
       const message = `The provider's answer has more than ${maxBytes} bytes, which is more than a tool reads.`;
       throw new ToolFailure('answer_too_large', message);

@@ -73,14 +73,14 @@ export class CallBook {
       assertAllowed: (caller, requests, call, priority) => {
         const { key, integration, live, dayUse } = caller;
         const { request, isApproved, isLeftToProvider } = call;
-        const isLimited = key.limits ?? integration.budget ?? live.connection.budget;
+        const from = { ...spendersOf(caller, request), isApproved: isApproved || isLeftToProvider };
+        const isLimited = key.limits ?? integration.budget ?? live.connection.budget ?? from.tools;
         const isPaced = priority === 'background' || key.limits?.priority !== undefined;
         const isStopped = dayUse !== undefined && dayUse.stopsUntilMs > deps.clock.nowMs();
         // A caller that names a priority gets back how full the minute and the day are.
         const isAsked = isPaced || isStopped || priority !== undefined;
         if (isLimited === undefined && !isAsked) return undefined;
         const { methods } = deps.providers[integration.provider];
-        const from = { ...spendersOf(caller, request.requestId), isApproved: isApproved || isLeftToProvider };
         const allowed = () => isLimited && this.#limitedKeys().ask(from, { methods, requests }, deps.clock.nowMs());
         if (!isAsked) return allowed();
         return this.#paced.open().then(async (pacing) => {
@@ -122,9 +122,10 @@ export class CallBook {
     return [
       this.admission.pending(),
       this.#limited?.ended(
-        spendersOf(caller, call.request.requestId),
+        spendersOf(caller, call.request),
         call.gatewayCode === undefined ? call.bytesOut : 0,
         endedAtMs,
+        call.isToolDayUsedUp,
       ),
       this.#row(call, caller, line, complete),
       this.#recordHealth(call, caller, status),
@@ -215,8 +216,18 @@ export class CallBook {
   }
 }
 
-function spendersOf({ key, integration, live: { connection }, observedLimit }: Caller, requestId: string): Spenders {
-  return { key, integration, connection, requestId, ...(observedLimit && { observed: observedLimit }) };
+function spendersOf(
+  { key, integration, live: { connection }, observedLimit }: Caller,
+  { requestId, rawPath }: GatewayRequest,
+): Spenders {
+  const { provider, quota } = integration;
+  const cloudProject = cloudProjectOf(connection.clientId);
+  const tools = rawPath.startsWith(SERVER_TOOL_PREFIX) && { provider, cloudProject, quota, keyHash: key.keyHash };
+  return {
+    ...{ key, integration, connection, requestId },
+    ...(tools && { tools }),
+    ...(observedLimit && { observed: observedLimit }),
+  };
 }
 
 interface EndOfCall {
@@ -268,6 +279,8 @@ export class Call {
   toApprove: LimitRefusal | undefined;
   /** A person has approved it. */
   isApproved = false;
+  /** The provider's answer is that its MCP server has no request left for the day (GA-25). */
+  isToolDayUsedUp = false;
   /** The provider asks its user, so that nobody is asked here (GA-24). */
   isLeftToProvider = false;
   readonly #book: BookOfCall;

@@ -25,6 +25,7 @@ import { CallCounter, type CallCounterDependencies } from './admission.ts';
 import type { ProviderRequest } from './api-method.rules.ts';
 import { type FoundMethod, MethodFinder } from './find-methods.rules.ts';
 import { BudgetReporter, type DayOfBudget, type ReportBudgetsDependencies } from './report-budgets.ts';
+import { ToolDays, type ToolSpender } from './tool-days.ts';
 
 /** The requests of a call, and their methods at the provider. */
 export interface CallWish {
@@ -41,6 +42,8 @@ export interface Spenders {
   readonly requestId?: string;
   /** A person has approved the call. */
   readonly isApproved?: boolean | undefined;
+  /** Of a call to a provider's MCP server. */
+  readonly tools?: ToolSpender | undefined;
   /** The limit that would have refused the call before its requests were known. */
   readonly observed?: string | undefined;
 }
@@ -86,6 +89,7 @@ export interface LimitsJudgeDependencies extends CallCounterDependencies, Report
 export class LimitsJudge {
   readonly #deps: LimitsJudgeDependencies;
   readonly #reporter: BudgetReporter;
+  readonly #toolDays: ToolDays;
   /** Reports under way, about budgets that have no room for a call. */
   readonly #reports = new Set<Promise<void>>();
   /** By the record itself, which is read again every minute. */
@@ -98,6 +102,7 @@ export class LimitsJudge {
   constructor(deps: LimitsJudgeDependencies) {
     this.#deps = deps;
     this.#reporter = new BudgetReporter(deps);
+    this.#toolDays = new ToolDays(deps);
   }
 
   /** Whether a key may be used at this time, from this address, for this connection. */
@@ -153,6 +158,8 @@ export class LimitsJudge {
     const shared = this.#sharedBudgets(from);
     const refused = this.#unaffordable(from, shared, wanted, nowMs);
     if (refused !== undefined) return refused;
+    const noRoom = from.tools && this.#toolDays.refusal(from.tools);
+    if (noRoom !== undefined) return noRoom;
     if (toApprove !== undefined && from.isApproved !== true) {
       const waiting = heldRefusal(limits, toApprove.id, requests);
       if (!waiting.isObserved) return waiting;
@@ -162,6 +169,7 @@ export class LimitsJudge {
     for (const part of ofKey === undefined ? [...budgets, ...shared] : shared) {
       if (part.kind !== 'bytes') this.#spend(from, part, wanted[part.kind], nowMs);
     }
+    if (from.tools !== undefined) this.#toolDays.took(from.tools);
     return ofKey && withMethod(ofKey, method);
   }
 
@@ -178,10 +186,15 @@ export class LimitsJudge {
     }
   }
 
+  /** The provider says that the day at its MCP server is used up. */
+  toolDayUsedUp(tools: ToolSpender): void {
+    this.#toolDays.usedUp(tools);
+  }
+
   /** Ends when the reports under way have ended; undefined when there are none. */
   pending(): Promise<unknown> | undefined {
     const counting = [...this.#counters.values()].map((counter) => counter.pending());
-    const pending = [...counting, ...this.#reports].filter((one) => one !== undefined);
+    const pending = [...counting, ...this.#toolDays.pending(), ...this.#reports].filter((one) => one !== undefined);
     return pending.length === 0 ? undefined : Promise.all(pending);
   }
 

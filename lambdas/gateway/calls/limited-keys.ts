@@ -60,8 +60,9 @@ export class LimitedKeys {
   }
 
   /** Counts the bytes of an answer whose call has ended. @returns the work to await before the function ends */
-  ended(from: Spenders, bytes: number, nowMs: number): Promise<unknown> | undefined {
+  ended(from: Spenders, bytes: number, nowMs: number, isToolDayUsedUp = false): Promise<unknown> | undefined {
     this.#opened?.answered(from, bytes, nowMs);
+    if (isToolDayUsedUp && from.tools !== undefined) this.#opened?.toolDayUsedUp(from.tools);
     return this.#opened?.pending();
   }
 

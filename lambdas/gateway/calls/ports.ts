@@ -13,6 +13,11 @@ export interface CallTotals {
   add(subject: CallSubject, window: number, calls: number): Promise<number>;
 }
 
+/** Reads the calls of a window that processes have reported. */
+export interface CallTotalsReader {
+  read(subject: CallSubject, window: number): Promise<number>;
+}
+
 /** Reports once that a share of a day's budget or quota is used. */
 export interface ThresholdReporter {
   /** @returns false where it was reported before */

@@ -28,7 +28,10 @@ export type CallSubject =
   | { readonly kind: 'connection' | 'long_connection' | BudgetKind; readonly ref: ConnectionRef }
   | { readonly kind: BudgetKind; readonly integration: IntegrationRef }
   /** The holder of a quota at a provider: a Cloud project, or a user in it. */
-  | { readonly kind: 'project_units' | 'user_units'; readonly id: string };
+  | { readonly kind: 'project_units' | 'user_units' | ToolDayKind; readonly id: string };
+
+/** A provider's day of requests to its MCP server: of all keys, of the half that they have in common, of one key. */
+export type ToolDayKind = 'day_tools' | 'day_tools_common' | 'day_tools_key';
 
 /** Subjects of budgets. */
 export type BudgetKind = `${BudgetPeriod}_${AmountKind}`;

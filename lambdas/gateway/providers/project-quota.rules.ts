@@ -22,6 +22,10 @@ export interface OwnQuota {
   readonly billingAccount?: string | undefined;
   /** First day on which the differences no longer count, such as `2027-04-01`, UTC. */
   readonly until?: string | undefined;
+  /** Requests a day to the provider's MCP server. @default `TOOL_REQUESTS_PER_DAY` */
+  readonly toolRequestsPerDay?: number | undefined;
+  /** Keys that share them. @default `TOOL_KEYS` */
+  readonly toolKeys?: number | undefined;
   /** Its project, where the integration's record names no client: the project of test credentials. */
   readonly cloudProject?: string | undefined;
 }

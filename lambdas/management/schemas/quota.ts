@@ -19,6 +19,8 @@ export const quotaBody = z
       .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the id that the Cloud console shows')
       .optional(),
     until: z.iso.date('must be a date such as 2027-04-01').optional(),
+    tool_requests_per_day: most.optional(),
+    tool_keys: most.max(10_000, 'must be at most 10000').optional(),
   })
   .refine(({ tier, billing_account: account }) => account === undefined || tier === 'scaled', {
     path: ['billing_account'],
@@ -41,6 +43,8 @@ export function quotaOfBody(body: z.infer<typeof quotaBody> | null): OwnQuota | 
     tier: body.tier,
     billingAccount: body.billing_account,
     until: body.until,
+    toolRequestsPerDay: body.tool_requests_per_day,
+    toolKeys: body.tool_keys,
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
@@ -73,6 +77,12 @@ export const quotaAnswer = documented(() =>
         description:
           'First day (UTC) on which these limits no longer count, but the Standard tier’s where they are lower. If omitted: 2027-04-01 for higher limits in the tier standard; otherwise never.',
       }),
+      tool_requests_per_day: z.int().optional().meta({
+        description: 'Requests a day (Pacific Time) to Google’s MCP server of this API. If omitted: 5000.',
+      }),
+      tool_keys: z.int().optional().meta({
+        description: 'Agent keys that share them: each may always use an even part of one half. If omitted: 20.',
+      }),
     })
     .meta({
       id: 'OwnQuota',
@@ -93,6 +103,8 @@ export function quotaOnTheWire(stored: StoredQuota): AnswerOf<typeof quotaAnswer
     tier: own.tier,
     billing_account: own.billingAccount,
     until: own.until,
+    tool_requests_per_day: own.toolRequestsPerDay,
+    tool_keys: own.toolKeys,
   };
   const read = quotaBody.safeParse(JSON.parse(JSON.stringify(members)));
   const known: AnswerOf<typeof quotaAnswer> = JSON.parse(JSON.stringify(read.success ? read.data : {}));

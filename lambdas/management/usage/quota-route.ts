@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { windowOf } from '../../gateway/calls/admission.ts';
 import { billableOf } from '../../gateway/calls/billing.rules.ts';
 import type { ReachedShare } from '../../gateway/calls/ports.ts';
 import type { Forecast, QuotaDay } from '../../gateway/calls/quota.rules.ts';
 import { type ProjectUse, type QuotaUse, readQuota, type SpenderUse } from '../../gateway/calls/read-quota.ts';
+import { providerDayMs, sharesOf, toolDayOf, toolProjectId } from '../../gateway/calls/tool-day.rules.ts';
 import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
+import { DAY_WINDOW_SEC } from '../../gateway/core/limits.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { count, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
@@ -114,6 +117,23 @@ const quotaAnswer = documented(() =>
         description:
           'By API and billing account, the projects in the tier scaled; null for a key that is limited to some integrations.',
       }),
+    tools: z
+      .array(
+        z.object({
+          provider: z.string(),
+          cloud_project: z.string(),
+          integrations: texts(),
+          used: count().meta({ description: 'Requests of all keys today, as far as processes have reported them.' }),
+          limit: count(),
+          share: share(),
+          keys: count().meta({ description: 'Keys that one half is divided among.' }),
+          per_key: count().meta({ description: 'What each of them may always use.' }),
+          common: z
+            .object({ used: count(), limit: count() })
+            .meta({ description: 'The rest: first come, first served.' }),
+        }),
+      )
+      .meta({ description: 'Requests to Google’s MCP servers by API and Cloud project of agentic integrations.' }),
     integrations: z
       .array(z.object({ provider_config_key: z.string(), ...spender() }))
       .meta({ description: 'What proxied calls took today by integration, most first.' }),
@@ -263,6 +283,42 @@ function isoTime(epochMs: number): string {
 
 interface ProjectOfIntegration extends NamedProject {
   readonly integrationId: string;
+  readonly isAgentic: boolean;
+}
+
+/** The day of requests to MCP servers, by API and Cloud project of agentic integrations. */
+async function toolDays(
+  named: readonly ProjectOfIntegration[],
+  { callTotals, clock }: Services,
+): Promise<AnswerOf<typeof quotaAnswer>['tools']> {
+  const projects = Map.groupBy(
+    named.filter(({ isAgentic }) => isAgentic),
+    (one) => toolProjectId(one.provider, one.cloudProject),
+  );
+  const window = windowOf(providerDayMs(clock.nowMs()), DAY_WINDOW_SEC);
+  const all = [...projects].map(async ([id, integrations]) => {
+    const [first] = integrations;
+    if (first === undefined) return [];
+    const day = toolDayOf(declaredQuota(named, first));
+    const { own, common } = sharesOf(day);
+    const [used, ofCommon] = await Promise.all(
+      (['day_tools', 'day_tools_common'] as const).map((kind) => callTotals.read({ kind, id }, window)),
+    );
+    return [
+      {
+        provider: first.provider,
+        cloud_project: first.cloudProject,
+        integrations: integrations.map(({ integrationId }) => integrationId),
+        used: used ?? 0,
+        limit: day.perDay,
+        share: shareOf(used ?? 0, day.perDay) ?? 0,
+        keys: day.keys,
+        per_key: own,
+        common: { used: ofCommon ?? 0, limit: common },
+      },
+    ];
+  });
+  return (await Promise.all(all)).flat();
 }
 
 type QuotaOf = (provider: string, cloudProject: string) => ProjectQuota | undefined;
@@ -273,7 +329,9 @@ async function projectOf(integration: Integration, { credentials }: Services): P
   const clientId = integration.clientId ?? (await credentials.get(integration))?.clientId;
   if (clientId === undefined) return [];
   const cloudProject = cloudProjectOf(clientId);
-  return cloudProject === clientId ? [] : [{ provider, cloudProject, integrationId, quota }];
+  return cloudProject === clientId
+    ? []
+    : [{ provider, cloudProject, integrationId, quota, isAgentic: integration.agentic === true }];
 }
 
 function usesOf(spenders: readonly SpenderUse[], kind: SpenderUse['kind']) {
@@ -321,6 +379,19 @@ const EXAMPLE = documented(() => ({
       usd: null,
       charged_from: '2027-04-01',
       prices_read_on: '2026-11-28',
+    },
+  ],
+  tools: [
+    {
+      provider: 'google-calendar',
+      cloud_project: '123456789012',
+      integrations: ['assistant-calendar'],
+      used: 1240,
+      limit: 5000,
+      share: 0.248,
+      keys: 20,
+      per_key: 125,
+      common: { used: 640, limit: 2500 },
     },
   ],
   integrations: [{ provider_config_key: INTEGRATION, units: 121300000, bytes_out: 9120455000 }],
@@ -384,6 +455,7 @@ export const quotaRoute: Route = route({
         resets_at: isoTime(use.day.endMs),
         projects,
         billing: isLimited ? null : billingOf(used, everywhere),
+        tools: await toolDays(named, services),
         integrations: usesOf(use.spenders, 'integration')
           .filter(({ id }) => reaches(caller, id))
           .map(({ id, ...uses }) => ({ provider_config_key: id, ...uses })),

@@ -66,6 +66,11 @@ export function addQuota(program: Command): void {
         ]),
         'No integration has an OAuth client of a Cloud project yet.',
       );
+      for (const one of quota.tools ?? []) {
+        note(
+          `${one.provider}, project ${one.cloudProject}: ${one.used} of ${one.limit} requests to Google’s MCP server; each of ${one.keys} keys may use ${one.perKey}, all keys ${one.common.limit} more, of which ${one.common.used} are used.`,
+        );
+      }
       for (const one of quota.billing ?? []) note(billingInWords(one));
       const counted =
         quota.countedUntil === undefined ? 'nothing is counted yet' : `counted until ${shortTime(quota.countedUntil)}`;

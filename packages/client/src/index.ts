@@ -97,7 +97,15 @@ export type { ReadOverview } from './management/overview.ts';
 export type * from './management/overview-types.ts';
 export type { OwnQuota } from './management/own-quota.ts';
 export { type ClientCheck, type Provider, Providers } from './management/providers.ts';
-export type { BillingUse, DayQuota, ExpectedQuota, ProjectQuota, Quota, ReadQuota } from './management/quota.ts';
+export type {
+  BillingUse,
+  DayQuota,
+  ExpectedQuota,
+  ProjectQuota,
+  Quota,
+  ReadQuota,
+  ToolQuota,
+} from './management/quota.ts';
 export { type PendingRevocation, type PendingRevocations, Revocations } from './management/revocations.ts';
 export type * from './management/secret-key-types.ts';
 export { SecretKeys } from './management/secret-keys.ts';

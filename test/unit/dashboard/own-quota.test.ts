@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { draftOfQuota, quotaOfDraft, quotaProblem } from '../../../packages/dashboard/src/model/own-quota.ts';
 
-it('PC-3, GA-28: the form of a quota has what is saved, and asks for the same', () => {
+it('PC-3, GA-25, GA-28: the form of a quota has what is saved, and asks for the same', () => {
   const quotas = [
     { countedIn: 'requests', perMinute: 12_000, perMinuteAndUser: 12_000, perDay: null, bytesOutPerDay: null },
     { perDay: 2_000_000 },
     { perMinute: 20_000, tier: 'scaled', billingAccount: '01ABCD-234567-89EFAB', until: '2028-01-01' },
+    { toolRequestsPerDay: 10_000, toolKeys: 3 },
   ] as const;
   for (const quota of quotas) expect(quotaOfDraft(draftOfQuota(quota))).toEqual(quota);
   expect(quotaOfDraft(draftOfQuota(undefined))).toBeNull();

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { windowOf } from '../../../lambdas/gateway/calls/admission.ts';
+import { callTotals } from '../../../lambdas/gateway/calls/call-totals.store.ts';
 import { type CallSums, PageFold, startOf } from '../../../lambdas/gateway/calls/page.rules.ts';
 import { pageStore } from '../../../lambdas/gateway/calls/page.store.ts';
 import { quotaDay } from '../../../lambdas/gateway/calls/quota.rules.ts';
+import { providerDayMs } from '../../../lambdas/gateway/calls/tool-day.rules.ts';
+import { DAY_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { BOOK_CURSOR_KEY } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { type ManagementGateway, managementGateway, member, secretKey } from './support/gateway.ts';
 
@@ -76,9 +80,36 @@ describe('GET /quota', () => {
         },
       ],
       billing: [],
+      tools: [],
       integrations: [],
       keys: [],
     });
+  });
+
+  it('GA-25: has the day at Google’s MCP server of each project with an agentic integration', async () => {
+    const gateway = managementGateway();
+    const clientId = '42-a.apps.googleusercontent.com';
+    const calendar = { provider: 'google-calendar', clientId } as const;
+    const quota = { toolRequestsPerDay: 1_000, toolKeys: 4 };
+    gateway.addIntegration({ ...calendar, integrationId: 'assistant', agentic: true, quota });
+    gateway.addIntegration({ ...calendar, integrationId: 'calendar' });
+    const totals = callTotals(gateway.memory.table);
+    const window = windowOf(providerDayMs(NOW), DAY_WINDOW_SEC);
+    await totals.add({ kind: 'day_tools', id: 'google-calendar#42' }, window, 300);
+    await totals.add({ kind: 'day_tools_common', id: 'google-calendar#42' }, window, 120);
+    expect((await quotaOf(gateway)).tools).toEqual([
+      {
+        provider: 'google-calendar',
+        cloud_project: '42',
+        integrations: ['assistant'],
+        used: 300,
+        limit: 1_000,
+        share: 0.3,
+        keys: 4,
+        per_key: 125,
+        common: { used: 120, limit: 500 },
+      },
+    ]);
   });
 
   it('GA-28: distinguishes calls from 2xx answers, and shows answers above the allowance of a billing account without a price', async () => {

@@ -17,6 +17,10 @@ export interface OwnQuota {
   readonly billingAccount?: string;
   /** First day (UTC) on which these limits no longer count, such as `2027-04-01`. @default that day for higher limits in the tier `standard` */
   readonly until?: string;
+  /** Requests a day to Google's MCP server of the API. @default 5000 */
+  readonly toolRequestsPerDay?: number;
+  /** Agent keys that share them: each may always use an even part of one half. @default 20 */
+  readonly toolKeys?: number;
 }
 
 const TIERS = ['standard', 'internal', 'scaled'] as const;
@@ -38,6 +42,10 @@ export function readQuota(owner: Unread<{ readonly quota: wire.OwnQuota | null }
     ...(tier === undefined ? {} : { tier }),
     ...(billingAccount === undefined ? {} : { billingAccount }),
     ...(until === undefined ? {} : { until }),
+    ...(fields.tool_requests_per_day === undefined
+      ? {}
+      : { toolRequestsPerDay: number(fields, 'tool_requests_per_day') }),
+    ...(fields.tool_keys === undefined ? {} : { toolKeys: number(fields, 'tool_keys') }),
   };
 }
 
@@ -45,6 +53,7 @@ export function readQuota(owner: Unread<{ readonly quota: wire.OwnQuota | null }
 export function quotaOnTheWire(quota: OwnQuota | null | undefined) {
   if (quota === undefined || quota === null) return quota;
   const { countedIn, perMinute, perMinuteAndUser, perDay, bytesOutPerDay, tier, billingAccount, until } = quota;
+  const { toolRequestsPerDay, toolKeys } = quota;
   return {
     ...(countedIn === undefined ? {} : { counted_in: countedIn }),
     ...(perMinute === undefined ? {} : { per_minute: perMinute }),
@@ -54,5 +63,7 @@ export function quotaOnTheWire(quota: OwnQuota | null | undefined) {
     ...(tier === undefined ? {} : { tier }),
     ...(billingAccount === undefined ? {} : { billing_account: billingAccount }),
     ...(until === undefined ? {} : { until }),
+    ...(toolRequestsPerDay === undefined ? {} : { tool_requests_per_day: toolRequestsPerDay }),
+    ...(toolKeys === undefined ? {} : { tool_keys: toolKeys }),
   };
 }

@@ -30,6 +30,23 @@ export interface ExpectedQuota {
   readonly forecast: number;
 }
 
+/** Requests to Google's MCP server of one API by one Cloud project today. */
+export interface ToolQuota {
+  readonly provider: string;
+  readonly cloudProject: string;
+  readonly integrations: readonly string[];
+  readonly used: number;
+  readonly limit: number;
+  /** Of the limit; 1 is all of it. */
+  readonly share: number;
+  /** Keys that one half is divided among. */
+  readonly keys: number;
+  /** What each of them may always use. */
+  readonly perKey: number;
+  /** The rest: first come, first served. */
+  readonly common: { readonly used: number; readonly limit: number };
+}
+
 /** Calls of the projects that one billing account pays for, in Google's tier `scaled`. */
 export interface BillingUse {
   readonly provider: string;
@@ -101,6 +118,8 @@ export interface Quota {
   readonly projects: readonly ProjectQuota[];
   /** Projects in the tier `scaled` by who pays; undefined for a key that is limited to some integrations. */
   readonly billing?: readonly BillingUse[] | undefined;
+  /** Requests to Google's MCP servers; undefined from a gateway that does not count them. */
+  readonly tools?: readonly ToolQuota[] | undefined;
   /** Use of proxied calls today by integration, most first. */
   readonly integrations: readonly {
     readonly providerConfigKey: string;
@@ -132,6 +151,7 @@ export function quotaReader(manage: Manage): ReadQuota {
         fields.billing === undefined || fields.billing === null
           ? undefined
           : recordList(fields, 'billing').map(readBilling),
+      tools: fields.tools === undefined ? undefined : recordList(fields, 'tools').map(readTools),
       integrations: recordList(fields, 'integrations').map((one) => ({
         providerConfigKey: text(one, 'provider_config_key'),
         units: number(one, 'units'),
@@ -182,6 +202,21 @@ function readProject(fields: Unread<wire.ProjectQuota>): ProjectQuota {
             at: text(one, 'at'),
           })),
         }),
+  };
+}
+
+function readTools(fields: Unread<wire.Quota['data']['tools'][number]>): ToolQuota {
+  const common = fieldsOf(fields.common, 'common');
+  return {
+    provider: text(fields, 'provider'),
+    cloudProject: text(fields, 'cloud_project'),
+    integrations: textList(fields, 'integrations'),
+    used: number(fields, 'used'),
+    limit: number(fields, 'limit'),
+    share: number(fields, 'share'),
+    keys: number(fields, 'keys'),
+    perKey: number(fields, 'per_key'),
+    common: { used: number(common, 'used'), limit: number(common, 'limit') },
   };
 }
 

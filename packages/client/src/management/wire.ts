@@ -1728,6 +1728,8 @@ readonly bytes_out_per_day?: number | null;
 readonly tier?: "standard" | "internal" | "scaled";
 readonly billing_account?: string;
 readonly until?: string;
+readonly tool_requests_per_day?: number;
+readonly tool_keys?: number;
 } | null;
 /** delegated: a service account acts for users of Workspace domains. The default is oauth. */
 readonly kind?: "oauth" | "delegated";
@@ -1803,6 +1805,8 @@ readonly bytes_out_per_day?: number | null;
 readonly tier?: "standard" | "internal" | "scaled";
 readonly billing_account?: string;
 readonly until?: string;
+readonly tool_requests_per_day?: number;
+readonly tool_keys?: number;
 } | null;
 readonly forward_webhooks?: boolean;
 readonly integration_config?: { readonly [name: string]: unknown } | null;
@@ -3216,6 +3220,10 @@ readonly tier?: "standard" | "internal" | "scaled";
 readonly billing_account?: string;
 /** First day (UTC) on which these limits no longer count, but the Standard tier’s where they are lower. If omitted: 2027-04-01 for higher limits in the tier standard; otherwise never. */
 readonly until?: string;
+/** Requests a day (Pacific Time) to Google’s MCP server of this API. If omitted: 5000. */
+readonly tool_requests_per_day?: number;
+/** Agent keys that share them: each may always use an even part of one half. If omitted: 20. */
+readonly tool_keys?: number;
 };
 
 export type PendingRevocations = {
@@ -3383,6 +3391,26 @@ readonly charged_from: string;
 /** When allowance and price were last compared with Google’s pages. */
 readonly prices_read_on: string;
 })[] | null;
+/** Requests to Google’s MCP servers by API and Cloud project of agentic integrations. */
+readonly tools: readonly ({
+readonly provider: string;
+readonly cloud_project: string;
+readonly integrations: readonly (string)[];
+/** Requests of all keys today, as far as processes have reported them. */
+readonly used: number;
+readonly limit: number;
+/** Of the limit; 1 is all of it. */
+readonly share: number;
+/** Keys that one half is divided among. */
+readonly keys: number;
+/** What each of them may always use. */
+readonly per_key: number;
+/** The rest: first come, first served. */
+readonly common: {
+readonly used: number;
+readonly limit: number;
+};
+})[];
 /** What proxied calls took today by integration, most first. */
 readonly integrations: readonly ({
 readonly provider_config_key: string;
@@ -4138,6 +4166,8 @@ readonly bytes_out_per_day?: number | null;
 readonly tier?: "standard" | "internal" | "scaled";
 readonly billing_account?: string;
 readonly until?: string;
+readonly tool_requests_per_day?: number;
+readonly tool_keys?: number;
 } | null;
 readonly delegation?: {
 readonly via?: "aws" | "key";

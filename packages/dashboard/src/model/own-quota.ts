@@ -1,7 +1,14 @@
 import type { OwnQuota } from '../gateway/library.ts';
 
 /** Amounts of a quota, in the order of a form. */
-export const QUOTA_AMOUNTS = ['perMinute', 'perMinuteAndUser', 'perDay', 'bytesOutPerDay'] as const;
+export const QUOTA_AMOUNTS = [
+  'perMinute',
+  'perMinuteAndUser',
+  'perDay',
+  'bytesOutPerDay',
+  'toolRequestsPerDay',
+  'toolKeys',
+] as const;
 export type QuotaAmount = (typeof QUOTA_AMOUNTS)[number];
 
 /** Google's quotas of a Cloud project in a form: amounts as typed; empty = as new projects, `none` = no threshold. */
@@ -26,6 +33,8 @@ export function draftOfQuota(quota: OwnQuota | undefined): QuotaDraft {
     perMinuteAndUser: shown(quota?.perMinuteAndUser),
     perDay: shown(quota?.perDay),
     bytesOutPerDay: shown(quota?.bytesOutPerDay),
+    toolRequestsPerDay: shown(quota?.toolRequestsPerDay),
+    toolKeys: shown(quota?.toolKeys),
     tier: quota?.tier ?? 'standard',
     billingAccount: quota?.billingAccount ?? '',
     until: quota?.until ?? '',
@@ -37,7 +46,7 @@ export function quotaProblem(of: QuotaAmount, typed: string): string | undefined
   const text = typed.trim();
   if (text === '' || amountOf(text) !== undefined) return undefined;
   const canBeNone = of === 'perDay' || of === 'bytesOutPerDay';
-  if (text.toLowerCase() === 'none') return canBeNone ? undefined : 'Google limits every minute: enter a number.';
+  if (text.toLowerCase() === 'none') return canBeNone ? undefined : 'Enter a number: this always has a limit.';
   return `Enter a whole number${canBeNone ? ', or none' : ''}.`;
 }
 

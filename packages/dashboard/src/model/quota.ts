@@ -95,6 +95,14 @@ function answeredOf({ calls, answered }: ProjectQuota): string {
   return `${compact(answered.used)} of ${compact(calls.used)} calls had a 2xx answer.`;
 }
 
+/** How full the days at Google's MCP servers are, as sentences. */
+export function toolSentences(tools: Quota['tools'] = []): string[] {
+  return tools.map(
+    ({ provider, cloudProject, used, limit, keys, perKey, common }) =>
+      `${apiOf(provider)} MCP server, project ${cloudProject}: ${used} of today’s ${limit} requests used. Each of ${keys} keys may use ${perKey}; ${common.limit - common.used} more are left, first come, first served.`,
+  );
+}
+
 /** What the projects in the tier Scaled come to today, as sentences; no price where none is known. */
 export function billingSentences(billing: Quota['billing'] = []): string[] {
   return billing.map(

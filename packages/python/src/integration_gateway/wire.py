@@ -2125,6 +2125,8 @@ class CreateIntegrationBodyQuota(TypedDict, total=False):
     tier: Literal["standard", "internal", "scaled"]
     billing_account: str
     until: str
+    tool_requests_per_day: int
+    tool_keys: int
 
 
 class _CreateIntegrationBodyDelegationAlways(TypedDict):
@@ -2218,6 +2220,8 @@ class CreateQuickstartIntegrationBodyQuota(TypedDict, total=False):
     tier: Literal["standard", "internal", "scaled"]
     billing_account: str
     until: str
+    tool_requests_per_day: int
+    tool_keys: int
 
 
 class CreateReconnectLinksBody(TypedDict, total=False):
@@ -3922,6 +3926,10 @@ class OwnQuota(TypedDict, total=False):
     """Billing account of a project in the tier scaled. Its projects share the daily allowance."""
     until: str
     """First day (UTC) on which these limits no longer count, but the Standard tier’s where they are lower. If omitted: 2027-04-01 for higher limits in the tier standard; otherwise never."""
+    tool_requests_per_day: int
+    """Requests a day (Pacific Time) to Google’s MCP server of this API. If omitted: 5000."""
+    tool_keys: int
+    """Agent keys that share them: each may always use an even part of one half. If omitted: 20."""
 
 
 class PendingRevocations(TypedDict):
@@ -4101,6 +4109,8 @@ class QuotaData(TypedDict):
     """By API and Cloud project, the fullest first."""
     billing: list[QuotaDataBilling] | None
     """By API and billing account, the projects in the tier scaled; null for a key that is limited to some integrations."""
+    tools: list[QuotaDataTool]
+    """Requests to Google’s MCP servers by API and Cloud project of agentic integrations."""
     integrations: list[QuotaDataIntegration]
     """What proxied calls took today by integration, most first."""
     keys: list[QuotaDataKey] | None
@@ -4144,6 +4154,30 @@ class QuotaDataBillingUsd(TypedDict):
 
     used: float
     forecast: float
+
+
+class QuotaDataTool(TypedDict):
+    provider: str
+    cloud_project: str
+    integrations: list[str]
+    used: int
+    """Requests of all keys today, as far as processes have reported them."""
+    limit: int
+    share: float
+    """Of the limit; 1 is all of it."""
+    keys: int
+    """Keys that one half is divided among."""
+    per_key: int
+    """What each of them may always use."""
+    common: QuotaDataToolCommon
+    """The rest: first come, first served."""
+
+
+class QuotaDataToolCommon(TypedDict):
+    """The rest: first come, first served."""
+
+    used: int
+    limit: int
 
 
 class QuotaDataIntegration(TypedDict):
@@ -5071,6 +5105,8 @@ class UpdateIntegrationBodyQuota(TypedDict, total=False):
     tier: Literal["standard", "internal", "scaled"]
     billing_account: str
     until: str
+    tool_requests_per_day: int
+    tool_keys: int
 
 
 class UpdateIntegrationBodyDelegation(TypedDict, total=False):
@@ -5601,6 +5637,8 @@ class CreateIntegrationQuota(TypedDict, total=False):
     tier: Literal["standard", "internal", "scaled"]
     billing_account: str
     until: str
+    tool_requests_per_day: int
+    tool_keys: int
 
 
 class _CreateIntegrationDelegationAlways(TypedDict):
@@ -5671,6 +5709,8 @@ class CreateQuickstartIntegrationQuota(TypedDict, total=False):
     tier: Literal["standard", "internal", "scaled"]
     billing_account: str
     until: str
+    tool_requests_per_day: int
+    tool_keys: int
 
 
 class UpdateIntegrationPublicNames(TypedDict, total=False):
@@ -5709,6 +5749,8 @@ class UpdateIntegrationQuota(TypedDict, total=False):
     tier: Literal["standard", "internal", "scaled"]
     billing_account: str
     until: str
+    tool_requests_per_day: int
+    tool_keys: int
 
 
 class UpdateIntegrationDelegation(TypedDict, total=False):

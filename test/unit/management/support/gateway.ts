@@ -4,7 +4,7 @@ import { approvalStore } from '../../../../lambdas/gateway/approvals/approval.st
 import { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
 import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/calls/admission.ts';
 import { bookReader } from '../../../../lambdas/gateway/calls/book.store.ts';
-import { callTotals } from '../../../../lambdas/gateway/calls/call-totals.store.ts';
+import { callTotals, callTotalsReader } from '../../../../lambdas/gateway/calls/call-totals.store.ts';
 import { pageReader } from '../../../../lambdas/gateway/calls/page.store.ts';
 import { rateCounter } from '../../../../lambdas/gateway/calls/rate-counter.store.ts';
 import { usageRows } from '../../../../lambdas/gateway/calls/usage-rows.store.ts';
@@ -231,6 +231,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     audit: auditTrail(table),
     census: { read: async (accountId) => census.get(accountId) },
     reachedShares: reachedShares(table),
+    callTotals: callTotalsReader(table),
     changeCounts: { ofDay: async (_, day) => changes.filter((row) => row.day === day) },
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),

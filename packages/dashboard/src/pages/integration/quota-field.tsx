@@ -22,6 +22,8 @@ const LABELS: Readonly<Record<QuotaAmount, string>> = {
   perMinuteAndUser: 'A minute and user',
   perDay: 'A day',
   bytesOutPerDay: 'Bytes of answers a day',
+  toolRequestsPerDay: 'Requests a day to Google’s MCP server (5,000)',
+  toolKeys: 'Agent keys that share them (20)',
 };
 
 const COUNTED_IN = [

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import type { Loaded } from '../../data/use-load.ts';
 import type { Quota } from '../../gateway/library.ts';
 import { QUOTAS_ANCHOR } from '../../model/attention.ts';
-import { billingSentences, partQuotaBars, type QuotaBar } from '../../model/quota.ts';
+import { billingSentences, partQuotaBars, type QuotaBar, toolSentences } from '../../model/quota.ts';
 import { absoluteTime } from '../../model/time.ts';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -28,7 +28,13 @@ export function QuotaPanel({ loaded, bars }: { loaded: Loaded<Quota>; bars: read
 
 const COLORS = { fine: 'var(--chart-good)', near: 'var(--chart-warn)', over: 'var(--chart-bad)' };
 
-function Bars({ quota: { countedUntil, resetsAt, billing }, bars }: { quota: Quota; bars: readonly QuotaBar[] }) {
+function Bars({
+  quota: { countedUntil, resetsAt, billing, tools },
+  bars,
+}: {
+  quota: Quota;
+  bars: readonly QuotaBar[];
+}) {
   const { shown, well } = partQuotaBars(bars);
   const counted =
     countedUntil === undefined ? 'Nothing is counted yet.' : `Counted until ${absoluteTime(countedUntil)}.`;
@@ -61,7 +67,7 @@ function Bars({ quota: { countedUntil, resetsAt, billing }, bars }: { quota: Quo
               ))}
             </ul>
           )}
-          {billingSentences(billing).map((sentence) => (
+          {[...toolSentences(tools), ...billingSentences(billing)].map((sentence) => (
             <div key={sentence} className="soft">
               {sentence}
             </div>
