@@ -1,6 +1,6 @@
 /** Synthesizes a CDK app that has the gateway in its stack, for a start that runs both. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type AssemblyOptions, ensureAssembly } from '../tools/assembly.ts';
@@ -32,6 +32,8 @@ export async function synthesizeApp(options: SynthesizeAppOptions): Promise<stri
   await ensureAssembly({ mode, step });
   const outdir = resolve(options.outdir ?? join(folder, OUTPUT_FOLDER));
   await step(`synthesize ${folder}`, () => run(command, folder, { outdir, context: JSON.stringify(context) }));
+  // As in Lambda, a `.js` of a function is CommonJS, whatever the package.json around the app says.
+  writeFileSync(join(outdir, 'package.json'), '{}\n');
   return outdir;
 }
 

@@ -5,7 +5,7 @@ import { type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 // In a project of your own: '@integration-gateway/construct'.
-import { IntegrationGateway, type IntegrationGatewayProps, Provider } from '../../lib/index.ts';
+import { addGatewayOutputs, IntegrationGateway, type IntegrationGatewayProps, Provider } from '../../lib/index.ts';
 
 /** What differs from one deployment to the next. */
 export interface AssistantStackProps {
@@ -29,11 +29,7 @@ const TIMES = { from: text('Start, as 2027-03-01T09:00:00Z'), to: text('End, in 
 const TOOLS = [
   { name: 'list_events', description: 'Lists events of a time span', parameters: TIMES },
   { name: 'create_event', description: 'Creates an event', parameters: { ...TIMES, title: text('Title') } },
-  {
-    name: 'delete_event',
-    description: 'Deletes an event, once a person has approved it',
-    parameters: { event_id: text('id of the event') },
-  },
+  { name: 'delete_event', description: 'Deletes an event when approved', parameters: { event_id: text('its id') } },
 ];
 
 /** A gateway, and a Bedrock agent that reads and writes a user's calendar; a person approves what it deletes. */
@@ -42,6 +38,7 @@ export class AssistantStack extends Stack {
     const { region, code, client, profile = 'eu.amazon.nova-lite-v1:0' } = props;
     super(scope, id, { env: { region } });
     const gateway = new IntegrationGateway(this, 'Gateway', { ...props.gateway, iamCallers: true });
+    addGatewayOutputs(gateway);
     const calendar = gateway.addIntegration('assistant', {
       provider: Provider.GOOGLE_CALENDAR,
       scopes: ['calendar.events'],

@@ -3,7 +3,7 @@ import { type Code, FunctionUrlAuthType, Function as LambdaFunction, Runtime } f
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 // In a project of your own: '@integration-gateway/construct'.
-import { IntegrationGateway, type IntegrationGatewayProps, Provider } from '../../lib/index.ts';
+import { addGatewayOutputs, IntegrationGateway, type IntegrationGatewayProps, Provider } from '../../lib/index.ts';
 
 /** What differs from one deployment to the next. */
 export interface BookingStackProps {
@@ -31,6 +31,7 @@ export class BookingStack extends Stack {
     const { client } = props;
     super(scope, id, { env: { region: props.region } });
     const gateway = new IntegrationGateway(this, 'Gateway', { ...props.gateway, iamCallers: true });
+    addGatewayOutputs(gateway);
     const calendar = gateway.addIntegration('booking', {
       provider: Provider.GOOGLE_CALENDAR,
       scopes: ['calendar.events', 'calendar.freebusy'],
@@ -54,6 +55,5 @@ export class BookingStack extends Stack {
     // Callers sign with IAM; put your own sign-in in front of it for a browser.
     const url = booking.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     new CfnOutput(this, 'BookingUrl', { value: url.url });
-    new CfnOutput(this, 'GatewayUrl', { value: gateway.baseUrl });
   }
 }

@@ -4,7 +4,7 @@ import { type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 // In a project of your own: '@integration-gateway/construct'.
-import { IntegrationGateway, type IntegrationGatewayProps, Provider } from '../../lib/index.ts';
+import { addGatewayOutputs, IntegrationGateway, type IntegrationGatewayProps, Provider } from '../../lib/index.ts';
 
 /** What differs from one deployment to the next. */
 export interface IndexerStackProps {
@@ -26,6 +26,7 @@ export class IndexerStack extends Stack {
   constructor(scope: Construct, id: string, { region, code, client, gateway: options = {} }: IndexerStackProps) {
     super(scope, id, { env: { region } });
     const gateway = new IntegrationGateway(this, 'Gateway', { ...options, iamCallers: true });
+    addGatewayOutputs(gateway);
     const drive = gateway.addIntegration('drive-index', {
       provider: Provider.GOOGLE_DRIVE,
       scopes: ['drive.readonly'],

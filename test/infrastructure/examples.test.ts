@@ -12,6 +12,7 @@ import { ProductStack } from '../../examples/embedded-gateway/product-stack.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const OUTPUTS = ['BaseUrl', 'ApiId', 'DeclaredFunctionArn', 'DeclaredRoleArn'];
 
 describe('examples/embedded-gateway', () => {
   it('synthesizes a stack of its own with a whole gateway in it', { tags: ['long'] }, () => {
@@ -58,6 +59,8 @@ describe('examples/booking-api', () => {
       Allow: ['calendar.freebusy.query', 'calendar.events.insert'],
       Minute: { Calls: 60 },
     });
+    // What the README, other stacks and the command line read.
+    expect(Object.keys(template.findOutputs('*'))).toEqual(expect.arrayContaining(OUTPUTS));
     const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
     const [booking, ...others] = functions.filter(({ Properties }) => Properties.Runtime === 'python3.13');
     expect(others).toEqual([]);
@@ -82,6 +85,7 @@ describe('examples/assistant', () => {
     });
     const template = Template.fromStack(stack);
     template.hasResourceProperties('Custom::GatewayIntegration', { ClientId: 'client.apps' });
+    expect(Object.keys(template.findOutputs('*'))).toEqual(expect.arrayContaining(OUTPUTS));
     template.hasResourceProperties('AWS::Bedrock::Agent', { FoundationModel: 'eu.amazon.nova-lite-v1:0' });
     const statement = JSON.stringify(
       Object.values(resourcesOf(template, 'AWS::IAM::Policy')).filter(({ Properties }) =>

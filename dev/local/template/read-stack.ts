@@ -10,11 +10,12 @@ import { type LocalBus, type LocalRule, readBus, readRule } from './events.ts';
 import { type LocalFunctionUrl, readFunctionUrl } from './function-url.ts';
 import { type LocalFunction, readFunction } from './functions.ts';
 import { isInline, type LocalIdentityProvider, readIdentityProvider } from './identity-provider.ts';
+import type { ReferenceScope } from './intrinsics.ts';
 import { type LocalPermissions, readPermissions } from './permissions.ts';
 import { type LocalQueue, readQueue } from './queues.ts';
 import { type ReferenceOverrides, referenceScope, type StackIdentity } from './references.ts';
 import { type ResolvedResource, resolveResource } from './resolved.ts';
-import { readResources } from './resource.ts';
+import { readResources, type TemplateResource } from './resource.ts';
 import { type LocalRestApi, readRestApi } from './rest-api.ts';
 import { type LocalSchedule, readSchedule } from './schedules.ts';
 import { type LocalKey, type LocalSecret, readKey, readSecret } from './secrets-and-keys.ts';
@@ -50,6 +51,17 @@ export interface LocalStack extends StackIdentity {
 }
 
 const DEFAULT_REGION = 'us-east-1';
+
+/** Readers of types that stand for themselves, for resources of an app. */
+const READERS: Readonly<Record<string, (resource: ResolvedResource) => unknown>> = {
+  'AWS::DynamoDB::GlobalTable': readTable,
+  'AWS::Events::EventBus': readBus,
+  'AWS::Events::Rule': readRule,
+  'AWS::KMS::Key': readKey,
+  'AWS::SQS::Queue': readQueue,
+  'AWS::Scheduler::Schedule': readSchedule,
+  'AWS::SecretsManager::Secret': readSecret,
+};
 
 /**
  * Reads the assembly in a CDK output folder (`manifest.json`, `*.template.json`, `asset.<hash>`).
@@ -91,7 +103,9 @@ export function readStack(
   ofApp = false,
 ): LocalStack {
   const all = readResources(template, ofApp);
-  const { resources, notRun } = ofApp ? appResources(all) : { resources: all, notRun: [] };
+  const { resources, notRun } = ofApp
+    ? appResources(all, ownReader(referenceScope(all, identity, overrides), assemblyFolder))
+    : { resources: all, notRun: [] };
   const scope = referenceScope(resources, identity, overrides);
   const running = [...resources.values()].filter((resource) => resource.class === 'run');
   const resolved = running.map((resource) => resolveResource(resource, scope));
@@ -129,6 +143,16 @@ export function readStack(
     declared: wantedResources(resources, scope),
     notRun,
     permissions: readPermissions(resolved, new Set(actors.map(({ roleArn }) => roleArn))),
+  };
+}
+
+/** Reads one resource of an app, and throws for anything that the local runtime does not have. */
+function ownReader(scope: ReferenceScope, assemblyFolder: string): (resource: TemplateResource) => void {
+  return (resource) => {
+    if (resource.class !== 'run') return;
+    const resolved = resolveResource(resource, scope);
+    if (resource.type === 'AWS::Lambda::Function') readFunction(resolved, assemblyFolder);
+    else READERS[resource.type]?.(resolved);
   };
 }
 

@@ -2,6 +2,8 @@
 does not.
 
     python server.py --port PORT      serves until it is ended
+                --account ID          account that everything belongs to
+                --declared ADDRESS    runs the function that serves resources of the types Custom::Gateway…
     python server.py --types          prints as JSON what is added, what only gets an identity, what an update leaves alone
 
 An added type is made through moto's own API of the service, as any client would: botocore checks the parameters, moto's
@@ -12,9 +14,11 @@ that is no longer needed because moto has learned the type.
 import argparse
 import copy
 import json
+import os
 import re
 import sys
 import traceback
+import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,6 +39,7 @@ from moto.core.common_models import CloudFormationModel
 from moto.core.exceptions import ServiceException
 from moto.core.responses import ActionResult, EmptyResult
 from moto.events.models import EventBus
+from moto.iam.models import Role
 from moto.kms.models import Key
 from moto.logs.responses import LogsResponse
 
@@ -137,15 +142,12 @@ def global_table(aws: Aws, name: str, properties: Properties) -> Made:
         without(properties, "Replicas", "TimeToLiveSpecification", "StreamSpecification"),
         TableName=table,
         DeletionProtectionEnabled=replica.get("DeletionProtectionEnabled", False),
-        SSESpecification={
-            "Enabled": properties["SSESpecification"]["SSEEnabled"],
-            "SSEType": properties["SSESpecification"]["SSEType"],
-            "KMSMasterKeyId": replica["SSESpecification"]["KMSMasterKeyId"],
-        },
+        **encryption(properties, replica),
         **stream,
     )["TableDescription"]
-    ttl = {"TimeToLiveSpecification": properties["TimeToLiveSpecification"]}
-    aws.call("dynamodb", "update_time_to_live", ttl, TableName=table)
+    if "TimeToLiveSpecification" in properties:
+        ttl = {"TimeToLiveSpecification": properties["TimeToLiveSpecification"]}
+        aws.call("dynamodb", "update_time_to_live", ttl, TableName=table)
     if "PointInTimeRecoverySpecification" in replica:
         recovery = {"PointInTimeRecoverySpecification": replica["PointInTimeRecoverySpecification"]}
         aws.call("dynamodb", "update_continuous_backups", recovery, TableName=table)
@@ -153,6 +155,17 @@ def global_table(aws: Aws, name: str, properties: Properties) -> Made:
     if "LatestStreamArn" in created:
         attributes["StreamArn"] = created["LatestStreamArn"]
     return Made(table, attributes, lambda: aws.call("dynamodb", "delete_table", {"TableName": table}))
+
+
+def encryption(properties: Properties, replica: Properties) -> Properties:
+    if "SSESpecification" not in properties:
+        return {}
+    specification = {
+        "Enabled": properties["SSESpecification"]["SSEEnabled"],
+        "SSEType": properties["SSESpecification"]["SSEType"],
+        "KMSMasterKeyId": replica["SSESpecification"]["KMSMasterKeyId"],
+    }
+    return {"SSESpecification": specification}
 
 
 def secret(aws: Aws, name: str, properties: Properties) -> Made:
@@ -325,6 +338,14 @@ def function_url(aws: Aws, name: str, properties: Properties) -> Made:
     return Made(made["FunctionArn"], attributes, lambda: aws.call("lambda", "delete_function_url_config", key))
 
 
+def agent(aws: Aws, name: str, properties: Properties) -> Made:
+    # moto has no action groups.
+    rest = without(properties, "ActionGroups", "AutoPrepare")
+    made = aws.call("bedrock-agent", "create_agent", rest)["agent"]
+    key = {"AgentId": made["agentId"]}
+    return Made(made["agentId"], {"AgentArn": made["agentArn"]}, lambda: aws.call("bedrock-agent", "delete_agent", key))
+
+
 def queue_policy(aws: Aws, name: str, properties: Properties) -> Made:
     def set_policy(policy: str) -> None:
         for queue in properties["Queues"]:
@@ -404,6 +425,7 @@ ADDED: dict[str, Callable[[Aws, str, Properties], Made]] = {
     "AWS::ApiGateway::DomainName": domain_name,
     "AWS::ApiGateway::GatewayResponse": gateway_response,
     "AWS::ApiGateway::Stage": stage,
+    "AWS::Bedrock::Agent": agent,
     "AWS::CloudFront::Distribution": distribution,
     "AWS::CloudFront::Function": viewer_function,
     "AWS::CloudFront::OriginAccessControl": origin_access_control,
@@ -530,6 +552,89 @@ class AddedResource(CloudFormationModel):
         return Made(name, {"Id": name})
 
 
+class DeclaredResource(CloudFormationModel):
+    """A resource that the gateway's function serves. moto sends such functions creations only, in Docker, and waits for none.
+
+    Here the requests of CloudFormation go to an address that runs the function, one after the other.
+    """
+
+    __module__ = "moto.cloudformation.declared"
+
+    address = ""
+
+    def __init__(self, request: Properties, answer: Properties):
+        self.request = request
+        self.answer = answer
+
+    @property
+    def physical_resource_id(self) -> str:
+        return str(self.answer["PhysicalResourceId"])
+
+    @staticmethod
+    def cloudformation_name_type() -> str:
+        return ""
+
+    @staticmethod
+    def cloudformation_type() -> str:
+        return "Custom::Gateway"
+
+    @classmethod
+    def has_cfn_attr(cls, attr: str) -> bool:
+        return True
+
+    def get_cfn_attribute(self, attribute_name: str) -> Any:
+        return self.answer["Data"][attribute_name]
+
+    def is_created(self) -> bool:
+        return True
+
+    @classmethod
+    def create_from_cloudformation_json(
+        cls, resource_name: str, cloudformation_json: Any, account_id: str, region_name: str, **kwargs: Any
+    ) -> "DeclaredResource":
+        request = {
+            "StackId": kwargs["StackId"],
+            "LogicalResourceId": kwargs["LogicalId"],
+            "ResourceType": kwargs["ResourceType"],
+            "ResourceProperties": as_texts(cloudformation_json["Properties"]),
+        }
+        return cls(request, cls.ask("Create", request))
+
+    @classmethod
+    def update_from_cloudformation_json(
+        cls, original_resource: Any, new_resource_name: str, cloudformation_json: Any, account_id: str, region_name: str
+    ) -> "DeclaredResource":
+        former = original_resource.request
+        request = {**former, "ResourceProperties": as_texts(cloudformation_json["Properties"])}
+        physical_id = original_resource.physical_resource_id
+        more = {"PhysicalResourceId": physical_id, "OldResourceProperties": former["ResourceProperties"]}
+        updated = cls(request, cls.ask("Update", {**request, **more}))
+        if updated.physical_resource_id != physical_id:
+            original_resource.delete(account_id, region_name)
+        return updated
+
+    def delete(self, account_id: str, region_name: str) -> None:
+        self.ask("Delete", {**self.request, "PhysicalResourceId": self.physical_resource_id})
+
+    @classmethod
+    def ask(cls, kind: str, request: Properties) -> Properties:
+        sent = urllib.request.Request(cls.address, json.dumps({"RequestType": kind, **request}).encode(), method="POST")
+        with urllib.request.urlopen(sent) as response:
+            answer: Properties = json.load(response)
+        if answer["Status"] == "FAILED":
+            raise ValidationError(message=f"{request['LogicalResourceId']}: {answer['Reason']}")
+        return answer
+
+
+def as_texts(value: Any) -> Any:
+    """CloudFormation sends numbers and truth values as text."""
+    if isinstance(value, dict):
+        return {name: as_texts(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [as_texts(one) for one in value]
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def update_distribution(aws: Aws, made: Made, properties: Properties) -> None:
     current = aws.call("cloudfront", "get_distribution_config", {"Id": made.ref})
     config = distribution_config(properties, current["DistributionConfig"]["CallerReference"])
@@ -577,6 +682,8 @@ def complete(endpoint: str) -> None:
     known_class = parsing.resource_class_from_type
 
     def class_or_failure(resource_type: str) -> Any:
+        if DeclaredResource.address and resource_type.startswith("Custom::Gateway"):
+            return DeclaredResource
         found = known_class(resource_type)
         if found is None and resource_type not in parsing.NULL_MODELS:
             raise ValidationError(message=f"moto does not make {resource_type}, and no list says so")
@@ -604,6 +711,13 @@ def complete(endpoint: str) -> None:
             delete(self, resource, resource_json)
 
     parsing.ResourceMap._delete_resource = delete_or_retain
+
+    role_attribute = Role.get_cfn_attribute
+
+    def attribute_with_id(self: Any, attribute_name: str) -> str:
+        return str(self.id if attribute_name == "RoleId" else role_attribute(self, attribute_name))
+
+    Role.get_cfn_attribute = attribute_with_id
 
     make_key = Key.create_from_cloudformation_json
 
@@ -757,6 +871,8 @@ def implements(model: Any, method: str) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int)
+    parser.add_argument("--account")
+    parser.add_argument("--declared", default="")
     parser.add_argument("--types", action="store_true")
     arguments = parser.parse_args()
     if arguments.types:
@@ -768,6 +884,9 @@ def main() -> None:
         }
         print(json.dumps(lists))
         return
+    if arguments.account:
+        os.environ["MOTO_ACCOUNT_ID"] = arguments.account
+    DeclaredResource.address = arguments.declared
     complete(f"http://127.0.0.1:{arguments.port}")
     moto_server.main(["--host", "127.0.0.1", "--port", str(arguments.port)])
 

@@ -36,12 +36,26 @@ export interface MotoServer extends ServerProcess {
   readBack(stack: string): Promise<Held>;
 }
 
-/** Starts the server on a free port. @throws Error with its output when it ends or does not answer within a minute */
-export async function startMoto(region: string): Promise<MotoServer> {
+/** What serves resources of the types `Custom::Gateway…`. */
+export interface DeclaredAt {
+  /** Account of all stacks. */
+  readonly account: string;
+  /** Takes CloudFormation's requests, and returns the answers of the function. */
+  readonly address: string;
+}
+
+/**
+ * Starts the server on a free port.
+ *
+ * @param declared without it, templates with declared resources fail
+ * @throws Error with its output when it ends or does not answer within a minute
+ */
+export async function startMoto(region: string, declared?: DeclaredAt): Promise<MotoServer> {
+  const more = declared === undefined ? [] : ['--account', declared.account, '--declared', declared.address];
   const server = await startServer({
     name: "moto's server",
     command: await pythonTool('python'),
-    args: (port) => [join(import.meta.dirname, 'server.py'), '--port', String(port)],
+    args: (port) => [join(import.meta.dirname, 'server.py'), '--port', String(port), ...more],
     readyPath: '/moto-api/data.json',
   });
   const environment = {

@@ -45,6 +45,11 @@ test('the role of the function may read metadata and nothing else, and no secret
   expect(template()).not.toMatch(/sk_default|GOCSPX|resolve:secretsmanager/);
 });
 
+test('the app has the outputs of a gateway, and its functions’ .js files are CommonJS as in Lambda', () => {
+  expect(Object.keys(JSON.parse(template()).Outputs)).toEqual(expect.arrayContaining(['BaseUrl', 'ApiId']));
+  expect(readFileSync(join(assemblyFolder, 'package.json'), 'utf8')).toBe('{}\n');
+});
+
 async function rowsOfIndex(): Promise<readonly Record<string, unknown>[]> {
   const { dynamodbEndpoint: endpoint, credentials } = running.gateway;
   const client = new DynamoDBClient({ endpoint, credentials: credentials.operator, region: 'eu-central-1' });

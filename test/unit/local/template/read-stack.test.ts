@@ -138,7 +138,23 @@ describe('the runtime of a function', () => {
     };
     const { functions, notRun } = readStack({ Resources: resources }, STACK, '/assembly', undefined, true);
     expect(functions.map(({ logicalId }) => logicalId)).toEqual(['Proxy']);
-    expect(notRun).toEqual(['Java (AWS::Lambda::Function): the local runtime has no java21']);
+    expect(notRun).toEqual(['Java (AWS::Lambda::Function): it cannot run here: the local runtime has no java21.']);
+  });
+
+  it('leaves out what else of an app uses something that the local runtime does not have, but nothing of the gateway', () => {
+    const daily = { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'rate(1 day)' } };
+    const inline = functionResource({ Code: { ZipFile: 'x' } });
+    const gateway = { GatewayDeclaredFunction0123ABCD: functionResource(), Role: roleResource() };
+    const readApp = (resources: JsonObject) =>
+      readStack({ Resources: { ...gateway, ...resources } }, STACK, '/assembly', undefined, true);
+    const { functions, rules, notRun } = readApp({ Daily: daily, Inline: inline });
+    expect(functions.map(({ displayName: name }) => name)).toEqual(['declared']);
+    expect(rules).toEqual([]);
+    expect(notRun).toEqual([
+      'Daily (AWS::Events::Rule): it uses ScheduleExpression, which the local runtime does not implement.',
+      expect.stringMatching(/^Inline \(AWS::Lambda::Function\): Inline\.Code uses ZipFile/),
+    ]);
+    expect(() => readApp({ GatewayDaily: daily })).toThrow('GatewayDaily uses ScheduleExpression');
   });
 });
 
