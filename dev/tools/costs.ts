@@ -356,7 +356,7 @@ ${connectionsTable()}
 
 ## Storage and searches
 
-Everything that is stored for 10,000 connections with a million calls a month costs ${dollars(storedThings(10_000, 1).reduce((sum, one) => sum + one.dollars, 0))} a month, backups included. A thousand searches among 100,000 connections cost ${dollars(searchPrices(100_000).thousandSearches)}; a page of a list costs almost nothing, for any number of connections.
+Everything that is stored for 10,000 connections with a million calls a month costs ${dollars(storedThings(10_000, 1).reduce((sum, one) => sum + one.dollars, 0))} a month. A thousand searches among 100,000 connections cost ${dollars(searchPrices(100_000).thousandSearches)}.
 
 ## Free tiers
 
@@ -370,7 +370,7 @@ The first 25 GB of tables are free too, their backups are not. With free tiers, 
 
 ${optionsTable()}
 
-The web ACL's price per million counts every request, proxied or not. Work in a provisioned process is cheaper than in the table of calls. Traces are counted at X-Ray's default sampling: one request each second and ${100 * ASSUMPTIONS.tracedShare} % of the others.
+The web ACL's price counts every request, proxied or not.
 `;
 }
 

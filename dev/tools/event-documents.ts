@@ -32,6 +32,10 @@ const OFTEN = 4;
 const OF_CONNECTION = ['`sequence`', '`integration_id`', '`connection_id`', '`end_user_id` (sometimes)'].join(', ');
 /** A member with more words than this has only their names here. */
 const MANY = 12;
+/** Members of the events of a feed, except for its number, likewise. */
+const OF_FEED = ['`integration_id`', '`connection_id`', '`end_user_id` (sometimes)', '`feed_id`', '`resource`'].join(
+  ', ',
+);
 /** Types with an example on the page: one of a connection, and one with JSON in a member. */
 export const SHOWN: readonly string[] = ['ConnectionReauthorizationRequired', 'FeedChanged'];
 
@@ -112,7 +116,7 @@ export function eventsPage(current: string): string {
     '',
     '## What many events have',
     '',
-    `Types name these members without repeating their meaning. *Of a connection* stands for ${OF_CONNECTION}. An \`actor\` is \`key:…\`, \`iam:…\`, \`operator:…\`, \`session:…\` or \`stack:…\`.`,
+    `Types name these members without repeating their meaning. *Of a connection* stands for ${OF_CONNECTION}; *of a feed* for ${OF_FEED}. An \`actor\` is \`key:…\`, \`iam:…\`, \`operator:…\`, \`session:…\` or \`stack:…\`.`,
     '',
     '| Member | Meaning |',
     '|---|---|',
@@ -166,7 +170,7 @@ function split(row: DescribedEvent, frequent: ReadonlySet<string>): { usual: str
   const usual = members.filter(isUsual);
   const names = usual.map(({ name, isRequired }) => `\`${name}\`${isRequired ? '' : ' (sometimes)'}`).join(', ');
   return {
-    usual: names.replace(OF_CONNECTION, '*of a connection*'),
+    usual: names.replace(OF_CONNECTION, '*of a connection*').replace(OF_FEED, '*of a feed*'),
     own: members
       .filter((member) => !isUsual(member))
       .map((member) => `\`${member.name}\`${member.isRequired ? '' : ' (sometimes)'}: ${meaning(member)}`),
@@ -179,12 +183,18 @@ function isPlain({ name, description }: Member): boolean {
   return name === 'remedy' || name === 'health' || name === 'key_id';
 }
 
+/** What happened, and who acts on it: for a backend only what it does. */
+function readers({ when, readBy }: DescribedEvent): string {
+  const use = /^Your backend, to (.*)$/.exec(readBy)?.[1];
+  return use === undefined ? `${when} *Read by:* ${readBy}` : `${when} *Use it to* ${use}`;
+}
+
 function section(type: string, row: DescribedEvent, frequent: ReadonlySet<string>): string[] {
   const { usual, own } = split(row, frequent);
   return [
     `### ${type}`,
     '',
-    `${row.when} *Read by:* ${row.readBy}`,
+    readers(row),
     '',
     ...(usual === '' ? [] : [`Members: ${usual}${own.length > 0 ? ', and:' : '.'}`, '']),
     ...(own.length === 0 ? [] : [...own.map((line) => `- ${line}`), '']),

@@ -119,21 +119,27 @@ What Google does in these cases is not documented, and no public report says it.
 
 /** Tools of Google's MCP servers. */
 function mcpSection(): string {
-  const rows = MCP_SERVERS.flatMap(({ host, tools }) =>
-    tools.map(
-      ({ name, effect, scopes, self }) =>
-        `| \`${host}\` | \`${name}\` | ${effect} | ${scopes.map((scope) => `\`${scope}\``).join(' or ')} | ${self ? 'yes' : 'no'} |`,
-    ),
-  );
+  const groups = new Map<string, string[]>();
+  for (const { host, tools } of MCP_SERVERS) {
+    for (const { name, effect, scopes, self } of tools) {
+      const needs = scopes.map((scope) => `\`${scope}\``).join(' or ');
+      const rest = `| ${effect} | ${needs} | ${self ? 'yes' : 'no'} |`;
+      groups.set(`${host} ${rest}`, [...(groups.get(`${host} ${rest}`) ?? []), `\`${name}\``]);
+    }
+  }
+  const rows = [...groups].map(([key, names]) => {
+    const at = key.indexOf(' ');
+    return `| \`${key.slice(0, at)}\` | ${names.join(', ')} ${key.slice(at + 1)}`;
+  });
   const later = MCP_SERVERS.flatMap((server) => server.later.map(({ name }) => name));
   return [
     "## Google's MCP servers",
     '',
-    '| Server | Tool | What it does | Scope | Also at `/mcp/v1self` |',
+    '| Server | Tools | What they do | Scope | Also at `/mcp/v1self` |',
     '|---|---|---|---|---|',
     ...rows,
     '',
-    `\`POST /__sim/mcp\` also offers ${later.map((name) => `\`${name}\``).join(' and ')}, because Google's approval guide mentions updates and the trash. Nobody has compared these servers with Google's yet; [what is known of them](../contributing/simulator-sources.md#googles-mcp-servers).`,
+    `\`POST /__sim/mcp\` also offers ${later.map((name) => `\`${name}\``).join(' and ')}. Nobody has compared these servers with Google's yet; [what is known of them](../contributing/simulator-sources.md#googles-mcp-servers).`,
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
-/** Google's Java clients work through a gateway, by the code of docs/google-clients.md, and as they are on the simulator. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Google's Java clients work through a gateway, by the class of examples/google-clients, and as they are on the simulator. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import * as z from 'zod';
@@ -11,7 +11,7 @@ import { bringStackUpToDate } from '../tools.ts';
 
 const POM = join(import.meta.dirname, 'pom.xml');
 const SCENARIO = join(import.meta.dirname, 'Scenario.java');
-const DOCUMENT = join(PROJECT_ROOT, 'docs', 'google-clients.md');
+const GATEWAY_CLASS = join(PROJECT_ROOT, 'examples', 'google-clients', 'Gateway.java');
 const TIMEOUT_MS = 120_000;
 const ACCOUNT = 'first.user@example.com';
 const CONNECTION_ID = 'java';
@@ -32,13 +32,6 @@ async function connect({ ask }: OwnGateway, simulatorUrl: string): Promise<strin
     if (status >= 300) throw new Error(`POST /connections answered ${status}: ${JSON.stringify(body)}`);
   }
   return tokens.access_token;
-}
-
-/** The class that the document gives its readers. */
-function documentedClass(): string {
-  const code = /^```java\n([\s\S]*?)^```$/m.exec(readFileSync(DOCUMENT, 'utf8'))?.[1];
-  if (code === undefined) throw new Error(`${DOCUMENT} has no block of Java.`);
-  return code;
 }
 
 async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -82,10 +75,8 @@ export const googleJavaClient: Opinion = {
     try {
       const jars = readdirSync(libraries).filter((name) => name.endsWith('.jar'));
       const classPath = [folder, ...jars.map((name) => join(libraries, name))].join(delimiter);
-      const documented = join(folder, 'Gateway.java');
-      writeFileSync(documented, documentedClass());
-      say('compiles the scenario and the class of docs/google-clients.md');
-      await run('javac', ['-encoding', 'UTF-8', '-cp', classPath, '-d', folder, documented, SCENARIO]);
+      say('compiles the scenario and the class of examples/google-clients');
+      await run('javac', ['-encoding', 'UTF-8', '-cp', classPath, '-d', folder, GATEWAY_CLASS, SCENARIO]);
       say('works through a gateway, and on the simulator');
       await using test = await openGateway();
       return await judge(test, classPath);

@@ -1,4 +1,4 @@
-/** The scripts of docs/from-nango.md run as they are printed, against a stand-in for Nango's API on loopback. */
+/** The scripts of docs/from-nango.md run against a stand-in for Nango's API on loopback. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,11 +46,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a block of the page by its name; the command line is this project's. */
+/** Runs a script of examples/from-nango, or a block of the page by its name; the command line is this project's. */
 async function run(block: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
   const [language = '', name = ''] = block.split(' ');
   const command = `node ${join(ROOT, 'packages/cli/cli.ts')} --data ${running.gateway.dataDir}`;
-  const code = namedBlock('docs/from-nango.md', block)
+  const scripts = join(ROOT, 'examples/from-nango');
+  const source =
+    language === 'js' ? readFileSync(join(scripts, name), 'utf8') : namedBlock('docs/from-nango.md', block);
+  const code = source
+    .replace('examples/from-nango', scripts)
     .replace('@integration-gateway/client', join(ROOT, 'packages/client/src/index.ts'))
     .replace('npm run --silent gateway --', command);
   if (language === 'js') writeFileSync(join(folder, name), code);

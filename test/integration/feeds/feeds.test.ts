@@ -624,11 +624,9 @@ describe('consumers', () => {
   });
 });
 
-/** A program of docs/changes.md or examples/feeds that runs as a process of its own. */
+/** A program of examples/feeds that runs as a process of its own. */
 function runMirror(folder: string, name: string, integration: string, environment: Record<string, string> = {}) {
-  const page = readFileSync(join(ROOT, 'docs/changes.md'), 'utf8');
-  const printed = page.split(`\`\`\`js ${name}\n`)[1]?.split('```')[0];
-  const code = printed ?? readFileSync(join(ROOT, 'examples', 'feeds', name), 'utf8');
+  const code = readFileSync(join(ROOT, 'examples', 'feeds', name), 'utf8');
   const script = join(folder, name);
   writeFileSync(script, code.replace('@integration-gateway/client', join(ROOT, 'packages/client/src/index.ts')));
   const env = {
@@ -658,7 +656,7 @@ function watched(child: ChildProcess) {
   return { says, end, printed: () => printed, type: (line: string) => child.stdin?.write(`${line}\n`) };
 }
 
-describe('the programs of docs/changes.md and examples/feeds', () => {
+describe('the programs of examples/feeds', () => {
   test('CH-26: ring.mjs prints a line before a meeting', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ring-'));
     const ringing = runMirror(folder, 'ring.mjs', 'google-calendar', { CONNECTION_ID: 'shares' });
