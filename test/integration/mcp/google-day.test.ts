@@ -6,12 +6,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
-import { googleAgents } from './google-agents.ts';
+import { approvalTools, browser } from '../approvals/support.ts';
+import { CALENDAR_AGENTS, googleAgents } from './google-agents.ts';
 
 const HOURS = 12;
 const HOUR_SEC = 3600;
-const gateway = useTestGateway({ clock: 'simulator', fresh: true });
+const gateway = useTestGateway({ clock: 'simulator', rules: true, fresh: true });
 const { connect, assistant, agentKey } = googleAgents(gateway);
+const { statusOf } = approvalTools(gateway);
 
 beforeAll(async () => {
   await connect();
@@ -48,6 +50,66 @@ describe('an assistant at Google’s MCP server', () => {
     const refreshes = sent.filter(({ origin }) => origin === 'token');
     expect(refreshes.length).toBeGreaterThanOrEqual(HOURS - 1);
     expect(refreshes.length).toBeLessThanOrEqual(HOURS + 1);
+    await control(gateway, 'POST', '/clock', { offsetSec: 0 });
+  });
+
+  test('GA-23, GA-24, GA-25: works 12 hours after one consent, is stopped by the day of Google’s server and continues the next, and asks a person once', {
+    tags: ['long'],
+  }, async () => {
+    const limits = {
+      mode: 'enforce',
+      allow: ['calendar:read', 'calendar:write', 'calendar:delete'],
+      approve: ['delete'],
+    };
+    const { call, callTool } = await assistant({ limits: { ...limits, day: { calls: 5_000 } } });
+    const day = { startTime: '2026-12-01T09:00:00Z', endTime: '2026-12-01T10:00:00Z' };
+    const sharing = async (tool_requests_per_day: number) => {
+      const body = { quota: { tool_requests_per_day, tool_keys: 1 } };
+      expect((await gateway.json('PATCH', `/integrations/${CALENDAR_AGENTS}`, body)).status).toBe(200);
+    };
+    await forgetRequests(gateway);
+    let hour = 24;
+    const later = async (hours: number) => {
+      hour += hours;
+      await control(gateway, 'POST', '/clock', { offsetSec: hour * HOUR_SEC });
+    };
+    await later(0);
+    let eventId = '';
+    for (let passed = 0; passed < HOURS; passed++) {
+      await later(1);
+      const made = await call('create_event', { ...day, summary: `Hour ${hour}` });
+      expect(made.isError, JSON.stringify(made)).toBeUndefined();
+      eventId = made.structuredContent.id;
+      expect((await call('list_events', { startTime: '2026-12-01T00:00:00Z' })).isError).toBeUndefined();
+    }
+    expect((await requests(gateway)).filter(({ target }) => target.startsWith('/o/oauth2/'))).toEqual([]);
+    const { tools } = (await gateway.json('GET', '/quota')).body.data;
+    expect(tools).toMatchObject([{ provider: 'google-calendar', integrations: [CALENDAR_AGENTS], limit: 5_000 }]);
+
+    await sharing(2);
+    // A process knows a new setting within a minute, which passes here.
+    await later(24);
+    const asked: boolean[] = [];
+    for (let i = 0; i < 4; i++) asked.push((await call('list_events', {})).isError === true);
+    expect(asked).toEqual([false, false, true, true]);
+    expect((await call('list_events', {})).structuredContent).toMatchObject({ code: 'budget_spent' });
+    await later(24);
+    expect((await call('list_events', {})).isError).toBeUndefined();
+
+    await sharing(5_000);
+    await later(24);
+    const held = await call('delete_event', { eventId });
+    expect(held.structuredContent).toMatchObject({ status: 'waiting_for_approval' });
+    const id: string = held.structuredContent.approval_id;
+    const { url } = (await gateway.json('POST', `/approvals/${id}/session`)).body.data;
+    const person = browser(gateway);
+    const { text: page } = await person.follow(url);
+    const seen = /name="seen" value="([^"]*)"/.exec(page)?.[1] ?? '';
+    await person.post(url, { decision: 'approve', seen });
+    await expect.poll(() => statusOf(id)).toBe('done');
+    expect((await callTool('gateway_approval_status', { approval_id: id })).isError).toBeUndefined();
+    expect((await call('get_event', { eventId })).structuredContent.status).toBe('cancelled');
+    expect((await gateway.json('GET', '/approvals')).body.data).toHaveLength(1);
     await control(gateway, 'POST', '/clock', { offsetSec: 0 });
   });
 
