@@ -18,6 +18,7 @@ import { generatedClients } from './generated-clients/opinion.ts';
 import { googleJavaClient } from './google-java-client/opinion.ts';
 import { googlePythonClient } from './google-python-client/opinion.ts';
 import { htmlValidate } from './html-validate/opinion.ts';
+import { lighthouse } from './lighthouse/opinion.ts';
 import { mcp } from './mcp/opinion.ts';
 import { openapiPythonClient } from './openapi-python-client/opinion.ts';
 import type { Opinion, Verdict } from './opinion.ts';
@@ -43,7 +44,7 @@ const deploy: Opinion = {
 };
 
 /** Opinions that build or read `dist`: they run one after another. */
-const OF_THE_BUILD: readonly Opinion[] = [htmlValidate, deploy, packages, commands];
+const OF_THE_BUILD: readonly Opinion[] = [htmlValidate, lighthouse, deploy, packages, commands];
 /** Opinions that run in parallel with each other and with those of the build. */
 const INDEPENDENT: readonly Opinion[] = [
   rollback,

@@ -198,7 +198,7 @@ describe('secret keys in the dashboard', () => {
     ]) {
       await limits.getByText(text, { exact: true }).waitFor();
     }
-    await page.getByRole('button', { name: 'The 10 methods that are left' }).click();
+    await page.getByRole('button', { name: 'The 10 methods that it may call' }).click();
     await page.getByText('Read the events of a calendar').waitFor();
     await page.getByRole('tab', { name: 'Use', exact: true }).click();
     await page.getByText(/^(No call is counted yet|No calls in the last 14 days, counted until .+)\.$/).waitFor();

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fontConfiguration, requireFonts } from '../../support/fonts.ts';
+import { fontConfiguration, requireFonts } from '../../../dev/support/fonts.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -41,7 +41,7 @@ export function quotaBars(
       barOf(project, 'bytes_out', bytes, [passed(project, 'bytes_out', timeOf)]),
     ])
     .flatMap((bar) => bar ?? [])
-    .map((bar) => ({ ...bar, names: bar.names.map(nameOf) }))
+    .map((bar) => ({ ...bar, names: [...new Set(bar.names.map(nameOf))] }))
     .sort((a, b) => b.share - a.share || a.id.localeCompare(b.id));
 }
 

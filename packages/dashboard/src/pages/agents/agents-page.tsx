@@ -126,6 +126,7 @@ function columnsOf(onUndo: (key: SecretKey) => void): TableProps.ColumnDefinitio
     {
       id: 'undo',
       header: 'Undo',
+      minWidth: 110,
       cell: (key) =>
         key.limits?.journal === undefined ? (
           'No journal'

@@ -68,7 +68,7 @@ export default function ApprovalsPage() {
   return (
     <Page
       title="Approvals"
-      description="Calls that the limits of their key let pass only once a person has approved them."
+      description="Calls that wait until a person approves them, because the limits of their key say so."
       actions={<Freshness loaded={loaded} />}
     >
       {load.kind === 'failed' ? (
@@ -95,7 +95,7 @@ export default function ApprovalsPage() {
             {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
             empty={
               <Box textAlign="center">
-                No call has waited in the last day. Which calls do is said by the limits of a secret key.
+                No call has waited in the last day. The limits of a secret key decide which calls wait.
               </Box>
             }
           />
@@ -189,8 +189,7 @@ function Effect({ about }: { about: AboutApproval }) {
       ))}
       {(fitsRow(about) ? facts : facts.filter(({ isRisk }) => isRisk)).map(({ name, before, after }) => (
         <div key={`${name} ${after}`} className="soft">
-          {name}: {before === undefined ? '' : `${before} → `}
-          {after ?? 'nothing'}
+          <Breakable text={`${name}: ${before === undefined ? '' : `${before} → `}${after ?? 'nothing'}`} />
         </div>
       ))}
       {remarks.map((remark) => (

@@ -7,6 +7,7 @@ import Table from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useLoad } from '../../data/use-load.ts';
+import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { DelegationState, Integration } from '../../gateway/library.ts';
 import { domainStanding } from '../../model/delegation.ts';
@@ -20,9 +21,22 @@ import { AdminLinkDialog } from './admin-link-dialog.tsx';
 import { CheckDomainDialog } from './check-domain-dialog.tsx';
 import { DelegationDialog } from './delegation-dialog.tsx';
 
-type Domain = DelegationState['domains'][number];
+/** What fits on a phone, where a domain is checked by the button above. */
+const NARROW_COLUMNS = ['domain', 'standing'];
 
-/** Where the overview leads for a lost domain. */
+/** A domain of the integration; without a state, nobody has checked or used it yet. */
+type Domain = Pick<DelegationState['domains'][number], 'domain'> & {
+  readonly state?: DelegationState['domains'][number];
+};
+
+/** The domains that were checked or used, and those that are only configured. */
+function domainsOf(known: DelegationState['domains'], configured: readonly string[]): readonly Domain[] {
+  const seen = new Set(known.map(({ domain }) => domain));
+  return [
+    ...known.map((state) => ({ domain: state.domain, state })),
+    ...configured.filter((domain) => !seen.has(domain)).map((domain) => ({ domain })),
+  ];
+}
 
 /** The service account of an integration: its allowed users, the values that administrators list, and its state in each domain. */
 export function DelegationPanel({
@@ -39,6 +53,7 @@ export function DelegationPanel({
   const { load, reload } = useLoad(`delegation of ${uniqueKey}`, (signal) =>
     gateway.integrations.delegation(uniqueKey, { signal }),
   );
+  const isNarrow = useNarrow();
   const [open, setOpen] = useState<'check' | 'link' | 'change' | undefined>();
   const [address, setAddress] = useState('');
   const isAsked = useLocation().hash === `#${DOMAINS_ANCHOR}`;
@@ -65,6 +80,7 @@ export function DelegationPanel({
           items={[
             { label: 'Address', value: <CopyValue value={delegation.serviceAccount} what="the address" /> },
             { label: 'Client ID', value: <CopyValue value={delegation.clientId} what="the client ID" /> },
+            { label: 'Scopes', value: <CopyValue value={integration.scopes.join(',')} what="the scopes" /> },
             { label: 'Google Cloud project', value: delegation.projectNumber },
             { label: 'Signs', value: <Signing delegation={delegation} /> },
             { label: 'Domains', value: listOf(delegation.subjects.domains) },
@@ -72,7 +88,7 @@ export function DelegationPanel({
             { label: 'Exceptions', value: listOf(delegation.subjects.exceptions) },
             { label: 'New users an hour', value: delegation.newSubjectsPerHour ?? '–' },
             {
-              label: 'useDomainAdminAccess',
+              label: 'Domain administrator access',
               value: delegation.allowDomainAdminAccess ? <Status type="warning">Allowed</Status> : 'Refused',
             },
           ]}
@@ -85,7 +101,7 @@ export function DelegationPanel({
           header={
             <Header
               variant="h2"
-              description="A domain appears with its first check or call. Google is asked again for a lost one every ten minutes."
+              description="The administrator of each domain lists the client ID with the scopes. The gateway checks a lost domain every ten minutes."
               actions={
                 <SpaceBetween direction="horizontal" size="xs">
                   <ActionButton onClick={() => check('')}>Check a domain</ActionButton>
@@ -98,15 +114,17 @@ export function DelegationPanel({
               <span id={DOMAINS_ANCHOR}>Domains</span>
             </Header>
           }
-          items={load.kind === 'ready' ? load.value.domains : []}
+          items={load.kind === 'ready' ? domainsOf(load.value.domains, delegation.subjects.domains) : []}
           loading={load.kind === 'loading'}
           loadingText="Loading domains"
           trackBy="domain"
+          wrapLines
+          {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
           empty={<Box textAlign="center">No domain was checked or used yet.</Box>}
           columnDefinitions={[
             { id: 'domain', header: 'Domain', cell: ({ domain }) => domain, isRowHeader: true },
-            { id: 'standing', header: 'State', cell: (one) => <Standing of={one} /> },
-            { id: 'since', header: 'Since', cell: ({ since }) => <Time iso={since} /> },
+            { id: 'standing', header: 'State', cell: ({ state }) => <Standing of={state} /> },
+            { id: 'since', header: 'Since', cell: ({ state }) => <Time iso={state?.since} otherwise="–" /> },
             {
               id: 'check',
               header: 'Check',
@@ -157,7 +175,8 @@ function Signing({ delegation: { via, keyId, keyAddedAt } }: { delegation: NonNu
   );
 }
 
-function Standing({ of }: { of: Domain }) {
+function Standing({ of }: { of: Domain['state'] }) {
+  if (of === undefined) return <Status type="pending">Not checked yet</Status>;
   switch (domainStanding(of, Date.now())) {
     case 'listed':
       return <Status type="success">Listed</Status>;

@@ -105,7 +105,7 @@ export function SettingsPanel({
         <SavedPublicNames saved={integration.publicNames ?? {}} onSave={(publicNames) => changeTo({ publicNames })} />
         <QuotaField saved={integration.quota} onSave={(quota) => changeTo({ quota })} />
         {integration.delegation === undefined && (
-          <>
+          <SpaceBetween size="m">
             <FormField
               label="Workspace domain"
               description="Only accounts of this domain can connect. * allows any work or school account; an empty field allows every account."
@@ -149,7 +149,7 @@ export function SettingsPanel({
             >
               Incremental authorization
             </Toggle>
-          </>
+          </SpaceBetween>
         )}
       </SpaceBetween>
     </Container>

@@ -43,7 +43,12 @@ export default function IntegrationsPage() {
   return (
     <Page
       title="Integrations"
-      description="An integration is one OAuth client or service account for one provider, with the scopes that are requested from users."
+      description={
+        <>
+          An integration is one OAuth client or service account for one provider, with the scopes that are requested
+          from users. <PageLink href="/security-events">Security events</PageLink>
+        </>
+      }
       actions={
         <SpaceBetween direction="horizontal" size="s" alignItems="center">
           <Freshness loaded={loaded} others={[figures, usage]} />

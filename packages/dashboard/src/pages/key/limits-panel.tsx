@@ -48,7 +48,7 @@ function Methods({ ids }: { ids: KeyLimits['methods'] & {} }) {
   const known = load.kind === 'ready' ? load.value : [];
   const shown = ids.map((id) => ({ id, meaning: known.find((one) => one.id === id)?.meaning ?? '' }));
   return (
-    <ExpandableSection headerText={`The ${ids.length} methods that are left`}>
+    <ExpandableSection headerText={`The ${ids.length} methods that it may call`}>
       <MethodList methods={shown} />
     </ExpandableSection>
   );

@@ -52,7 +52,7 @@ export function ObservedPanel({ id }: { id: string }) {
             {observed.countedUntil === undefined
               ? 'No call is counted yet.'
               : `Calls are counted until ${absoluteTime(observed.countedUntil)}.`}{' '}
-            What earlier limits of this key observed is among them.
+            They include what earlier limits of this key observed.
           </Box>
         </>
       )}

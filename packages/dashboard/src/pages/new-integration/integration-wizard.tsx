@@ -1,6 +1,6 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Wizard from '@cloudscape-design/components/wizard';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
 import { useStepInHistory } from '../../data/use-step-in-history.ts';
@@ -97,56 +97,67 @@ export function IntegrationWizard({ gatewayFacts }: { gatewayFacts: GatewayFacts
     else setStep(wanted);
   };
 
+  /** Enter in a field leads to the next step, as it submits dialogs. */
+  const goOn = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const isTyped = event.target instanceof HTMLInputElement && !event.nativeEvent.isComposing;
+    if (event.key !== 'Enter' || !isTyped || create.isRunning || check.isRunning) return;
+    event.preventDefault();
+    goTo(step + 1);
+  };
+
   return (
-    <Wizard
-      activeStepIndex={step}
-      onNavigate={({ detail }) => goTo(detail.requestedStepIndex)}
-      onCancel={() => navigate('/integrations')}
-      onSubmit={() => void create.run()}
-      isLoadingNextStep={create.isRunning || check.isRunning}
-      submitButtonText="Create the integration"
-      i18nStrings={{ navigationAriaLabel: 'Steps' }}
-      steps={[
-        {
-          title: 'Provider and credentials',
-          content: <ProviderStep draft={draft} problems={problems} gatewayFacts={gatewayFacts} onChange={update} />,
-        },
-        {
-          title: 'Scopes',
-          description:
-            provider?.server.hasTestingMode === false
-              ? 'Request only the scopes that your app needs.'
-              : `Request only the scopes that your app needs: they decide how strictly ${server} reviews the app.`,
-          content: (
-            <ScopePicker
-              catalogue={catalogue}
-              chosen={draft.scopes}
-              app={appFacts(draft)}
-              onChange={(scopes) => update({ scopes })}
-            />
-          ),
-          ...(problems.scopes === undefined ? {} : { errorText: problems.scopes }),
-        },
-        {
-          title: `At ${server}`,
-          content:
-            provider === undefined ? null : (
+    // biome-ignore lint/a11y/noStaticElementInteractions: The keys are those of the fields inside.
+    <div onKeyDown={goOn}>
+      <Wizard
+        activeStepIndex={step}
+        onNavigate={({ detail }) => goTo(detail.requestedStepIndex)}
+        onCancel={() => navigate('/integrations')}
+        onSubmit={() => void create.run()}
+        isLoadingNextStep={create.isRunning || check.isRunning}
+        submitButtonText="Create the integration"
+        i18nStrings={{ navigationAriaLabel: 'Steps' }}
+        steps={[
+          {
+            title: 'Provider and credentials',
+            content: <ProviderStep draft={draft} problems={problems} gatewayFacts={gatewayFacts} onChange={update} />,
+          },
+          {
+            title: 'Scopes',
+            description:
+              provider?.server.hasTestingMode === false
+                ? 'Request only the scopes that your app needs.'
+                : `Request only the scopes that your app needs: they decide how strictly ${server} reviews the app.`,
+            content: (
+              <ScopePicker
+                catalogue={catalogue}
+                chosen={draft.scopes}
+                app={appFacts(draft)}
+                onChange={(scopes) => update({ scopes })}
+              />
+            ),
+            ...(problems.scopes === undefined ? {} : { errorText: problems.scopes }),
+          },
+          {
+            title: `At ${server}`,
+            content:
+              provider === undefined ? null : (
+                <SpaceBetween size="m">
+                  <ErrorPanel error={check.error} />
+                  <ConsoleStep draft={draft} problems={problems} provider={provider} onChange={update} />
+                </SpaceBetween>
+              ),
+          },
+          {
+            title: 'Review',
+            content: (
               <SpaceBetween size="m">
-                <ErrorPanel error={check.error} />
-                <ConsoleStep draft={draft} problems={problems} provider={provider} onChange={update} />
+                <ErrorPanel error={create.error} />
+                <ReviewStep draft={draft} catalogue={catalogue} />
               </SpaceBetween>
             ),
-        },
-        {
-          title: 'Review',
-          content: (
-            <SpaceBetween size="m">
-              <ErrorPanel error={create.error} />
-              <ReviewStep draft={draft} catalogue={catalogue} />
-            </SpaceBetween>
-          ),
-        },
-      ]}
-    />
+          },
+        ]}
+      />
+    </div>
   );
 }
