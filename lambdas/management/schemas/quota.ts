@@ -66,28 +66,27 @@ export const quotaAnswer = documented(() =>
         description: 'The same for bytes of answers; null = none.',
       }),
       tier: z.enum(QUOTA_TIERS).optional().meta({
-        description:
-          'Google’s tier of the project, as its console shows it; internal is the exception for internal use. If omitted: standard.',
+        description: 'As the Cloud console shows it; internal = the internal-use exception. If omitted: standard.',
       }),
       billing_account: z.string().optional().meta({
-        description: 'Billing account of a project in the tier scaled. Its projects share the daily allowance.',
+        description: 'Of a project in the tier scaled.',
       }),
       until: z.string().optional().meta({
         format: 'date',
         description:
-          'First day (UTC) on which these limits no longer count, but the Standard tier’s where they are lower. If omitted: 2027-04-01 for higher limits in the tier standard; otherwise never.',
+          'First day (UTC) on which the Standard tier counts instead, where it is lower. If omitted: 2027-04-01 for higher limits in the tier standard; otherwise never.',
       }),
       tool_requests_per_day: z.int().optional().meta({
         description: 'Requests a day (Pacific Time) to Google’s MCP server of this API. If omitted: 5000.',
       }),
       tool_keys: z.int().optional().meta({
-        description: 'Agent keys that share them: each may always use an even part of one half. If omitted: 20.',
+        description: 'Agent keys that share one half of them evenly. If omitted: 20.',
       }),
     })
     .meta({
       id: 'OwnQuota',
       description:
-        'Google’s quotas of the Cloud project, as its console shows them, where they differ from those of new projects. Since 24 November 2026 Google has tiers: limits above the Standard tier end on 1 April 2027, unless the project enrolls in the Scaled tier or attests internal use.',
+        'Google’s quotas of the Cloud project, as its console shows them, where they differ from those of new projects.',
     }),
 );
 

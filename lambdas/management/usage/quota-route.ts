@@ -66,12 +66,12 @@ const quotaAnswer = documented(() =>
             bytes_out: dayPart().meta({ description: 'Bytes of answers.' }),
             calls: expected().meta({ description: 'Calls, a batch counted once.' }),
             answered: expected().meta({
-              description: 'Calls that Google answered with a 2xx status, which it charges in the tier scaled.',
+              description: 'Calls with a 2xx answer.',
             }),
-            tier: z.enum(QUOTA_TIERS).meta({ description: 'As quota of an integration states it.' }),
+            tier: z.enum(QUOTA_TIERS),
             limits_end: z.string().nullable().meta({
               format: 'date',
-              description: 'Day on which the limits in quota end or ended; null = never.',
+              description: 'When the limits in quota end or ended.',
             }),
             background_units: count().meta({
               description: 'Units of today that feeds and checks took, among the others.',
@@ -94,28 +94,25 @@ const quotaAnswer = documented(() =>
       .array(
         z.object({
           provider: z.string(),
-          billing_account: z.string().nullable().meta({ description: 'Null where quota of the project names none.' }),
+          billing_account: z.string().nullable(),
           cloud_projects: texts(),
-          answered: expected().meta({ description: 'Calls with a 2xx answer of these projects.' }),
-          allowance: count().nullable().meta({ description: 'Of a day for the billing account; null = not known.' }),
-          above_allowance: expected()
-            .nullable()
-            .meta({ description: 'Calls that Google charges from charged_from on; null = not known.' }),
+          answered: expected(),
+          allowance: count().nullable().meta({ description: 'A day; null = not known.' }),
+          above_allowance: expected().nullable().meta({ description: 'Null = not known.' }),
           usd: z
             .object({ used: z.number(), forecast: z.number() })
             .nullable()
-            .meta({ description: 'Their price; null = not known. No price is estimated.' }),
+            .meta({ description: 'Null = not known; no price is estimated.' }),
           charged_from: z.string().meta({ format: 'date' }),
           prices_read_on: z.string().meta({
             format: 'date',
-            description: 'When allowance and price were last compared with Google’s pages.',
           }),
         }),
       )
       .nullable()
       .meta({
         description:
-          'By API and billing account, the projects in the tier scaled; null for a key that is limited to some integrations.',
+          'Projects in the tier scaled by billing account; null for a key that is limited to some integrations.',
       }),
     tools: z
       .array(
@@ -123,17 +120,15 @@ const quotaAnswer = documented(() =>
           provider: z.string(),
           cloud_project: z.string(),
           integrations: texts(),
-          used: count().meta({ description: 'Requests of all keys today, as far as processes have reported them.' }),
+          used: count().meta({ description: 'Requests of all keys today.' }),
           limit: count(),
           share: share(),
-          keys: count().meta({ description: 'Keys that one half is divided among.' }),
-          per_key: count().meta({ description: 'What each of them may always use.' }),
-          common: z
-            .object({ used: count(), limit: count() })
-            .meta({ description: 'The rest: first come, first served.' }),
+          keys: count().meta({ description: 'Keys that share one half.' }),
+          per_key: count().meta({ description: 'What each may always use.' }),
+          common: z.object({ used: count(), limit: count() }).meta({ description: 'First come, first served.' }),
         }),
       )
-      .meta({ description: 'Requests to Google’s MCP servers by API and Cloud project of agentic integrations.' }),
+      .meta({ description: 'Requests to Google’s MCP servers.' }),
     integrations: z
       .array(z.object({ provider_config_key: z.string(), ...spender() }))
       .meta({ description: 'What proxied calls took today by integration, most first.' }),

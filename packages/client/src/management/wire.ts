@@ -3214,15 +3214,15 @@ readonly per_minute_and_user?: number;
 readonly per_day?: number | null;
 /** The same for bytes of answers; null = none. */
 readonly bytes_out_per_day?: number | null;
-/** Google’s tier of the project, as its console shows it; internal is the exception for internal use. If omitted: standard. */
+/** As the Cloud console shows it; internal = the internal-use exception. If omitted: standard. */
 readonly tier?: "standard" | "internal" | "scaled";
-/** Billing account of a project in the tier scaled. Its projects share the daily allowance. */
+/** Of a project in the tier scaled. */
 readonly billing_account?: string;
-/** First day (UTC) on which these limits no longer count, but the Standard tier’s where they are lower. If omitted: 2027-04-01 for higher limits in the tier standard; otherwise never. */
+/** First day (UTC) on which the Standard tier counts instead, where it is lower. If omitted: 2027-04-01 for higher limits in the tier standard; otherwise never. */
 readonly until?: string;
 /** Requests a day (Pacific Time) to Google’s MCP server of this API. If omitted: 5000. */
 readonly tool_requests_per_day?: number;
-/** Agent keys that share them: each may always use an even part of one half. If omitted: 20. */
+/** Agent keys that share one half of them evenly. If omitted: 20. */
 readonly tool_keys?: number;
 };
 
@@ -3284,14 +3284,13 @@ readonly calls: {
 readonly used: number;
 readonly forecast: number;
 };
-/** Calls that Google answered with a 2xx status, which it charges in the tier scaled. */
+/** Calls with a 2xx answer. */
 readonly answered: {
 readonly used: number;
 readonly forecast: number;
 };
-/** As quota of an integration states it. */
 readonly tier: "standard" | "internal" | "scaled";
-/** Day on which the limits in quota end or ended; null = never. */
+/** When the limits in quota end or ended. */
 readonly limits_end: string | null;
 /** Units of today that feeds and checks took, among the others. */
 readonly background_units: number;
@@ -3364,48 +3363,45 @@ readonly day: string;
 readonly resets_at: string;
 /** By API and Cloud project, the fullest first. */
 readonly projects: readonly (ProjectQuota)[];
-/** By API and billing account, the projects in the tier scaled; null for a key that is limited to some integrations. */
+/** Projects in the tier scaled by billing account; null for a key that is limited to some integrations. */
 readonly billing: readonly ({
 readonly provider: string;
-/** Null where quota of the project names none. */
 readonly billing_account: string | null;
 readonly cloud_projects: readonly (string)[];
-/** Calls with a 2xx answer of these projects. */
 readonly answered: {
 readonly used: number;
 readonly forecast: number;
 };
-/** Of a day for the billing account; null = not known. */
+/** A day; null = not known. */
 readonly allowance: number | null;
-/** Calls that Google charges from charged_from on; null = not known. */
+/** Null = not known. */
 readonly above_allowance: {
 readonly used: number;
 readonly forecast: number;
 } | null;
-/** Their price; null = not known. No price is estimated. */
+/** Null = not known; no price is estimated. */
 readonly usd: {
 readonly used: number;
 readonly forecast: number;
 } | null;
 readonly charged_from: string;
-/** When allowance and price were last compared with Google’s pages. */
 readonly prices_read_on: string;
 })[] | null;
-/** Requests to Google’s MCP servers by API and Cloud project of agentic integrations. */
+/** Requests to Google’s MCP servers. */
 readonly tools: readonly ({
 readonly provider: string;
 readonly cloud_project: string;
 readonly integrations: readonly (string)[];
-/** Requests of all keys today, as far as processes have reported them. */
+/** Requests of all keys today. */
 readonly used: number;
 readonly limit: number;
 /** Of the limit; 1 is all of it. */
 readonly share: number;
-/** Keys that one half is divided among. */
+/** Keys that share one half. */
 readonly keys: number;
-/** What each of them may always use. */
+/** What each may always use. */
 readonly per_key: number;
-/** The rest: first come, first served. */
+/** First come, first served. */
 readonly common: {
 readonly used: number;
 readonly limit: number;

@@ -3908,7 +3908,7 @@ class OverviewDataCrowdedAccount(TypedDict):
 
 
 class OwnQuota(TypedDict, total=False):
-    """Google’s quotas of the Cloud project, as its console shows them, where they differ from those of new projects. Since 24 November 2026 Google has tiers: limits above the Standard tier end on 1 April 2027, unless the project enrolls in the Scaled tier or attests internal use."""
+    """Google’s quotas of the Cloud project, as its console shows them, where they differ from those of new projects."""
 
     counted_in: Literal["units", "requests"]
     """Cloud projects from before May 2026 may count requests of Drive. If omitted: units."""
@@ -3921,15 +3921,15 @@ class OwnQuota(TypedDict, total=False):
     bytes_out_per_day: int | None
     """The same for bytes of answers; null = none."""
     tier: Literal["standard", "internal", "scaled"]
-    """Google’s tier of the project, as its console shows it; internal is the exception for internal use. If omitted: standard."""
+    """As the Cloud console shows it; internal = the internal-use exception. If omitted: standard."""
     billing_account: str
-    """Billing account of a project in the tier scaled. Its projects share the daily allowance."""
+    """Of a project in the tier scaled."""
     until: str
-    """First day (UTC) on which these limits no longer count, but the Standard tier’s where they are lower. If omitted: 2027-04-01 for higher limits in the tier standard; otherwise never."""
+    """First day (UTC) on which the Standard tier counts instead, where it is lower. If omitted: 2027-04-01 for higher limits in the tier standard; otherwise never."""
     tool_requests_per_day: int
     """Requests a day (Pacific Time) to Google’s MCP server of this API. If omitted: 5000."""
     tool_keys: int
-    """Agent keys that share them: each may always use an even part of one half. If omitted: 20."""
+    """Agent keys that share one half of them evenly. If omitted: 20."""
 
 
 class PendingRevocations(TypedDict):
@@ -3974,11 +3974,10 @@ class ProjectQuota(TypedDict):
     calls: ProjectQuotaCalls
     """Calls, a batch counted once."""
     answered: ProjectQuotaAnswered
-    """Calls that Google answered with a 2xx status, which it charges in the tier scaled."""
+    """Calls with a 2xx answer."""
     tier: Literal["standard", "internal", "scaled"]
-    """As quota of an integration states it."""
     limits_end: str | None
-    """Day on which the limits in quota end or ended; null = never."""
+    """When the limits in quota end or ended."""
     background_units: int
     """Units of today that feeds and checks took, among the others."""
     busiest_minute: ProjectQuotaBusiestMinute | None
@@ -4025,7 +4024,7 @@ class ProjectQuotaCalls(TypedDict):
 
 
 class ProjectQuotaAnswered(TypedDict):
-    """Calls that Google answered with a 2xx status, which it charges in the tier scaled."""
+    """Calls with a 2xx answer."""
 
     used: int
     forecast: int
@@ -4108,9 +4107,9 @@ class QuotaData(TypedDict):
     projects: list[ProjectQuota]
     """By API and Cloud project, the fullest first."""
     billing: list[QuotaDataBilling] | None
-    """By API and billing account, the projects in the tier scaled; null for a key that is limited to some integrations."""
+    """Projects in the tier scaled by billing account; null for a key that is limited to some integrations."""
     tools: list[QuotaDataTool]
-    """Requests to Google’s MCP servers by API and Cloud project of agentic integrations."""
+    """Requests to Google’s MCP servers."""
     integrations: list[QuotaDataIntegration]
     """What proxied calls took today by integration, most first."""
     keys: list[QuotaDataKey] | None
@@ -4120,37 +4119,32 @@ class QuotaData(TypedDict):
 class QuotaDataBilling(TypedDict):
     provider: str
     billing_account: str | None
-    """Null where quota of the project names none."""
     cloud_projects: list[str]
     answered: QuotaDataBillingAnswered
-    """Calls with a 2xx answer of these projects."""
     allowance: int | None
-    """Of a day for the billing account; null = not known."""
+    """A day; null = not known."""
     above_allowance: QuotaDataBillingAboveAllowance | None
-    """Calls that Google charges from charged_from on; null = not known."""
+    """Null = not known."""
     usd: QuotaDataBillingUsd | None
-    """Their price; null = not known. No price is estimated."""
+    """Null = not known; no price is estimated."""
     charged_from: str
     prices_read_on: str
-    """When allowance and price were last compared with Google’s pages."""
 
 
 class QuotaDataBillingAnswered(TypedDict):
-    """Calls with a 2xx answer of these projects."""
-
     used: int
     forecast: int
 
 
 class QuotaDataBillingAboveAllowance(TypedDict):
-    """Calls that Google charges from charged_from on; null = not known."""
+    """Null = not known."""
 
     used: int
     forecast: int
 
 
 class QuotaDataBillingUsd(TypedDict):
-    """Their price; null = not known. No price is estimated."""
+    """Null = not known; no price is estimated."""
 
     used: float
     forecast: float
@@ -4161,20 +4155,20 @@ class QuotaDataTool(TypedDict):
     cloud_project: str
     integrations: list[str]
     used: int
-    """Requests of all keys today, as far as processes have reported them."""
+    """Requests of all keys today."""
     limit: int
     share: float
     """Of the limit; 1 is all of it."""
     keys: int
-    """Keys that one half is divided among."""
+    """Keys that share one half."""
     per_key: int
-    """What each of them may always use."""
+    """What each may always use."""
     common: QuotaDataToolCommon
-    """The rest: first come, first served."""
+    """First come, first served."""
 
 
 class QuotaDataToolCommon(TypedDict):
-    """The rest: first come, first served."""
+    """First come, first served."""
 
     used: int
     limit: int
