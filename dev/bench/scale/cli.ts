@@ -43,9 +43,13 @@ await runBenchmark(async () => {
 /** One size in a process of its own. @throws Error where it runs out of heap, with what the process said */
 async function measured(
   { connections, callsPerMonth }: ScaleSize,
-  { heapMb, seed }: ScaleOptions,
+  { heapMb, seed, faults }: ScaleOptions,
 ): Promise<ScaleResult> {
-  const args = [`--max-old-space-size=${heapMb}`, COUNT_HOUR, ...[connections, callsPerMonth, seed].map(String)];
+  const args = [
+    `--max-old-space-size=${heapMb}`,
+    COUNT_HOUR,
+    ...[connections, callsPerMonth, seed, faults ? 1 : 0].map(String),
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1_048_576 });
   return JSON.parse(stdout);
 }

@@ -1,4 +1,7 @@
-/** One size, in a process of its own whose heap its parent has limited: prints what it found as one line of JSON. */
+/**
+ * One size, in a process of its own whose heap its parent has limited: prints what it found as one line of JSON. With faults, lines come
+ * late, answers of the log are slow, refused or lost, replies of the table are lost, and two processes tick at once.
+ */
 import { bookReader } from '../../../lambdas/gateway/calls/book.store.ts';
 import { sliceOfConnection } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import { type CallSums, LEVEL_MS } from '../../../lambdas/gateway/calls/page.rules.ts';
@@ -9,6 +12,7 @@ import { progressStore } from '../../../lambdas/roll-up/progress.store.ts';
 import { RollUp } from '../../../lambdas/roll-up/roll-up.ts';
 import { seededRandom } from '../day/seeded-random.ts';
 import { BufferTable } from './buffer-table.ts';
+import { type LogFaults, logFaults, losingReplies } from './log-faults.ts';
 
 /** What one size took. */
 export interface ScaleResult {
@@ -33,38 +37,54 @@ export interface ScaleResult {
 const MINUTES_A_MONTH = 43_200;
 const START = Date.parse('2026-03-01T22:00:00Z');
 const DAY = Date.parse('2026-03-01T00:00:00Z');
-const [connections = 0, callsPerMonth = 0, seed = 1] = process.argv.slice(2).map(Number);
+const [connections = 0, callsPerMonth = 0, seed = 1, withFaults = 0] = process.argv.slice(2).map(Number);
+/** Undefined for a log and a table that always answer. */
+const faults: LogFaults | undefined = withFaults === 0 ? undefined : logFaults(seed);
 
 let nowMs = START - 2 * LEVEL_MS.minute;
 
 const idOf = (at: number): string => `3f0c2a8e-7b1d-4c5e-9f00-${String(at).padStart(12, '0')}`;
 const expected = new Uint32Array(connections);
-const asked: { readonly fromMs: number; readonly toMs: number; readonly slices: number; readonly slice: number }[] = [];
+const asked: {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly slices: number;
+  readonly slice: number;
+  readonly atMs: number;
+  /** How often it is answered with that it runs. */
+  runs: number;
+}[] = [];
 
-/** Calls of one minute, the same whenever the log is asked. */
-function callsOf(minuteMs: number, take: (connection: number) => void): void {
+/** Calls of one minute whose lines can be seen at a moment, the same whenever the log is asked. */
+function callsOf(minuteMs: number, seenAtMs: number, take: (connection: number) => void): void {
   if (minuteMs < START || minuteMs >= START + LEVEL_MS.hour) return;
   const minute = (minuteMs - START) / LEVEL_MS.minute;
   const random = seededRandom(seed * 1_000 + minute);
   const calls =
     Math.round(((minute + 1) * callsPerMonth) / MINUTES_A_MONTH) -
     Math.round((minute * callsPerMonth) / MINUTES_A_MONTH);
-  for (let call = 0; call < calls; call += 1) take(Math.floor(random() * connections));
+  for (let call = 0; call < calls; call += 1) {
+    const connection = Math.floor(random() * connections);
+    const lateMs = faults === undefined ? 0 : faults.lateMs(random());
+    if (minuteMs + LEVEL_MS.minute + lateMs <= seenAtMs) take(connection);
+  }
 }
 
 const log: CallLog = {
   askSums: async ({ fromMs, toMs }, slices, slice) => {
-    asked.push({ fromMs, toMs, slices, slice });
+    if (faults?.isRefused() === true) return { kind: 'busy' };
+    asked.push({ fromMs, toMs, slices, slice, atMs: nowMs, runs: faults?.runs() ?? 0 });
     return { kind: 'asked', queryId: String(asked.length - 1) };
   },
   async sums(queryId, take) {
     const question = asked[Number(queryId)];
-    if (question === undefined) return { kind: 'lost' };
-    const { fromMs, toMs, slices, slice } = question;
+    if (question === undefined || faults?.isLost() === true) return { kind: 'lost' };
+    if (question.runs-- > 0) return { kind: 'running' };
+    const { fromMs, toMs, slices, slice, atMs } = question;
     // As the log groups them: one row for each connection of the window.
     const counts = new Map<number, number>();
     for (let ms = fromMs; ms < toMs; ms += LEVEL_MS.minute) {
-      callsOf(ms, (connection) => {
+      callsOf(ms, atMs, (connection) => {
         if (slices > 1 && sliceOfConnection('google-drive', idOf(connection)) % slices !== slice) return;
         counts.set(connection, (counts.get(connection) ?? 0) + 1);
       });
@@ -90,21 +110,29 @@ function rowOf(connection: number, calls: number, lastEndedAtMs: number): CallSu
 }
 
 const buffers = new BufferTable(() => nowMs);
-const { table } = buffers;
-const rollUp = new RollUp({
-  log,
-  invocations: { byHour: async () => new Map() },
-  // The virtual clock moves with the pauses between writes, which are most of a tick's time.
-  pages: pageStore(table, async (ms) => {
-    nowMs += ms;
-  }),
-  quotas: { report: async () => {} },
-  progress: progressStore(table),
-  logRetentionMs: 7 * LEVEL_MS.day,
-  clock: { nowMs: () => nowMs },
-  metrics: { count: () => {} },
-  logger: { info: () => {}, warn: () => {}, error: (message, _, error) => fail(message, error) },
-});
+const table = faults === undefined ? buffers.table : losingReplies(buffers.table, faults);
+const newProcess = () =>
+  new RollUp({
+    log,
+    invocations: { byHour: async () => new Map() },
+    // The virtual clock moves with the pauses between writes, which are most of a tick's time.
+    pages: pageStore(table, async (ms) => {
+      nowMs += ms;
+    }),
+    quotas: { report: async () => {} },
+    progress: progressStore(table),
+    logRetentionMs: 7 * LEVEL_MS.day,
+    clock: { nowMs: () => nowMs },
+    metrics: { count: () => {} },
+    logger: {
+      ...{ info: () => {}, warn: () => {} },
+      error: (message, _, error) => {
+        if (faults === undefined) fail(message, error);
+      },
+    },
+  });
+/** The second one ticks at the same time, where there are faults. */
+const processes = [newProcess(), newProcess()].slice(0, faults === undefined ? 1 : 2);
 
 function fail(message: string, error: unknown): never {
   process.stderr.write(`${message}: ${error instanceof Error ? error.stack : error}\n`);
@@ -112,30 +140,35 @@ function fail(message: string, error: unknown): never {
 }
 
 let longestTickSec = 0;
-/** A tick each minute until progress owes nothing and has come so far. @returns processor seconds and ticks */
-async function ticksUntil(untilMs: number): Promise<{ readonly seconds: number; readonly ticks: number }> {
+/** A tick each minute until progress owes nothing and has come so far, and until a moment. @returns processor seconds and ticks */
+async function ticksUntil(untilMs: number, waitMs = 0): Promise<{ readonly seconds: number; readonly ticks: number }> {
   let seconds = 0;
   for (let ticks = 1; ; ticks += 1) {
     nowMs = Math.max(nowMs, Math.ceil((nowMs + 1) / LEVEL_MS.minute) * LEVEL_MS.minute);
     const before = process.cpuUsage();
-    const { countedUntil } = await rollUp.tick(nowMs, nowMs + 5 * LEVEL_MS.minute, 'bench');
+    const ends = await Promise.allSettled(
+      processes.map((rollUp) => rollUp.tick(nowMs, nowMs + 5 * LEVEL_MS.minute, 'bench')),
+    );
+    const [first] = ends;
+    if (first?.status === 'rejected' && faults === undefined) throw first.reason;
+    const countedUntilMs = first?.status === 'fulfilled' ? Date.parse(first.value.countedUntil) : 0;
     const { user, system } = process.cpuUsage(before);
     const took = (user + system) / 1e6;
     longestTickSec = Math.max(longestTickSec, took);
     seconds += took;
     const folded = await foldedUntilMs();
-    if (Date.parse(countedUntil) >= untilMs && folded >= untilMs) return { seconds, ticks };
-    if (ticks > 2_000) fail('The roll-up does not come to an end', new Error(countedUntil));
+    if (countedUntilMs >= untilMs && folded >= untilMs && nowMs >= waitMs) return { seconds, ticks };
+    if (ticks > 2_000) fail('The roll-up does not come to an end', new Error(new Date(countedUntilMs).toISOString()));
   }
 }
 
 async function foldedUntilMs(): Promise<number> {
-  return (await bookReader(table).state()).foldedUntilMs ?? 0;
+  return (await bookReader(buffers.table).state()).foldedUntilMs ?? 0;
 }
 
 /** Connections whose sum on a page is not as many times the calls of the hour. */
 async function wrongOf(level: 'hour' | 'day', startMs: number, times: number): Promise<number> {
-  const reader = pageReader(table, true);
+  const reader = pageReader(buffers.table, true);
   const [head] = await reader.heads('default', level, startMs, startMs + LEVEL_MS[level]);
   if (head === undefined) return connections;
   const found = new Uint32Array(connections);
@@ -149,7 +182,7 @@ async function wrongOf(level: 'hour' | 'day', startMs: number, times: number): P
 }
 
 for (let minute = 0; minute < 60; minute += 1) {
-  callsOf(START + minute * LEVEL_MS.minute, (connection) => {
+  callsOf(START + minute * LEVEL_MS.minute, Number.POSITIVE_INFINITY, (connection) => {
     expected[connection] = (expected[connection] ?? 0) + 1;
   });
 }
@@ -164,19 +197,21 @@ const since = (before: ReturnType<typeof used>) => ({
 const atStart = used();
 const hour = await ticksUntil(START + LEVEL_MS.hour);
 const hourUse = since(atStart);
-const wrongHours = await wrongOf('hour', START, 1);
-// The other hours of the day, as busy as this one.
-for (let other = 0; other < 24; other += 1) {
+const wrongHours = faults === undefined ? await wrongOf('hour', START, 1) : 0;
+// The other hours of the day, as busy as this one. With faults the log would be asked for them again, and knows only this one.
+for (let other = 0; other < 24 && faults === undefined; other += 1) {
   const place = String(other).padStart(2, '0');
   buffers.copy('PAGE#default#hour#2026-03-01', /^(SUM|CONNECTION)#22(#|$)/, (sk) => sk.replace('#22', `#${place}`));
 }
 const beforeDay = used();
-const day = await ticksUntil(DAY + LEVEL_MS.day);
+// Lines of two hours late are found at night, three hours after the day.
+const day = await ticksUntil(DAY + LEVEL_MS.day, faults === undefined ? 0 : DAY + LEVEL_MS.day + 5 * LEVEL_MS.hour);
+const hours = faults === undefined ? 24 : 1;
 const result: ScaleResult = {
   connections,
   callsPerMonth,
   callsCounted,
-  wrong: wrongHours + (await wrongOf('day', DAY, 24)),
+  wrong: wrongHours + (await wrongOf('hour', START, 1)) + (await wrongOf('day', DAY, hours)),
   longestTickSec,
   hourSec: hour.seconds,
   daySec: day.seconds,

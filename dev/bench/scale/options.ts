@@ -13,6 +13,8 @@ export interface ScaleOptions {
   readonly seed: number;
   readonly heapMb: number;
   readonly jsonFile: string | undefined;
+  /** Lines come late, answers and replies are lost, and two processes tick at once. */
+  readonly faults: boolean;
 }
 
 const DEFAULT_SIZES = '10000:1000000,100000:100000000,1000000:1000000000';
@@ -25,6 +27,8 @@ heap of the process is limited like the function's. Compares every connection's 
   --sizes LIST   connections:calls a month, separated by commas, default ${DEFAULT_SIZES}
   --heap MB      limit of the heap, default 180, which a function of 256 MB has room for
   --seed NUMBER  default 1
+  --faults       lines come late, answers of the log and replies of the table are lost, two processes tick at once;
+                 the day has the one hour
   --json FILE    write every number to FILE
   --help         show this text`;
 
@@ -33,6 +37,7 @@ const OPTIONS = {
   heap: { type: 'string' },
   seed: { type: 'string' },
   json: { type: 'string' },
+  faults: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -45,6 +50,7 @@ export function parseScaleOptions(args: readonly string[]): ScaleOptions {
     heapMb: wholeNumber('--heap', values.heap ?? '180'),
     seed: wholeNumber('--seed', values.seed ?? '1'),
     jsonFile: values.json,
+    faults: values.faults ?? false,
   };
 }
 
