@@ -187,8 +187,8 @@ export class LimitsJudge {
   }
 
   /** The provider says that the day at its MCP server is used up. */
-  toolDayUsedUp(tools: ToolSpender): void {
-    this.#toolDays.usedUp(tools);
+  toolDayUsedUp(tools: ToolSpender, sentAtMs: number): void {
+    this.#toolDays.usedUp(tools, sentAtMs);
   }
 
   /** Ends when the reports under way have ended; undefined when there are none. */

@@ -59,10 +59,15 @@ export class LimitedKeys {
     return from.observed === undefined ? observed : withMethod(from.observed, judge.methodOf(wish));
   }
 
-  /** Counts the bytes of an answer whose call has ended. @returns the work to await before the function ends */
-  ended(from: Spenders, bytes: number, nowMs: number, isToolDayUsedUp = false): Promise<unknown> | undefined {
+  /**
+   * Counts the bytes of an answer whose call has ended.
+   *
+   * @param refusedForDay when the call began, if the provider refused it because the day at its MCP server is used up
+   * @returns the work to await before the function ends
+   */
+  ended(from: Spenders, bytes: number, nowMs: number, refusedForDay?: number): Promise<unknown> | undefined {
     this.#opened?.answered(from, bytes, nowMs);
-    if (isToolDayUsedUp && from.tools !== undefined) this.#opened?.toolDayUsedUp(from.tools);
+    if (refusedForDay !== undefined && from.tools !== undefined) this.#opened?.toolDayUsedUp(from.tools, refusedForDay);
     return this.#opened?.pending();
   }
 

@@ -1,5 +1,5 @@
 import type { CallSubject, ToolDayKind } from '../core/identifiers.ts';
-import { DAY_WINDOW_SEC } from '../core/limits.ts';
+import { DAY_WINDOW_SEC, TOOL_DAY_SETTLES_MS } from '../core/limits.ts';
 import type { LimitRefusal } from '../keys/ports.ts';
 import type { StoredQuota } from '../providers/project-quota.rules.ts';
 import { CallCounter, type CallCounterDependencies } from './admission.ts';
@@ -67,8 +67,13 @@ export class ToolDays {
     this.#spend('total', spender, day, 1);
   }
 
-  /** The provider has refused a request because the day is used up: other processes and other programs count at it, too. */
-  usedUp(spender: ToolSpender): void {
+  /**
+   * The provider has refused a request because the day is used up: other processes and other programs count at it, too.
+   * A refusal from around midnight may still mean the day before, and would stop everyone for a whole day.
+   */
+  usedUp(spender: ToolSpender, sentAtMs: number): void {
+    const { startMs } = quotaDay(this.#deps.clock.nowMs());
+    if (sentAtMs < startMs + TOOL_DAY_SETTLES_MS) return;
     const day = toolDayOf(spender.quota);
     const left = this.#left('total', spender, day);
     if (left > 0) this.#spend('total', spender, day, left);

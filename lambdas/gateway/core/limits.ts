@@ -702,6 +702,8 @@ export const INBOX_BODY_MAX_BYTES = 64 * 1024;
 export const FEED_CURSORS_MAX = 20;
 /** Shared drives that one feed of `drives` follows: each costs a channel and a read when the whole feed is read. */
 export const FEED_DRIVES_MAX = 200;
+/** For so long after midnight a provider may still refuse requests of its MCP server by the day before. */
+export const TOOL_DAY_SETTLES_MS = 10 * 60_000;
 /** The row of a shared drive's log is written with each channel, at least weekly; an unwritten one belongs to a feed that is deleted or paused. */
 export const FEED_LOG_RETENTION_SEC = 60 * 24 * 3600;
 /** Folders below the folder of one feed: they are read together after a change, in one answer of the table. */

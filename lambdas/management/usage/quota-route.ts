@@ -294,22 +294,24 @@ async function toolDays(
   const all = [...projects].map(async ([id, integrations]) => {
     const [first] = integrations;
     if (first === undefined) return [];
-    const day = toolDayOf(declaredQuota(named, first));
+    // Calls count against the numbers of their own integration, so others of the project do not matter.
+    const day = toolDayOf(declaredQuota(integrations, first));
     const { own, common } = sharesOf(day);
-    const [used, ofCommon] = await Promise.all(
-      (['day_tools', 'day_tools_common'] as const).map((kind) => callTotals.read({ kind, id }, window)),
-    );
+    // Counters pass the limit: each process that the provider refuses adds what it believes to be left.
+    const read = async (kind: 'day_tools' | 'day_tools_common', most: number) =>
+      Math.min(await callTotals.read({ kind, id }, window), most);
+    const [used, ofCommon] = await Promise.all([read('day_tools', day.perDay), read('day_tools_common', common)]);
     return [
       {
         provider: first.provider,
         cloud_project: first.cloudProject,
         integrations: integrations.map(({ integrationId }) => integrationId),
-        used: used ?? 0,
+        used,
         limit: day.perDay,
-        share: shareOf(used ?? 0, day.perDay) ?? 0,
+        share: shareOf(used, day.perDay) ?? 0,
         keys: day.keys,
         per_key: own,
-        common: { used: ofCommon ?? 0, limit: common },
+        common: { used: ofCommon, limit: common },
       },
     ];
   });

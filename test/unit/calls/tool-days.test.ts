@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { LimitsJudge, type Spenders } from '../../../lambdas/gateway/calls/judge-limits.ts';
 import { quotaDay } from '../../../lambdas/gateway/calls/quota.rules.ts';
+import type { ToolSpender } from '../../../lambdas/gateway/calls/tool-days.ts';
 import { CHANGES } from '../../../lambdas/gateway/providers/changes.ts';
 import { googleDrive } from '../support/google.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
@@ -28,13 +29,15 @@ function world() {
   return { process, clock, totals };
 }
 
+/** Whose calls those of `tool` are. */
+function spender(keyHash: string, changes: object = {}): ToolSpender {
+  const quota = { toolRequestsPerDay: 400, toolKeys: 20, ...changes };
+  return { provider: 'google-drive', cloudProject: '42', quota, keyHash };
+}
+
 /** A call of a tool by a key, in a project whose day has 400 requests for 20 keys. */
 function tool(key: string, changes: object = {}): Spenders {
-  const quota = { toolRequestsPerDay: 400, toolKeys: 20, ...changes };
-  return {
-    key: secretKeyRecord({ right: 'proxy', keyHash: key }),
-    tools: { provider: 'google-drive', cloudProject: '42', quota, keyHash: key },
-  };
+  return { key: secretKeyRecord({ right: 'proxy', keyHash: key }), tools: spender(key, changes) };
 }
 
 it('GA-25: a greedy key at three processes is refused once its share and the common half are used, and each other key has its share', async () => {
@@ -78,12 +81,7 @@ it('GA-25: a 429 for the day ends it in all processes, until the next day', asyn
   const { process, clock } = world();
   const [one, two] = [process(), process()];
   expect(await one.ask(tool('a'))).toBeUndefined();
-  one.judge.toolDayUsedUp({
-    provider: 'google-drive',
-    cloudProject: '42',
-    quota: tool('a').tools?.quota,
-    keyHash: 'a',
-  });
+  one.judge.toolDayUsedUp(spender('a'), clock.ms);
   await one.judge.pending();
   expect(await one.ask(tool('b'))).toBeDefined();
   // A process that has not counted yet learns it with its first request.
@@ -91,6 +89,25 @@ it('GA-25: a 429 for the day ends it in all processes, until the next day', asyn
   expect(await two.ask(tool('c'))).toBeDefined();
   clock.ms += DAY_MS;
   expect([await one.ask(tool('a')), await two.ask(tool('c'))]).toEqual([undefined, undefined]);
+});
+
+it('GA-25: a 429 for the day that has just ended does not end the next one', async () => {
+  const { process, clock } = world();
+  const { judge, ask } = process();
+  const { endMs } = quotaDay(clock.ms);
+  for (const [sentAtMs, answeredAtMs] of [
+    [endMs - 1, endMs + 1],
+    // Google may begin its day a little later than this clock.
+    [endMs + 30_000, endMs + 31_000],
+  ] as const) {
+    clock.ms = answeredAtMs;
+    judge.toolDayUsedUp(spender('a'), sentAtMs);
+    await judge.pending();
+    expect(await ask(tool('a'))).toBeUndefined();
+  }
+  clock.ms = endMs + 3_600_000;
+  judge.toolDayUsedUp(spender('a'), clock.ms - 1);
+  expect(await ask(tool('a'))).toBeDefined();
 });
 
 it('GA-25: other projects and products have days of their own, and other calls count in none', async () => {

@@ -5,6 +5,7 @@ import {
   partQuotaBars,
   quotaBars,
   quotasRunningOut,
+  toolSentences,
 } from '../../../packages/dashboard/src/model/quota.ts';
 
 const day = (share: number, forecastShare: number, limit = 400_000_000): DayQuota => ({
@@ -109,6 +110,17 @@ it('GA-28: 2xx answers are said apart from calls, and those above the allowance 
     'Project 42, Calendar: 1.2M calls with a 2xx answer expected today. Google’s daily allowance is not known. Their price is not known (as of 2026-11-28).',
   ]);
   expect(billingSentences(undefined)).toEqual([]);
+});
+
+it('GA-25: what is left of the common half at an MCP server is never more than what is left of the day', () => {
+  const tools = {
+    ...{ provider: 'google-calendar', cloudProject: '42', integrations: ['assistant'] },
+    ...{ used: 300, limit: 1_000, share: 0.3, keys: 4, perKey: 125, common: { used: 120, limit: 500 } },
+  };
+  const leftOf = (changes: Partial<typeof tools>) => toolSentences([{ ...tools, ...changes }])[0]?.split('; ')[1];
+  expect(leftOf({})).toBe('380 more are left, first come, first served.');
+  expect(leftOf({ used: 1_000 })).toBe('0 more are left, first come, first served.');
+  expect(leftOf({ common: { used: 503, limit: 500 } })).toBe('0 more are left, first come, first served.');
 });
 
 it('PC-25: limits below 1 % that last the day are counted as well, and all others are shown', () => {

@@ -112,6 +112,22 @@ describe('GET /quota', () => {
     ]);
   });
 
+  it('GA-25: shows the numbers that agentic integrations set, whatever others of the project set, and no more used than there are', async () => {
+    const gateway = managementGateway();
+    const calendar = { provider: 'google-calendar', clientId: '42-a.apps.googleusercontent.com' } as const;
+    gateway.addIntegration({ ...calendar, integrationId: 'a-calendar', quota: { tier: 'internal' } });
+    const quota = { toolRequestsPerDay: 1_000, toolKeys: 4 };
+    gateway.addIntegration({ ...calendar, integrationId: 'assistant', agentic: true, quota });
+    const totals = callTotals(gateway.memory.table);
+    const window = windowOf(providerDayMs(NOW), DAY_WINDOW_SEC);
+    // Each process that Google refuses adds what it believes to be left.
+    await totals.add({ kind: 'day_tools', id: 'google-calendar#42' }, window, 1_700);
+    await totals.add({ kind: 'day_tools_common', id: 'google-calendar#42' }, window, 503);
+    expect((await quotaOf(gateway)).tools).toMatchObject([
+      { used: 1_000, limit: 1_000, share: 1, keys: 4, per_key: 125, common: { used: 500, limit: 500 } },
+    ]);
+  });
+
   it('GA-28: distinguishes calls from 2xx answers, and shows answers above the allowance of a billing account without a price', async () => {
     const gateway = managementGateway();
     const scaled = { tier: 'scaled', billingAccount: '01ABCD-234567-89EFAB' };

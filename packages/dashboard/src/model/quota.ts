@@ -97,10 +97,10 @@ function answeredOf({ calls, answered }: ProjectQuota): string {
 
 /** How full the days at Google's MCP servers are, as sentences. */
 export function toolSentences(tools: Quota['tools'] = []): string[] {
-  return tools.map(
-    ({ provider, cloudProject, used, limit, keys, perKey, common }) =>
-      `${apiOf(provider)} MCP server, project ${cloudProject}: ${used} of today’s ${limit} requests used. Each of ${keys} keys may use ${perKey}; ${common.limit - common.used} more are left, first come, first served.`,
-  );
+  return tools.map(({ provider, cloudProject, used, limit, keys, perKey, common }) => {
+    const left = Math.max(0, Math.min(limit - used, common.limit - common.used));
+    return `${apiOf(provider)} MCP server, project ${cloudProject}: ${used} of today’s ${limit} requests used. Each of ${keys} keys may use ${perKey}; ${left} more are left, first come, first served.`;
+  });
 }
 
 /** What the projects in the tier Scaled come to today, as sentences; no price where none is known. */
