@@ -24,6 +24,9 @@ const SHARED = ['event_id', 'time', 'account_id'];
 /** The row of `sequence`, which each type describes by what it counts. */
 const SEQUENCE_ROW =
   '| `sequence` | Number of this event among those that changed its connection or integration, counting up by one. `0`: nothing that is numbered has changed. |';
+/** The row of `health`, which some types have of a connection and others of an integration. */
+const HEALTH_ROW =
+  '| `health` | Health after the event: of the [connection](calls.md#health-of-a-connection), or of the [integration](calls.md#health-of-an-integrations-oauth-client) in events about one. |';
 /** What the description of each `actor` ends with, which the page says once. */
 const KINDS_OF_ACTORS = /: `key:…`, `iam:…`, `operator:…` or `session:…`\.$/;
 /** A member that at least so many types describe in the same words is described once, too. */
@@ -73,7 +76,7 @@ function frequentRows(rows: readonly (readonly [string, DescribedEvent])[]): Set
   const counts = new Map<string, number>();
   for (const [, row] of rows) {
     for (const member of membersOf(row)) {
-      if ([...SHARED, 'sequence'].includes(member.name) || isDeprecated(member)) continue;
+      if ([...SHARED, 'sequence', 'health'].includes(member.name) || isDeprecated(member)) continue;
       counts.set(memberRow(member), (counts.get(memberRow(member)) ?? 0) + 1);
     }
   }
@@ -121,6 +124,7 @@ export function eventsPage(current: string): string {
     '| Member | Meaning |',
     '|---|---|',
     SEQUENCE_ROW,
+    HEALTH_ROW,
     ...frequent,
     '',
     '## Causes of a dead grant',
@@ -185,7 +189,7 @@ function isPlain({ name, description }: Member): boolean {
 
 /** What happened, and who acts on it: for a backend only what it does. */
 function readers({ when, readBy }: DescribedEvent): string {
-  const use = /^Your backend, to (.*)$/.exec(readBy)?.[1];
+  const use = /^Your backend, to ([^;]*)$/.exec(readBy)?.[1];
   return use === undefined ? `${when} *Read by:* ${readBy}` : `${when} *Use it to* ${use}`;
 }
 
@@ -213,8 +217,6 @@ function meaning({ name, description, words }: Member): string {
   if (words.length === 0) return description;
   // Long lists of words stand once, in places of their own.
   if (name === 'cause') return `${description} One of the [causes](#causes-of-a-dead-grant).`;
-  if (name === 'health' && words.length > 1)
-    return `${description} One of the words of its [health](calls.md#health-of-a-connection).`;
   if (words.length > MANY) {
     return `${description} The API document explains each: ${words.map(([word]) => `\`${word}\``).join(', ')}.`;
   }
