@@ -147,3 +147,22 @@ def test_the_programs_of_the_quick_start_print_what_they_say(
     assert prints("handle_errors.py") == "Google said 404: notFound\n"
     for id in made:
         drive.delete(f"/drive/v3/files/{id}")
+
+
+def test_the_program_of_failures_prints_a_link_after_the_grant_has_ended(
+    local_gateway: LocalGateway, gateway: GatewayClient
+) -> None:
+    account = "second.user@example.com"
+    client = gateway.test_credentials.get("google-drive")["client_id"]
+    asked = {"account": account, "clientId": client, "scopes": ["https://www.googleapis.com/auth/drive"]}
+    minted = local_gateway.control("tokens", asked)
+    made = gateway.connections.import_(
+        provider_config_key="google-drive-writer",
+        credentials={"type": "OAUTH2", "refresh_token": minted["refresh_token"]},
+    )
+    local_gateway.control("grants/kill", {"account": account, "reason": "user_revoked"})
+    environment = {**os.environ, **environment_of(local_gateway, made["connection_id"])}
+    command = [sys.executable, "-c", program_of("first-call.md", "handle_errors.py")]
+    ran = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    assert ran.stderr == ""
+    assert re.fullmatch(r"reauthorization_required: .+\nhttp\S+/connect#session_token=cs_\S+\n", ran.stdout)
