@@ -11,6 +11,7 @@ import type { CallContext, Clock, Logger } from '../../gateway/core/ports.ts';
 import type { DoorDependencies } from '../../gateway/forwarding/door-operations.ts';
 import type { CallControl } from '../../gateway/forwarding/proxy-call.ts';
 import type { Caller } from '../../gateway/keys/authenticate-caller.ts';
+import { isToolDayUsedUp } from '../../gateway/providers/google/tool-server-causes.rules.ts';
 import { PROXY_PREFIX } from '../../gateway/proxying/request-line.rules.ts';
 import { readToolCall } from '../../gateway/server-tools/tool-call.rules.ts';
 import type { Agent } from './agent.ts';
@@ -88,11 +89,6 @@ export async function sendAsAgent(
   return answer;
 }
 
-/** Whether a refusal is about a day's quota, as `TOOL_SERVER_CAUSES` judges it. */
-function isDayUsedUp(status: number, body: Uint8Array): boolean {
-  return status === 429 && /PerDay/i.test(Buffer.from(body).toString('utf8'));
-}
-
 /** What the provider answered, a failure of its own included. */
 export interface ProviderAnswer extends ToolAnswer {
   readonly status: number;
@@ -132,7 +128,7 @@ export async function exchangeAsAgent(
     status = response.status;
     const body = await readUpTo(response, status < 400 ? maxBytes : FAILURE_MAX_BYTES);
     complete = body.complete;
-    if (asked.rawPath.startsWith(SERVER_TOOL_PREFIX)) call.isToolDayUsedUp = isDayUsedUp(status, body.bytes);
+    if (asked.rawPath.startsWith(SERVER_TOOL_PREFIX)) call.isToolDayUsedUp = isToolDayUsedUp(status, body.bytes);
     if (!complete && status < 400) {
       const message = `The provider's answer has more than ${maxBytes} bytes, which is more than a tool reads.`;
       throw new ToolFailure('answer_too_large', message);

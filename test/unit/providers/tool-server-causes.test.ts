@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  isToolDayUsedUp,
   TOOL_SERVER_CAUSES,
   type ToolServerRefusal,
 } from '../../../lambdas/gateway/providers/google/tool-server-causes.rules.ts';
@@ -42,4 +43,17 @@ describe('GA-23: a refusal of Google’s MCP server', () => {
     const unnamed = refusal({ reasons: ['SERVICE_DISABLED'] });
     expect(causeOf(unnamed)?.message(unnamed)).toContain('has not enabled the API or its MCP server.');
   });
+});
+
+test('GA-25: a 429 ends the day for all keys only where its quota limit is that of a day', () => {
+  const body = (quotaLimit: string) => {
+    const help = {
+      links: [{ url: 'https://developers.google.com/workspace/calendar/api/guides/quota#RequestsPerDay' }],
+    };
+    const reason = { reason: 'RATE_LIMIT_EXCEEDED', metadata: { quota_limit: quotaLimit } };
+    return Buffer.from(JSON.stringify({ error: { code: 429, details: [reason, help] } }, null, 2));
+  };
+  expect(isToolDayUsedUp(429, body('RequestsPerDayPerProject'))).toBe(true);
+  expect(isToolDayUsedUp(429, body('RequestsPerMinutePerProject'))).toBe(false);
+  expect(isToolDayUsedUp(403, body('RequestsPerDayPerProject'))).toBe(false);
 });

@@ -19,6 +19,11 @@ interface ToolServerCause {
   readonly is: (refused: ToolServerRefusal) => boolean;
 }
 
+/** Whether an answer refuses a request because the day is used up, for which the gateway stops all keys until the next one. */
+export function isToolDayUsedUp(status: number, body: Uint8Array): boolean {
+  return status === 429 && /"quota_limit"\s*:\s*"[^"]*PerDay/i.test(Buffer.from(body).toString('utf8'));
+}
+
 /**
  * The first that fits counts. Google has documented the form of these errors and not their words, so each is judged by what Google's APIs
  * say elsewhere (`google.rpc.ErrorInfo`); what fits none is passed on in Google's words.
