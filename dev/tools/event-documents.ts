@@ -99,7 +99,7 @@ export function eventsPage(current: string): string {
   const frequent = frequentRows(rows);
   const audiences = Object.entries(AUDIENCES).flatMap(([audience, title]) => {
     const those = rows.filter(([, row]) => row.audience === audience);
-    const summary = audience === 'audit' ? recordTable(those, frequent) : links(those);
+    const summary = audience === 'audit' ? recordTable(those, frequent) : overview(those);
     return those.length === 0 ? [] : [`### ${title}`, '', ...summary, ''];
   });
   return [
@@ -151,8 +151,12 @@ function wordRows(words: Readonly<Record<string, string>>): string[] {
   return Object.entries(words).map(([word, meaning]) => `| \`${word}\` | ${meaning} |`);
 }
 
-function links(rows: readonly (readonly [string, DescribedEvent])[]): string[] {
-  return [rows.map(([type]) => `[\`${type}\`](#${type.toLowerCase()})`).join(', ')];
+function overview(rows: readonly (readonly [string, DescribedEvent])[]): string[] {
+  return [
+    '| Type | What happened |',
+    '|---|---|',
+    ...rows.map(([type, { title }]) => `| [\`${type}\`](#${type.toLowerCase()}) | ${title} |`),
+  ];
 }
 
 /** Types that only record what somebody did, a row each. */

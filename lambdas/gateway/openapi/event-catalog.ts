@@ -549,7 +549,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: "Near Google's limit of refresh tokens",
       tone: 'warning',
-      when: 'An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a word; sent once for each consent from 90 of 100 on.',
+      when: 'An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a notice; sent once for each consent from 90 of 100 on.',
       readBy: 'Your backend, to reconnect connections instead of making more.',
       data: aboutConnection({
         live_tokens: text('How many refresh tokens of the account may be live.'),
@@ -973,7 +973,7 @@ export const EVENTS = documented(
             done: 'Google carried it out',
             failed: 'nothing was changed',
             stale: 'what it was about had changed since the person saw it, and nothing was sent',
-            unknown: 'it may have been carried out, and reading did not tell',
+            unknown: 'it may have been carried out; reading the object did not show it',
             expired: 'nobody decided within a day, or what was approved did not begin within an hour; nothing was sent',
           }),
         },

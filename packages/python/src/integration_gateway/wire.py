@@ -4349,7 +4349,7 @@ class RefreshRefusal(TypedDict):
 
 
 class RefreshTokenLimitNearEvent(TypedDict):
-    """An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a word; sent once for each consent from 90 of 100 on."""
+    """An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a notice; sent once for each consent from 90 of 100 on."""
 
     type: Literal["RefreshTokenLimitNear"]
     timestamp: str
