@@ -139,6 +139,7 @@ export const feedRows: readonly FaultRow[] = [
       await sweepOfFeeds(world);
       await arrived(feed, id);
       expect((await feed.show()).state).toBe('watching');
+      await until('the recovery is reported', () => eventsOf(world, feed).includes('FeedResumed'));
       expect(eventsOf(world, feed)).toEqual(['FeedFailing', 'FeedResumed']);
     },
   },
@@ -765,11 +766,11 @@ async function openChannels(world: FaultWorld): Promise<string[]> {
   return shown.channels.map(({ id }: { id: string }) => id);
 }
 
-/** Types of the events of a feed without those of its batches, in order. */
+/** Types of the events of a feed without its creation and its batches, in order. */
 function eventsOf(world: FaultWorld, feed: WatchedFeed): string[] {
   return world.gateway.gateway.events.flatMap(({ detail, 'detail-type': type }) => {
     if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return [];
-    return detail.feed_id === feed.id && type !== 'FeedChanged' ? [type] : [];
+    return detail.feed_id === feed.id && type !== 'FeedChanged' && type !== 'FeedCreated' ? [type] : [];
   });
 }
 
