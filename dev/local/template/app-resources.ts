@@ -22,17 +22,19 @@ export function appResources(
   const all = [...resources.values()];
   const prefix = prefixOf(all);
   const reasons = new Map<TemplateResource, string>();
-  for (const one of all) {
-    if (classifyResourceType(one.type) === 'refused' || isSignedUrl(one)) reasons.set(one, '');
-    else if (prefix === undefined || !one.logicalId.startsWith(prefix)) {
-      const problem = problemOf(one, read);
-      if (problem !== undefined) reasons.set(one, `: ${problem}`);
-    }
-  }
-  const names = (one: TemplateResource) =>
+  /** Whether it only says who may use something that does not run here, or when. */
+  const isFollower = (one: TemplateResource) =>
     OF_FUNCTIONS.includes(one.type) &&
     [...reasons.keys()].some(({ logicalId }) => JSON.stringify(one.properties).includes(`"${logicalId}"`));
-  const isLeft = (one: TemplateResource) => reasons.has(one) || names(one);
+  for (const one of all) {
+    if (classifyResourceType(one.type) === 'refused' || isSignedUrl(one)) reasons.set(one, '');
+  }
+  for (const one of all) {
+    if (reasons.has(one) || isFollower(one) || (prefix !== undefined && one.logicalId.startsWith(prefix))) continue;
+    const problem = problemOf(one, read);
+    if (problem !== undefined) reasons.set(one, `: ${problem}`);
+  }
+  const isLeft = (one: TemplateResource) => reasons.has(one) || isFollower(one);
   return {
     resources: new Map(all.map((one) => [one.logicalId, isLeft(one) ? { ...one, class: 'ignored' } : one])),
     notRun: [...reasons].map(([{ logicalId, type }, reason]) => `${logicalId} (${type})${reason}`),

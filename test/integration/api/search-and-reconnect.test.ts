@@ -115,7 +115,8 @@ test('CS-1: dead connections get links for days, with words of the operator; eac
   expect(await state()).toBe('came_back');
   await expect(startFlow(gateway, tokenOf(connect_link))).rejects.toThrow('already been used');
   expect((await call('GET', '/connect/reconnect-links')).body.data[0]).toMatchObject({ id, links: 1, came_back: 1 });
-  expect(JSON.stringify((await call('GET', `/connect/reconnect-links/${id}`)).body)).not.toContain('cs_');
+  // An id of a connection may contain these letters, too.
+  expect(JSON.stringify((await call('GET', `/connect/reconnect-links/${id}`)).body)).not.toMatch(/\bcs_/);
 });
 
 test('CS-1: a withdrawn link opens nothing, and what cannot have a link is named while the others get theirs', async () => {
