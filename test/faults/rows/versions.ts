@@ -13,9 +13,10 @@ export const LATER_BUILD: readonly Edit[] = [
       "    type: 'connection',\n    madeByLaterBuild: true,\n    refreshedByLaterBuild: connection.lastRefreshedAtEpochSec,",
   },
   {
-    file: 'lambdas/gateway/connections/connection-write.rules.ts',
-    find: 'const REFRESHED = [...TOKENS,',
-    replace: "const REFRESHED = ['refreshedByLaterBuild', ...TOKENS,",
+    file: 'lambdas/gateway/connections/connection-members.rules.ts',
+    find: "  tokenEpoch: { writtenBy: ['refreshed'], deletion: 'stays' },",
+    replace:
+      "  tokenEpoch: { writtenBy: ['refreshed'], deletion: 'stays', storedAs: ['tokenEpoch', 'refreshedByLaterBuild'] },",
   },
 ];
 
