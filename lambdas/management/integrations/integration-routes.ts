@@ -686,7 +686,7 @@ async function create(wanted: NewIntegration, services: Services) {
   const integration = await createIntegration(services, wanted);
   return {
     data: integrationOnTheWire(integration, wanted.provider),
-    warnings: quotaWarnings(services, integration),
+    warnings: wanted.quota === undefined ? [] : quotaWarnings(services, integration),
   };
 }
 
