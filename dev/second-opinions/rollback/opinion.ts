@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import { dynamoDbClient } from '../../local/dynamodb/client.ts';
 import { startEngine } from '../../local/dynamodb/engine.ts';
-import { anyGateway, type Checkout, checkoutAt } from '../../support/upgrade/any-gateway.ts';
+import { type AnyGateway, anyGateway, type Checkout, checkoutAt } from '../../support/upgrade/any-gateway.ts';
 import { CLAIMS } from '../../support/upgrade/claims.ts';
 import { archiveNames, livedDataOf, unpack } from '../../support/upgrade/data-archive.ts';
 import { type LivedData, live } from '../../support/upgrade/lived-data.ts';
@@ -46,7 +46,10 @@ export const rollback: Opinion = {
 
     say('data that this version wrote');
     await inFolder(async (folder) => {
-      const lived = await withGateway(now, folder, (gateway) => live(now, gateway, { version, commit: 'HEAD' }));
+      const lived = await withGateway(now, folder, async (running) => {
+        const data = await live(now, running, { version, commit: 'HEAD' });
+        return { ...data, events: await eventsKnownTo(earlier, anyGateway(running), data.events) };
+      });
       const seen = WITHOUT_PAGES.includes(last) ? { ...lived, usage: [] } : lived;
       await removeNewIndexes(folder, earlier);
       await judge(before, folder, seen, 'written by this version', verdict, sealForRollback);
@@ -65,6 +68,16 @@ export const rollback: Opinion = {
     return verdict;
   },
 };
+
+/** Ids of events whose types an earlier version knows: its lists leave out the others, until it is updated again. */
+async function eventsKnownTo(earlier: string, gateway: AnyGateway, ids: readonly string[]): Promise<string[]> {
+  const rules = join(earlier, 'lambdas/gateway/events/lifecycle-event.rules.ts');
+  const { LIFECYCLE_EVENT_TYPES: known }: { LIFECYCLE_EVENT_TYPES: readonly string[] } = await import(rules);
+  const { body } = await gateway.ask('GET', '/events?limit=100');
+  const listed: readonly { readonly event_id: string; readonly type: string }[] = body.data;
+  const unknown = new Set(listed.filter(({ type }) => !known.includes(type)).map(({ event_id }) => event_id));
+  return ids.filter((id) => !unknown.has(id));
+}
 
 /** Judges the copy that the upgrade kept, if it changed what the earlier version's local runtime refuses. */
 async function judgeCopy(
