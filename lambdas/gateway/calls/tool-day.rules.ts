@@ -46,10 +46,13 @@ export function toolProjectId(provider: string, cloudProject: string): string {
 
 const DAY_MS = 86_400_000;
 
-/** A moment as if the provider's day were one of UTC, so that counters by UTC days count it. The 25th hour of a day belongs to its last moment. */
+/**
+ * A moment as if the provider's day were one of UTC, so that counters by UTC days count it. In a day of 25 hours time passes a little more slowly:
+ * counts are reported by their age, so it must not stand still.
+ */
 export function providerDayMs(nowMs: number): number {
-  const { date, startMs } = quotaDay(nowMs);
-  return Date.parse(date) + Math.min(nowMs - startMs, DAY_MS - 1);
+  const { date, startMs, endMs } = quotaDay(nowMs);
+  return Date.parse(date) + Math.floor((nowMs - startMs) * Math.min(1, DAY_MS / (endMs - startMs)));
 }
 
 function positive(value: unknown): number | undefined {

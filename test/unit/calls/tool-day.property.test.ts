@@ -68,3 +68,13 @@ test('GA-25: the day ends at midnight Pacific Time, also where it has 23 or 25 h
     expect(dayAt(endMs)).not.toBe(date);
   }
 });
+
+test('GA-25: time passes in the last hour of a day of 25 hours, so that counts are still reported by their age', () => {
+  const { startMs, endMs } = quotaDay(Date.parse('2026-11-01T20:00:00Z'));
+  expect(endMs - startMs).toBe(25 * 3_600_000);
+  for (let ms = startMs; ms < endMs; ms += 3_600_000) {
+    const passed = providerDayMs(ms + 60_000) - providerDayMs(ms);
+    expect(passed).toBeGreaterThanOrEqual(57_000);
+    expect(passed).toBeLessThanOrEqual(60_000);
+  }
+});

@@ -126,3 +126,17 @@ it('GA-25: other projects and products have days of their own, and other calls c
   expect(await ask({ key: secretKeyRecord({ right: 'proxy', keyHash: 'plain' }) })).toBeUndefined();
   expect(totals.reports.length).toBe(before);
 });
+
+it('GA-25: few requests in the 25th hour of a day are reported once they are ten seconds old', async () => {
+  const { process, clock, totals } = world();
+  const { ask } = process();
+  clock.ms = quotaDay(Date.parse('2026-11-01T20:00:00Z')).endMs - 1_800_000;
+  const many = { toolRequestsPerDay: 100_000, toolKeys: 1 };
+  expect(await ask(tool('a', many))).toBeUndefined();
+  const first = totals.reports.length;
+  expect(await ask(tool('a', many))).toBeUndefined();
+  expect(totals.reports.length).toBe(first);
+  clock.ms += 11_000;
+  expect(await ask(tool('a', many))).toBeUndefined();
+  expect(totals.reports.length).toBeGreaterThan(first);
+});

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { draftOfQuota, quotaOfDraft, quotaProblem } from '../../../packages/dashboard/src/model/own-quota.ts';
+import {
+  draftOfQuota,
+  quotaOfDraft,
+  quotaProblem,
+  untilProblem,
+} from '../../../packages/dashboard/src/model/own-quota.ts';
 
 it('PC-3, GA-25, GA-28: the form of a quota has what is saved, and asks for the same', () => {
   const quotas = [
@@ -20,4 +25,11 @@ it('PC-3: numbers are taken as Google’s console writes them, and what is none 
   for (const typed of ['', '1', '12,000', '12\u202f000']) expect(quotaProblem('perMinute', typed)).toBeUndefined();
   for (const typed of ['0', '-1', '1.5', 'many', 'none']) expect(quotaProblem('perMinute', typed)).toBeDefined();
   expect(quotaProblem('perDay', 'none')).toBeUndefined();
+});
+
+it('GA-28: a day that is not in the calendar is said to be wrong before the API refuses it', () => {
+  for (const typed of ['', ' 2027-04-01 ', '2028-02-29']) expect(untilProblem(typed)).toBeUndefined();
+  for (const typed of ['2027-02-31', '2027-02-29', '2027-13-01', '2027-4-1', 'April']) {
+    expect(untilProblem(typed)).toBe('Enter a day such as 2027-04-01.');
+  }
 });

@@ -53,8 +53,13 @@ export function quotaProblem(of: QuotaAmount, typed: string): string | undefined
 /** The problem of a day in a form; undefined for a valid one or none. */
 export function untilProblem(typed: string): string | undefined {
   const text = typed.trim();
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-  return text === '' || isDay ? undefined : 'Enter a day such as 2027-04-01.';
+  return text === '' || isDay(text) ? undefined : 'Enter a day such as 2027-04-01.';
+}
+
+/** Whether a text is a day of the calendar: `Date.parse` takes 31 February for 3 March. */
+function isDay(text: string): boolean {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
 /** The quota that a form asks for; null = that of new projects. */
