@@ -221,11 +221,10 @@ function spendersOf(
   { requestId, rawPath }: GatewayRequest,
 ): Spenders {
   const { provider, quota } = integration;
-  const cloudProject = cloudProjectOf(connection.clientId);
-  const tools = rawPath.startsWith(SERVER_TOOL_PREFIX) && { provider, cloudProject, quota, keyHash: key.keyHash };
+  const tools = () => ({ provider, cloudProject: cloudProjectOf(connection.clientId), quota, keyHash: key.keyHash });
   return {
     ...{ key, integration, connection, requestId },
-    ...(tools && { tools }),
+    ...(rawPath.startsWith(SERVER_TOOL_PREFIX) && { tools: tools() }),
     ...(observedLimit && { observed: observedLimit }),
   };
 }

@@ -45,7 +45,8 @@ import {
   delegationProblems,
 } from './delegation-schema.ts';
 import { deleteIntegration } from './delete-integration.ts';
-import { changeProblems, type IntegrationChange, quotaWarnings, updateIntegration } from './update-integration.ts';
+import { quotaWarnings } from './quota-risks.ts';
+import { changeProblems, type IntegrationChange, updateIntegration } from './update-integration.ts';
 
 const provider = z.enum(PROVIDER_IDS, { error: `must be one of: ${PROVIDER_IDS.join(', ')}` });
 

@@ -1,3 +1,4 @@
+import type { Problem } from '../../gateway/core/errors.ts';
 import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
 import { ATTENTION_FEEDS_MAX } from '../../gateway/core/limits.ts';
 import type { Feed } from '../../gateway/feeds/feed.rules.ts';
@@ -33,11 +34,14 @@ export async function quotaRisks(reads: Reads, integration: Integration): Promis
   return [...limitsEnd(integration, standard, nowMs), ...used, ...polled];
 }
 
+/** What is said of a quota as it was just set. */
+export function quotaWarnings({ providers }: Pick<Reads, 'providers'>, next: Integration): Problem[] {
+  const message = limitsWithoutEnd(next, providers[next.provider].quota);
+  return message === undefined ? [] : [{ path: 'quota.until', message }];
+}
+
 /** Where higher limits end without anybody having stated when (GA-28). */
-export function limitsWithoutEnd(
-  { quota }: Pick<Integration, 'quota'>,
-  standard: ApiQuota | undefined,
-): string | undefined {
+function limitsWithoutEnd({ quota }: Pick<Integration, 'quota'>, standard: ApiQuota | undefined): string | undefined {
   if (standard === undefined || !lacksEnd(standard, quota)) return undefined;
   return `quota is higher than Google’s Standard tier and has no until. Google ends higher limits on ${dateInWords(HIGHER_LIMITS_END)}, unless the project enrolls in the Scaled tier or attests internal use. Only the Cloud console shows the tier: set tier or until.`;
 }

@@ -26,7 +26,7 @@ import {
 } from './create-integration.ts';
 import { changedDelegation, type DelegationChangeBody, delegationProblems, secretOfKey } from './delegation-schema.ts';
 import { hasConnections } from './has-connections.ts';
-import { limitsWithoutEnd } from './quota-risks.ts';
+import { quotaWarnings } from './quota-risks.ts';
 import { forgetReplacedSecret, NAMED_BY_CALLS, renameIntegration } from './rename-integration.ts';
 
 const ATTEMPTS = 3;
@@ -268,15 +268,6 @@ async function planSecret(
   const sameClient = stored?.clientId === clientId;
   if (sameClient && stored.clientSecret === clientSecret) return undefined;
   return { clientId, clientSecret, previousClientSecret: sameClient ? stored.clientSecret : undefined };
-}
-
-/** What is said of a quota as it was just set. */
-export function quotaWarnings(
-  { providers }: Pick<UpdateIntegrationDependencies, 'providers'>,
-  next: Integration,
-): Problem[] {
-  const message = limitsWithoutEnd(next, providers[next.provider].quota);
-  return message === undefined ? [] : [{ path: 'quota.until', message }];
 }
 
 /** Effects on grants: they belong to their OAuth client, so another client ends all of them. */
