@@ -56,6 +56,8 @@ export interface RunDependencies extends Pick<DoorDependencies, 'book' | 'forwar
   readonly logger: Logger;
   /** What of each method a person is shown. */
   readonly described: DescribedMethods;
+  /** What is known of calls of tools, loaded with the first. */
+  readonly heldTools: () => Promise<typeof import('./held-tools.lazy.ts')>;
 }
 
 /** Nothing is repeated: what was sent once is settled by reading. */
@@ -206,6 +208,10 @@ async function send(deps: RunDependencies, run: Run): Promise<ApprovalState> {
     await reach(deps, caller, run.sourceIp);
     const response = await deps.forwardPlan(call, { ...ONCE, withinMs }, caller, plan, context);
     result = await kept(response);
+    if ('tool' in waiting && response.status >= 400) {
+      const { isToolDayUsedUp } = await deps.heldTools();
+      call.isToolDayUsedUp = isToolDayUsedUp(response.status, Buffer.from(result.body ?? '', 'base64'));
+    }
     context.waitUntil(call.ended(response.status, true));
   } catch (error) {
     const code = isGatewayError(error) ? error.code : 'internal_error';

@@ -11,6 +11,7 @@ import { CALENDAR_AGENTS, googleAgents } from './google-agents.ts';
 
 const HOURS = 12;
 const HOUR_SEC = 3600;
+const DAY_MS = 24 * HOUR_SEC * 1000;
 const gateway = useTestGateway({ clock: 'simulator', rules: true, fresh: true });
 const { connect, assistant, agentKey } = googleAgents(gateway);
 const { statusOf } = approvalTools(gateway);
@@ -18,6 +19,15 @@ const { statusOf } = approvalTools(gateway);
 beforeAll(async () => {
   await connect();
 });
+
+/** A person opens the page of a waiting call and approves it. */
+async function approve(id: string): Promise<void> {
+  const { url } = (await gateway.json('POST', `/approvals/${id}/session`)).body.data;
+  const person = browser(gateway);
+  const { text: page } = await person.follow(url);
+  const seen = /name="seen" value="([^"]*)"/.exec(page)?.[1] ?? '';
+  await person.post(url, { decision: 'approve', seen });
+}
 
 /** What the page's program for a backend prints. */
 async function runBackend(key: string): Promise<string> {
@@ -101,15 +111,36 @@ describe('an assistant at Google’s MCP server', () => {
     const held = await call('delete_event', { eventId });
     expect(held.structuredContent).toMatchObject({ status: 'waiting_for_approval' });
     const id: string = held.structuredContent.approval_id;
-    const { url } = (await gateway.json('POST', `/approvals/${id}/session`)).body.data;
-    const person = browser(gateway);
-    const { text: page } = await person.follow(url);
-    const seen = /name="seen" value="([^"]*)"/.exec(page)?.[1] ?? '';
-    await person.post(url, { decision: 'approve', seen });
+    await approve(id);
     await expect.poll(() => statusOf(id)).toBe('done');
     expect((await callTool('gateway_approval_status', { approval_id: id })).isError).toBeUndefined();
     expect((await call('get_event', { eventId })).structuredContent.status).toBe('cancelled');
     expect((await gateway.json('GET', '/approvals')).body.data).toHaveLength(1);
+    await control(gateway, 'POST', '/clock', { offsetSec: 0 });
+  });
+
+  test('GA-25: stops when Google’s answer to an approved call is that the day is used up', async () => {
+    const limits = {
+      mode: 'enforce',
+      allow: ['calendar:read', 'calendar:write', 'calendar:delete'],
+      approve: ['delete'],
+    };
+    const { call } = await assistant({ limits });
+    const evening = Math.floor(Date.now() / DAY_MS + 10) * DAY_MS + 20 * HOUR_SEC * 1000;
+    await control(gateway, 'POST', '/clock', { offsetSec: Math.floor((evening - Date.now()) / 1000) });
+    const day = { startTime: '2026-12-01T09:00:00Z', endTime: '2026-12-01T10:00:00Z' };
+    const made = await call('create_event', { ...day, summary: 'Late' });
+    const held = await call('delete_event', { eventId: made.structuredContent.id });
+    const server = 'calendarmcp.googleapis.com';
+    await control(gateway, 'POST', '/mcp', { tools: [{ server, name: 'delete_event', requests: 100_000 }] });
+    const id: string = held.structuredContent.approval_id;
+    await approve(id);
+    await expect.poll(() => statusOf(id)).toBe('failed');
+    await forgetRequests(gateway);
+    const next = await call('list_events', {});
+    expect(next.structuredContent).toMatchObject({ code: 'budget_spent', limit: { name: 'project.day.tools' } });
+    expect(await requests(gateway)).toEqual([]);
+    await control(gateway, 'POST', '/mcp', { tools: [{ server, name: 'delete_event', requests: 1 }] });
     await control(gateway, 'POST', '/clock', { offsetSec: 0 });
   });
 
