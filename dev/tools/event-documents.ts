@@ -2,7 +2,7 @@
 import { LIFECYCLE_EVENT_TYPES } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { DEATH_CAUSE_WORDS, ENDPOINT_TEST, EVENTS } from '../../lambdas/gateway/openapi/event-catalog.ts';
 import { ENDPOINT_TEST_TYPE, messageExample } from '../../lambdas/gateway/openapi/event-messages.ts';
-import type { DescribedEvent, EventAudience } from '../../lambdas/gateway/openapi/event-parts.ts';
+import type { DescribedEvent } from '../../lambdas/gateway/openapi/event-parts.ts';
 import { Components } from '../../lambdas/gateway/openapi/json-schema.ts';
 import { jsonAt, listAt, textAt } from '../../lambdas/gateway/openapi/read-document.ts';
 
@@ -13,32 +13,27 @@ export const EVENT_WORDS = 'packages/dashboard/src/model/event-words.ts';
 
 const MARK = '<!-- Written by `npm run generate` from lambdas/gateway/openapi/event-catalog.ts. -->';
 
-const AUDIENCES: Readonly<Record<EventAudience, string>> = {
-  app: 'Events that an app acts on',
-  audit: 'Records of who did what',
-  operator: 'Events about the gateway itself',
-};
+/** Audiences whose types have a section each. */
+const AUDIENCES = { app: 'For your app', operator: 'About the gateway itself' } as const;
 
 /** Members that every event has, which are described once. */
 const SHARED = ['event_id', 'time', 'account_id'];
 /** The row of `sequence`, which each type describes by what it counts. */
 const SEQUENCE_ROW =
-  '| `sequence` | Number of this event among those that changed its connection or integration, counting up by one. `0`: nothing that is numbered has changed. |';
+  '| `sequence` | Number of this event among the changes of its connection or integration, counting up by one. `0` has no place in an order. In events of a feed: number of its last batch. |';
 /** The row of `health`, which some types have of a connection and others of an integration. */
 const HEALTH_ROW =
-  '| `health` | Health after the event: of the [connection](calls.md#health-of-a-connection), or of the [integration](calls.md#health-of-an-integrations-oauth-client) in events about one. |';
+  '| `health` | Health of the [connection](calls.md#health-of-a-connection) or [integration](calls.md#health-of-an-integrations-oauth-client) after the event. |';
 /** What the description of each `actor` ends with, which the page says once. */
 const KINDS_OF_ACTORS = /: `key:…`, `iam:…`, `operator:…` or `session:…`\.$/;
 /** A member that at least so many types describe in the same words is described once, too. */
 const OFTEN = 4;
 /** Members of almost every event of a connection, in the order of its data. */
-const OF_CONNECTION = ['`sequence`', '`integration_id`', '`connection_id`', '`end_user_id` (sometimes)'].join(', ');
+const OF_CONNECTION = ['`sequence`', '`integration_id`', '`connection_id`', '`end_user_id?`'].join(', ');
 /** A member with more words than this has only their names here. */
 const MANY = 12;
-/** Members of the events of a feed, except for its number, likewise. */
-const OF_FEED = ['`integration_id`', '`connection_id`', '`end_user_id` (sometimes)', '`feed_id`', '`resource`'].join(
-  ', ',
-);
+/** Members of the events of an approval, likewise. */
+const OF_APPROVAL = ['`approval_id`', '`method`', '`key_id`', '`object_kind?`', '`object_id?`'].join(', ');
 /** Types with an example on the page: one of a connection, and one with JSON in a member. */
 export const SHOWN: readonly string[] = ['ConnectionReauthorizationRequired', 'FeedChanged'];
 
@@ -51,9 +46,9 @@ interface Member {
   readonly words: readonly (readonly [word: string, meaning: string])[];
 }
 
-/** True unless a sequence numbers something else, such as batches of a feed. */
+/** True unless a type gives the sequence a meaning of its own. */
 function isOrdinarySequence({ name, description }: Member): boolean {
-  return name === 'sequence' && /among those that changed|nothing that is numbered/.test(description);
+  return name === 'sequence' && /among those that changed|nothing that is numbered|last batch/.test(description);
 }
 
 function membersOf({ data }: Pick<DescribedEvent, 'data'>): Member[] {
@@ -80,10 +75,10 @@ function frequentRows(rows: readonly (readonly [string, DescribedEvent])[]): Set
       counts.set(memberRow(member), (counts.get(memberRow(member)) ?? 0) + 1);
     }
   }
-  const nameOf = (row: string) => row.split('`')[1];
+  const memberOf = (row: string) => row.split('`')[1];
   const often = [...counts].filter(([, count]) => count >= OFTEN).toSorted(([, one], [, other]) => other - one);
   return new Set(
-    often.map(([row]) => row).filter((row, at, all) => all.findIndex((one) => nameOf(one) === nameOf(row)) === at),
+    often.map(([row]) => row).filter((row, at, all) => all.findIndex((one) => memberOf(one) === memberOf(row)) === at),
   );
 }
 
@@ -97,32 +92,30 @@ export function eventsPage(current: string): string {
   const [prose] = current.split(/^<!-- Written by .* -->$/m);
   const rows = Object.entries(EVENTS());
   const frequent = frequentRows(rows);
-  const audiences = Object.entries(AUDIENCES).flatMap(([audience, title]) => {
-    const those = rows.filter(([, row]) => row.audience === audience);
-    const summary = audience === 'audit' ? recordTable(those, frequent) : overview(those);
-    return those.length === 0 ? [] : [`### ${title}`, '', ...summary, ''];
-  });
+  const ofAudience = (audience: string) => rows.filter(([, row]) => row.audience === audience);
   return [
     `${(prose ?? '').trimEnd()}\n\n${MARK}\n`,
     '## All types',
     '',
     '`GET /docs` of your gateway shows an example of every type.',
     '',
-    ...audiences,
-    '## What every event has',
+    ...Object.entries(AUDIENCES).map(([audience, title]) => `- ${title}: ${links(ofAudience(audience))}`),
+    '- [Records of who did what](#records-of-who-did-what)',
+    '',
+    '## Members',
+    '',
+    'Every event has `event_id`, `time` and `account_id`.',
+    '',
+    `- A name with \`?\` may be absent.`,
+    `- *Of a connection* stands for ${OF_CONNECTION}.`,
+    `- *Of an approval* stands for ${OF_APPROVAL}.`,
+    '- An `actor` is `key:…`, `iam:…`, `operator:…`, `session:…` or `stack:…`.',
     '',
     '| Member | Meaning |',
     '|---|---|',
     ...membersOf(ENDPOINT_TEST())
       .filter(({ name }) => SHARED.includes(name))
       .map(memberRow),
-    '',
-    '## What many events have',
-    '',
-    `Types name these members without repeating their meaning. *Of a connection* stands for ${OF_CONNECTION}; *of a feed* for ${OF_FEED}. An \`actor\` is \`key:…\`, \`iam:…\`, \`operator:…\`, \`session:…\` or \`stack:…\`.`,
-    '',
-    '| Member | Meaning |',
-    '|---|---|',
     SEQUENCE_ROW,
     HEALTH_ROW,
     ...frequent,
@@ -135,15 +128,16 @@ export function eventsPage(current: string): string {
     '',
     '## Each type',
     '',
-    ...rows
-      .filter(([, { audience }]) => audience !== 'audit')
-      .flatMap(([type, row]) => [...section(type, row, frequent), '']),
+    ...rows.filter(([, { audience }]) => audience !== 'audit').flatMap(([type, row]) => section(type, row, frequent)),
+    '## Records of who did what',
+    '',
+    ...recordTable(ofAudience('audit'), frequent),
+    '',
     `## ${ENDPOINT_TEST_TYPE}`,
     '',
     `${ENDPOINT_TEST().when} It is a message to one endpoint and not on the bus. Answer it with 2xx.`,
     '',
     ...example(ENDPOINT_TEST_TYPE, ENDPOINT_TEST()),
-    '',
   ].join('\n');
 }
 
@@ -151,12 +145,8 @@ function wordRows(words: Readonly<Record<string, string>>): string[] {
   return Object.entries(words).map(([word, meaning]) => `| \`${word}\` | ${meaning} |`);
 }
 
-function overview(rows: readonly (readonly [string, DescribedEvent])[]): string[] {
-  return [
-    '| Type | What happened |',
-    '|---|---|',
-    ...rows.map(([type, { title }]) => `| [\`${type}\`](#${type.toLowerCase()}) | ${title} |`),
-  ];
+function links(rows: readonly (readonly [string, DescribedEvent])[]): string {
+  return rows.map(([type]) => `[\`${type}\`](#${type.toLowerCase()})`).join(', ');
 }
 
 /** Types that only record what somebody did, a row each. */
@@ -176,13 +166,15 @@ function split(row: DescribedEvent, frequent: ReadonlySet<string>): { usual: str
   const members = membersOf(row).filter((member) => !SHARED.includes(member.name) && !isDeprecated(member));
   const isUsual = (member: Member) => isOrdinarySequence(member) || isPlain(member) || frequent.has(memberRow(member));
   const usual = members.filter(isUsual);
-  const names = usual.map(({ name, isRequired }) => `\`${name}\`${isRequired ? '' : ' (sometimes)'}`).join(', ');
+  const names = usual.map(nameOf).join(', ');
   return {
-    usual: names.replace(OF_CONNECTION, '*of a connection*').replace(OF_FEED, '*of a feed*'),
-    own: members
-      .filter((member) => !isUsual(member))
-      .map((member) => `\`${member.name}\`${member.isRequired ? '' : ' (sometimes)'}: ${meaning(member)}`),
+    usual: names.replace(OF_CONNECTION, '*of a connection*').replace(OF_APPROVAL, '*of an approval*'),
+    own: members.filter((member) => !isUsual(member)).map((member) => `${nameOf(member)}: ${meaning(member)}`),
   };
+}
+
+function nameOf({ name, isRequired }: Member): string {
+  return `\`${name}${isRequired ? '' : '?'}\``;
 }
 
 /** A member whose name says all, next to the words of its health or the meaning of the type. */
@@ -191,10 +183,10 @@ function isPlain({ name, description }: Member): boolean {
   return name === 'remedy' || name === 'health' || name === 'key_id';
 }
 
-/** What happened, and who acts on it: for a backend only what it does. */
-function readers({ when, readBy }: DescribedEvent): string {
-  const use = /^Your backend, to ([^;]*)$/.exec(readBy)?.[1];
-  return use === undefined ? `${when} *Read by:* ${readBy}` : `${when} *Use it to* ${use}`;
+/** What happened, and what a backend does about it. */
+function purpose({ when, readBy }: DescribedEvent): string {
+  const use = /^Your backend, to (.*)$/.exec(readBy)?.[1];
+  return use === undefined ? when : `${when} *Use it to* ${use}`;
 }
 
 function section(type: string, row: DescribedEvent, frequent: ReadonlySet<string>): string[] {
@@ -202,7 +194,7 @@ function section(type: string, row: DescribedEvent, frequent: ReadonlySet<string
   return [
     `### ${type}`,
     '',
-    readers(row),
+    purpose(row),
     '',
     ...(usual === '' ? [] : [`Members: ${usual}${own.length > 0 ? ', and:' : '.'}`, '']),
     ...(own.length === 0 ? [] : [...own.map((line) => `- ${line}`), '']),
@@ -220,17 +212,17 @@ function meaning({ name, description, words }: Member): string {
   if (name === 'actor') return description.replace(KINDS_OF_ACTORS, '.');
   if (words.length === 0) return description;
   // Long lists of words stand once, in places of their own.
-  if (name === 'cause') return `${description} One of the [causes](#causes-of-a-dead-grant).`;
+  if (name === 'cause') return `${description} One of these [causes](#causes-of-a-dead-grant).`;
   if (words.length > MANY) {
-    return `${description} The API document explains each: ${words.map(([word]) => `\`${word}\``).join(', ')}.`;
+    return `${description} The API document explains ${words.map(([word]) => `\`${word}\``).join(', ')}.`;
   }
-  // A share in percent explains itself.
-  if (name === 'percent') return description;
+  // A number explains itself.
+  if (name === 'percent' || name === 'days_left') return description;
   return [description, ...words.map(([word, text]) => `\`${word}\`: ${text}`)].join('<br>');
 }
 
 function example(type: string, row: Pick<DescribedEvent, 'data' | 'example'>): string[] {
-  return [`\`\`\`json ${type}`, JSON.stringify(messageExample(type, row), null, 2), '```'];
+  return [`\`\`\`json ${type}`, JSON.stringify(messageExample(type, row), null, 2), '```', ''];
 }
 
 /** The dashboard's words for events. */

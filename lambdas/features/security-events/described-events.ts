@@ -15,7 +15,7 @@ import type { feature } from './feature.ts';
 
 /** Google's statements about accounts and tokens. */
 const SECURITY_EVENT_WORDS = {
-  'tokens-revoked': 'All tokens that the account had given to the app were ended.',
+  'tokens-revoked': 'All tokens of the account for the app were ended.',
   'token-revoked': 'One refresh token was ended.',
   'account-disabled': 'The account was disabled.',
   'account-enabled': 'The account was enabled again.',
@@ -55,17 +55,13 @@ export const describedEvents = documented(
       audience: 'app',
       title: 'Google stated a security event',
       tone: 'warning',
-      when: 'Google stated a security event of the account behind a connection, or of its token. The statement alone ends no connection: the gateway refreshes its token at once and reports what comes of it.',
-      readBy:
-        'Your app, whose sessions it concerns: after hijacking, and after sessions-revoked, Google asks you to end the user’s sessions.',
+      when: 'Google stated a security event of a connection’s account or token. This ends no connection: the gateway refreshes its token at once and reports the result.',
+      readBy: 'Your backend, to end the user’s own sessions after `hijacking` or `sessions-revoked`, as Google asks.',
       data: aboutConnection(
         {
-          security_event: word('What happened, as Google calls it.', SECURITY_EVENT_WORDS),
-          stated_reason: z
-            .string()
-            .optional()
-            .meta({ description: 'Google’s word for why, such as hijacking; absent if it gives none.' }),
-          stated_at: z.string().meta({ description: 'When Google stated it; ISO 8601, by Google’s clock.' }),
+          security_event: word('What happened.', SECURITY_EVENT_WORDS),
+          stated_reason: z.string().optional().meta({ description: 'Google’s reason, such as `hijacking`.' }),
+          stated_at: z.string().meta({ description: 'When Google stated it, by its clock.' }),
         },
         SEQUENCE.none,
       ),

@@ -17,16 +17,14 @@ export const describedEvents = documented(
       audience: 'audit',
       title: 'Changes were undone',
       tone: 'info',
-      when: 'Somebody undid what journalled keys had written on a connection. One undo of many writes reports several times.',
+      when: 'Writes of journalled keys on a connection were undone. One undo of many writes sends several.',
       readBy: 'Anyone who watches over access; your app, if it shows what was changed.',
       data: aboutConnection(
         {
-          undone: text('How many writes were undone.'),
-          conflicts: text('How many were left alone because somebody else had changed the same object since.'),
-          not_undoable: text('How many could not be undone.'),
-          key_id: text(
-            'The secret key whose writes were undone: the first 12 characters of its `id`; absent if those of all keys were.',
-          ).optional(),
+          undone: text('Number of writes that were undone.'),
+          conflicts: text('Number left alone because the object had changed since.'),
+          not_undoable: text('Number that cannot be undone.'),
+          key_id: text('The secret key whose writes were undone; absent if those of all keys were.').optional(),
           actor: actor('Who undid them'),
         },
         SEQUENCE.none,

@@ -73,26 +73,26 @@ const ACCOUNT_REMARKS = {
   account_not_known_before: 'The account was not known before.',
 };
 const ENDS = {
-  testing_mode: 'The app is in Testing: grants end seven days after consent.',
+  testing_mode: 'In Testing, grants end seven days after consent.',
   time_limited_access: 'The user granted access for a limited time.',
 };
 const FEED_REASONS = {
   reauthorization_required: 'The connection needs a new authorization.',
   resource_refused: 'Google has refused its resource for a day.',
-  cursor_expired_again: 'Google refused its position in the history twice within an hour.',
+  cursor_expired_again: 'Google refused its position twice within an hour.',
 };
 const NO_PUSH = {
-  push_not_supported: 'Google sends no messages for this resource, so it is polled.',
-  address_not_authorized: 'Google refuses to send messages to the gateway’s address, so the resource is polled.',
-  address_not_https: 'Google sends messages to https addresses only, so the resource is polled.',
-  watch_refused: 'Google refused to open a channel, so the resource is polled.',
+  push_not_supported: 'It is polled: Google sends no messages for this resource.',
+  address_not_authorized: 'It is polled: Google refuses to send messages to the gateway’s address.',
+  address_not_https: 'It is polled: Google sends messages to https addresses only.',
+  watch_refused: 'It is polled: Google refused to open a channel.',
 };
 const GAPS = {
   cursor_expired: 'Google no longer knew the position in the history.',
   account_changed: 'The connection belongs to another account now.',
   client_changed: 'The integration has another OAuth client.',
-  restored: 'The feed came back from a backup, or rows were missing in which it keeps what it follows.',
-  folder_moved: 'The folder of the feed was moved to a shared drive, or out of one.',
+  restored: 'The feed came back from a backup, or rows of it were missing.',
+  folder_moved: 'Its folder was moved to a shared drive, or out of one.',
 };
 
 /** Types with a fixed list of reasons, and their meanings; the dashboard shows the same sentences. */
@@ -106,12 +106,12 @@ const REASONS = {
   ConnectionScopesChanged: {
     scopes_gained: 'The user granted more than before.',
     scopes_lost: 'The user granted less than before.',
-    scopes_gained_and_lost: 'The user granted some scopes more and some fewer than before.',
+    scopes_gained_and_lost: 'The user granted some more and some fewer.',
   },
   ConnectionExpiring: ENDS,
   ConnectionDeleted: {
     revocation_requested: 'Its grant is being revoked at Google.',
-    record_unreadable: 'Its record could not be read, and was deleted.',
+    record_unreadable: 'Its record could not be read.',
   },
   ConnectionUpdated: {
     calls_recorded: 'Every call is recorded for an hour.',
@@ -132,13 +132,13 @@ const REASONS = {
   ),
   ConnectionNotConfirmed: {
     not_confirmed_in_time: 'The app did not confirm it within 15 minutes.',
-    other_end_user: 'A different user came back than the one the link was created for.',
-    withdrawn: 'It was deleted before it was confirmed.',
-    integration_gone: 'Its integration was deleted before it was confirmed.',
-    connection_deleted: 'The connection was deleted before the new grant was confirmed.',
+    other_end_user: 'A different user came back than the link was for.',
+    withdrawn: 'It was deleted first.',
+    integration_gone: 'Its integration was deleted first.',
+    connection_deleted: 'Its connection was deleted first.',
   },
   WebhookDisabled: {
-    gone: 'It answered 410 Gone.',
+    gone: 'It returned 410 Gone.',
     failing: 'It failed for five days.',
     requested: 'Somebody disabled it.',
   },
@@ -152,17 +152,17 @@ const REASONS = {
   FeedFailing: {
     resource_refused: FEED_REASONS.resource_refused,
     cursor_expired_again: FEED_REASONS.cursor_expired_again,
-    overdue: 'The gateway has not been able to read or save it for eight minutes after it was due.',
-    consumer_behind: 'One of its consumers has fallen behind and will miss changes.',
+    overdue: 'The gateway could not read or save it for eight minutes after it was due.',
+    consumer_behind: 'The feed works, but a consumer has fallen behind and will miss changes.',
   },
 } as const satisfies Partial<Record<LifecycleEventType, Readonly<Record<string, string>>>>;
 
 const OUTCOMES = {
   revoked: 'Google has ended the grant.',
   already_invalid: 'The grant had already ended.',
-  superseded_by_new_consent: 'The grant was kept: the account has given new consent since.',
-  client_gone: 'The grant could not be revoked: its OAuth client is no longer here.',
-  no_revocation_endpoint: 'The grant could not be revoked: the provider offers no way to do so.',
+  superseded_by_new_consent: 'It was kept: the account has given new consent since.',
+  client_gone: 'It could not be revoked: its OAuth client is no longer here.',
+  no_revocation_endpoint: 'It could not be revoked: the provider has no way to do so.',
 };
 const CREDENTIALS = {
   access_token: 'The access token.',
@@ -194,12 +194,12 @@ const PERCENTS = { '50': 'Half of it.', '80': '80 % of it.', '100': 'All of it.'
 const WHEN_SPENT = {
   warn: 'They pass.',
   stop: 'They are refused until the next day.',
-  observe: 'They pass, and are counted as refused: the key only observes.',
+  observe: 'They pass and are counted as refused.',
 };
 /** What happens to calls once a provider's daily quota is used up. */
 const DAYS_LEFT = { '90': 'First notice.', '30': 'A month.', '7': 'The last week.' };
 const DAY_LIMITS = { warn: WHEN_SPENT.warn, stop: WHEN_SPENT.stop };
-const QUOTAS = { units: 'Units of its quota; for Calendar a call is one.', bytes_out: 'Bytes of answers.' };
+const QUOTAS = { units: 'Units of quota (a Calendar call is one).', bytes_out: 'Bytes of responses.' };
 
 const aboutIntegration = (own: Members, sequence = SEQUENCE.integration) =>
   z.object({ ...everyEvent(sequence), ...ofIntegration(), ...own });
@@ -266,7 +266,7 @@ export const EVENTS = documented(
       when: 'An end user has connected an account, or its tokens were imported.',
       readBy: 'Your backend, to begin working with the account.',
       data: aboutConnection({
-        reason: reason('ConnectionCreated', 'What was particular about it; absent for a usual consent.').optional(),
+        reason: reason('ConnectionCreated', 'Absent for a usual consent.').optional(),
         health: health(),
         actor: actor('The connect session that it was made in, or who imported or confirmed it'),
         cause: formerly('reason'),
@@ -277,13 +277,10 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Authorized again',
       tone: 'success',
-      when: 'The end user of an existing connection has given a new consent. The connection works with the new grant, also if it was dead.',
-      readBy: 'Your backend, to continue what it had stopped.',
+      when: 'The end user of a connection has given a new consent. The connection works with the new grant, even if it was dead.',
+      readBy: 'Your backend, to continue its work.',
       data: aboutConnection({
-        reason: reason(
-          'ConnectionReauthorized',
-          'What is to be known of the account; absent if it is the same.',
-        ).optional(),
+        reason: reason('ConnectionReauthorized', 'Absent if the account is the same.').optional(),
         health: health(),
         actor: actor('The connect session of the consent, or who confirmed it'),
         cause: formerly('reason'),
@@ -294,10 +291,10 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Granted scopes changed',
       tone: 'info',
-      when: 'The granted scopes are others than before, after a new consent or as a refresh has shown. `GET /connections/{id}` lists them.',
+      when: 'A new consent or a refresh has changed the granted scopes, which `GET /connections/{id}` lists.',
       readBy: 'Your backend, if features depend on scopes.',
       data: aboutConnection({
-        reason: reason('ConnectionScopesChanged', 'In which way.'),
+        reason: reason('ConnectionScopesChanged', 'What changed.'),
         health: health(),
         actor: actor('The connect session of the consent, or who confirmed it; absent after a refresh').optional(),
         cause: formerly('reason'),
@@ -314,11 +311,11 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Will end soon',
       tone: 'warning',
-      when: 'A grant will end by itself: two days ahead and one day ahead, once each.',
+      when: 'A grant will end by itself in two days, or in one: sent once each.',
       readBy: 'Your backend, to ask the user for a new consent in time.',
       data: aboutConnection({
         reason: reason('ConnectionExpiring', 'Why it will end.'),
-        ends_at: z.string().meta({ format: 'date-time', description: 'When it will end, ISO 8601 in UTC.' }),
+        ends_at: z.string().meta({ format: 'date-time', description: 'When it will end.' }),
         remedy: remedy(),
         health: health(),
         cause: formerly('reason'),
@@ -336,11 +333,11 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Needs a new authorization',
       tone: 'error',
-      when: 'A grant has ended. Calls on the connection are answered with 424 until the user reconnects.',
+      when: 'A grant has ended. Calls on the connection get 424 until the user reconnects.',
       readBy: 'Your backend, to stop calling and to invite the user to reconnect.',
       data: aboutConnection({
         cause: cause(
-          'Why the grant died: the most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all that are likely.',
+          'The most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all likely causes.',
         ),
         remedy: remedy('What happened and what to do about it, in sentences for people.'),
         health: word('Health of the connection after the event.', { dead: HEALTH_WORDS.dead }),
@@ -357,11 +354,11 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Google stated why it ended',
       tone: 'info',
-      when: 'A connection had died for a reason that was a guess, and a security event that Google has signed proves it, or another one. At most once per death.',
+      when: 'A signed security event from Google proves why a connection died, or shows another cause than the guess. At most once per death.',
       readBy:
         'Anyone who explains to the user why to connect again, where ConnectionReauthorizationRequired had said “Probably:”.',
       data: aboutConnection({
-        cause: cause('Why the grant ended, beyond doubt.'),
+        cause: cause('The proven cause.'),
         remedy: remedy('What happened and what to do about it, in sentences for people.'),
         health: word('Health of the connection after the event.', { dead: HEALTH_WORDS.dead }),
       }),
@@ -378,20 +375,19 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Works again',
       tone: 'success',
-      when: 'A dead connection works again without a new consent: an administrator has lifted a restriction, or Google has taken its refusal back.',
-      readBy: 'Your backend, to continue what it had stopped.',
-      data: aboutConnection({ cause: cause('Why the grant had been taken for dead.'), health: health() }),
+      when: 'A dead connection works again without a new consent: an administrator lifted a restriction, or Google withdrew its refusal.',
+      readBy: 'Your backend, to continue its work.',
+      data: aboutConnection({ cause: cause('The former cause of death.'), health: health() }),
       example: { ...CONNECTION_EXAMPLE, sequence: '4', cause: 'admin_restricted', health: 'active' },
     },
     ConnectionRefreshRefused: {
       audience: 'app',
       title: 'Google does not renew its token',
       tone: 'error',
-      when: 'Google has refused three times in a row to renew the access token of a connection, or has given no new one for a day. Once, until a refresh succeeds; calls are answered with 503 once the last token has expired.',
-      readBy:
-        'Your backend, to stop calling; anyone who looks after the integration, because the remedy is seldom the user’s.',
+      when: 'Google refused three times in a row to renew an access token, or gave no new one for a day. Sent once, until a refresh succeeds. Calls get 503 once the last token has expired.',
+      readBy: 'Your backend, to stop calling. The remedy is seldom the user’s.',
       data: aboutConnection({
-        provider_error: text('Google’s error code, or the kind of its answer, such as `http_403`.'),
+        provider_error: text('Google’s error code, or the kind of its response, such as `http_403`.'),
         remedy: remedy('What Google answers and what to do about it, in sentences for people.'),
         health: word('Health of the connection after the event.', {
           refused_by_provider: HEALTH_WORDS.refused_by_provider,
@@ -412,9 +408,9 @@ export const EVENTS = documented(
       title: 'Google renews its token again',
       tone: 'success',
       when: 'A refresh has succeeded after a `ConnectionRefreshRefused`.',
-      readBy: 'Your backend, to continue what it had stopped.',
+      readBy: 'Your backend, to continue its work.',
       data: aboutConnection({
-        provider_error: text('How Google had answered before.'),
+        provider_error: text('Google’s former error code.'),
         health: health(),
       }),
       example: { ...CONNECTION_EXAMPLE, sequence: '4', provider_error: 'unauthorized_client', health: 'active' },
@@ -424,12 +420,9 @@ export const EVENTS = documented(
       title: 'Deleted',
       tone: 'info',
       when: 'A connection was deleted, alone or with its integration. Its tokens are erased.',
-      readBy: 'Your backend, to forget what it stores for the connection.',
+      readBy: 'Your backend, to forget what is stored for the connection.',
       data: aboutConnection({
-        reason: reason(
-          'ConnectionDeleted',
-          'What else is to be known; absent if the grant is left as it is.',
-        ).optional(),
+        reason: reason('ConnectionDeleted', 'Absent if the grant is left as it is.').optional(),
         actor: actor('Who deleted it'),
         cause: formerly('reason'),
       }),
@@ -439,10 +432,10 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Details changed',
       tone: 'info',
-      when: 'The end user, the tags or the metadata of a connection were changed, or the recording of its calls was.',
+      when: 'The end user, tags, metadata or call recording of a connection were changed.',
       readBy: 'Your backend, if other systems change connections too.',
       data: aboutConnection({
-        reason: reason('ConnectionUpdated', 'What was changed; absent for end user, tags and metadata.').optional(),
+        reason: reason('ConnectionUpdated', 'Absent for end user, tags and metadata.').optional(),
         health: health(),
         actor: actor('Who changed it'),
         cause: formerly('reason'),
@@ -453,8 +446,8 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Restored from a backup',
       tone: 'warning',
-      when: 'An operator has restored a connection from a backup of the table.',
-      readBy: 'Your backend: what happened to the connection since the backup is undone.',
+      when: 'An operator restored a connection from a backup. What happened to it since the backup is undone.',
+      readBy: 'Your backend, to compare what is stored for the connection.',
       data: aboutConnection({
         reason: reason('ConnectionRestored', 'Why it was restored.'),
         health: health(),
@@ -466,8 +459,8 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'An OAuth client was refused',
       tone: 'error',
-      when: 'Google refuses the OAuth client of an integration. All its connections wait; none of them is at fault.',
-      readBy: 'Anyone who keeps the OAuth client. Do not ask users to reconnect.',
+      when: 'Google refuses the OAuth client of an integration. All its connections wait. Do not ask users to reconnect.',
+      readBy: 'Anyone who keeps the OAuth client.',
       data: aboutIntegration({
         provider_error: text('Google’s own code, such as `invalid_client` or `deleted_client`.'),
         remedy: remedy('What happened and what to do about it, in sentences for people.'),
@@ -500,10 +493,10 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Many grants of an integration are ending',
       tone: 'error',
-      when: 'Five connections of one integration died within ten minutes, which points at its OAuth client or at an administrator rather than at users.',
+      when: 'Five connections of one integration died within ten minutes. Check its OAuth client and administrators before you ask users to reconnect.',
       readBy: 'Anyone who keeps the OAuth client, before users are asked to reconnect.',
       data: aboutIntegration(
-        { cause: cause('Why the latest of the grants died: the most likely cause.'), remedy: remedy() },
+        { cause: cause('The most likely cause of the latest death.'), remedy: remedy() },
         SEQUENCE.none,
       ),
       example: {
@@ -518,7 +511,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A domain lets the service account in',
       tone: 'success',
-      when: 'Google gave the first token for a user of a Workspace domain, or the first one again after DelegationLost: all connections of the domain work.',
+      when: 'Google gave the first token for a user of a Workspace domain, or the first after `DelegationLost`. All connections of the domain work.',
       readBy: 'Your backend, to continue with the users of the domain.',
       data: aboutIntegration({ domain: text('The Workspace domain.') }, SEQUENCE.none),
       example: { integration_id: INTEGRATION, sequence: '0', domain: 'workspace.example' },
@@ -527,7 +520,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A domain does not let the service account in',
       tone: 'error',
-      when: 'Google answers that the administrator of a Workspace domain does not list the service account: no connection of the domain works. Sent once, until DelegationGranted.',
+      when: 'The administrator of a Workspace domain does not list the service account, so no connection of the domain works. Sent once, until `DelegationGranted`.',
       readBy: 'Anyone who talks to the administrator of the domain.',
       data: aboutIntegration(
         {
@@ -549,11 +542,11 @@ export const EVENTS = documented(
       audience: 'app',
       title: "Near Google's limit of refresh tokens",
       tone: 'warning',
-      when: 'An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a notice; sent once for each consent from 90 of 100 on.',
+      when: 'An account has 90 or more live refresh tokens under one OAuth client. Above 100, Google ends the oldest without notice. Sent once per consent.',
       readBy: 'Your backend, to reconnect connections instead of making more.',
       data: aboutConnection({
-        live_tokens: text('How many refresh tokens of the account may be live.'),
-        token_limit: text('How many may be live at most.'),
+        live_tokens: text('Refresh tokens of the account that may be live.'),
+        token_limit: text('Google’s limit.'),
         remedy: remedy(),
         health: health(),
         cause: formerly('live_tokens', ' and `token_limit`'),
@@ -574,7 +567,7 @@ export const EVENTS = documented(
       when: 'An integration was created, or restored from a backup.',
       readBy: 'Anyone who reviews changes of the configuration.',
       data: aboutIntegration({
-        reason: reason('IntegrationCreated', 'How it came; absent for one that is new.').optional(),
+        reason: reason('IntegrationCreated', 'Absent for a new one.').optional(),
         health: clientHealth(),
         actor: actor('Who created it; absent for a restored one').optional(),
         cause: formerly('reason'),
@@ -588,10 +581,7 @@ export const EVENTS = documented(
       when: 'Settings, scopes or the OAuth client of an integration were changed.',
       readBy: 'Anyone who reviews changes of the configuration.',
       data: aboutIntegration({
-        reason: reason(
-          'IntegrationUpdated',
-          'What was changed, for a new id; `integration_id` is the new one.',
-        ).optional(),
+        reason: reason('IntegrationUpdated', 'Present for a new id, which is `integration_id`.').optional(),
         health: clientHealth(),
         actor: actor('Who changed it'),
         cause: formerly('reason'),
@@ -611,12 +601,12 @@ export const EVENTS = documented(
       audience: 'audit',
       title: 'A secret key was created',
       tone: 'info',
-      when: 'A secret key was created: by somebody, by a new deployment (its first key), or from a backup.',
+      when: 'A secret key was created, by a person, by a new deployment or from a backup.',
       readBy: 'Anyone who watches over access.',
       data: z.object({
         ...everyEvent('`0`; `1` for the first key of a deployment.'),
-        key_id: text('Which key: the first 12 characters of its `id` in `GET /account/keys`.'),
-        reason: reason('SecretKeyCreated', 'How it came; absent for one that is new.').optional(),
+        key_id: text('First 12 characters of the key’s `id` in `GET /account/keys`.'),
+        reason: reason('SecretKeyCreated', 'Absent for a new one.').optional(),
         actor: actor('Who created it; absent for the first key and for a restored one').optional(),
         cause: formerly('key_id', ', which stands behind `key:` here'),
       }),
@@ -629,7 +619,7 @@ export const EVENTS = documented(
       when: 'A secret key was revoked.',
       readBy: 'Anyone who watches over access.',
       data: aboutAccount({
-        key_id: text('Which key: the first 12 characters of its `id` in `GET /account/keys`.'),
+        key_id: text('First 12 characters of the key’s `id` in `GET /account/keys`.'),
         actor: actor('Who revoked it').optional(),
         cause: formerly('key_id', ', which stands behind `key:` here'),
       }),
@@ -639,10 +629,10 @@ export const EVENTS = documented(
       audience: 'audit',
       title: 'The limits of a secret key changed',
       tone: 'info',
-      when: 'Limits of a secret key were set, changed or taken away.',
+      when: 'Limits of a secret key were set, changed or removed.',
       readBy: 'Anyone who watches over access.',
       data: aboutAccount({
-        key_id: text('Which key: the first 12 characters of its `id` in `GET /account/keys`.'),
+        key_id: text('First 12 characters of the key’s `id` in `GET /account/keys`.'),
         actor: actor('Who changed them').optional(),
         cause: formerly('key_id', ', which stands behind `key:` here'),
       }),
@@ -652,20 +642,18 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A day’s budget is running out',
       tone: 'warning',
-      when: 'Calls have used 50, 80 or 100 % of what a secret key, an integration or a connection may take in a day, each once a day.',
-      readBy: 'Your backend, to hold back what can wait; the people who set budgets.',
+      when: 'Calls have used 50, 80 or 100 % of a daily budget of a secret key, an integration or a connection. Each share is sent once a day.',
+      readBy: 'Your backend, to postpone calls that can wait.',
       data: aboutAccount({
         ...Object.fromEntries(Object.entries(ofConnection()).map(([name, type]) => [name, type.optional()])),
-        key_id: text(
-          'The secret key whose budget it is: the first 12 characters of its `id`; absent for others.',
-        ).optional(),
-        budget: text('Whose budget it is, and of what, such as `integration.day.units` or `key.day.calls`.'),
-        percent: word('How much of it is used, in percent.', PERCENTS),
-        used: text('What was used when the event was sent.'),
+        key_id: text('The secret key, if the budget is one of a key.').optional(),
+        budget: text('The budget, such as `integration.day.units` or `key.day.calls`.'),
+        percent: word('Share that is used, in percent.', PERCENTS),
+        used: text('Amount used when the event was sent.'),
         most: text('The whole budget.'),
-        when_spent: word('What becomes of calls that no longer fit.', WHEN_SPENT),
+        when_spent: word('What happens to calls that no longer fit.', WHEN_SPENT),
         day: text('The day, UTC.'),
-        resets_at: text('When all of it is free again.'),
+        resets_at: text('When the whole budget is free again.'),
       }),
       example: {
         integration_id: INTEGRATION,
@@ -682,16 +670,16 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Calls near Google’s daily threshold',
       tone: 'warning',
-      when: 'Calls have used 50, 80 or 100 % of a Cloud project’s daily threshold for an API; once a day for each share.',
-      readBy: 'Your backend, to hold back what can wait until Google’s next day.',
+      when: 'Calls have used 50, 80 or 100 % of a Cloud project’s daily threshold for an API. Each share is sent once a day.',
+      readBy: 'Your backend, to postpone calls that can wait until Google’s next day.',
       data: aboutAccount({
         provider: text('The provider, such as `google-drive`.'),
-        cloud_project: text('Number of the Google Cloud project of the OAuth client.'),
+        cloud_project: text('Number of the Google Cloud project.'),
         quota: word('What Google counts.', QUOTAS),
-        percent: word('How much of it is used, in percent.', PERCENTS),
-        used: text('What was used when the event was sent.'),
-        most: text('The daily threshold: that of new projects, or `quota` of the integration.'),
-        when_spent: word('What becomes of calls once all of it is used.', DAY_LIMITS),
+        percent: word('Share that is used, in percent.', PERCENTS),
+        used: text('Amount used when the event was sent.'),
+        most: text('The daily threshold: `quota` of the integration, or that of new projects.'),
+        when_spent: word('What happens to calls once all of it is used.', DAY_LIMITS),
         day: text('Google’s day, which begins at midnight Pacific Time.'),
         resets_at: text('When the next one begins.'),
       }),
@@ -711,13 +699,13 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Higher limits of a Cloud project end',
       tone: 'warning',
-      when: 'The limits in `quota` of an integration end in 90, 30 or 7 days; once each, with the next count of calls. From `ends_at` on the gateway counts Google’s Standard tier.',
-      readBy: 'Developers, to enroll the project in another tier or to need less.',
+      when: 'The limits in `quota` of an integration end in 90, 30 or 7 days. From `ends_at` on, the gateway counts Google’s Standard tier.',
+      readBy: 'Developers, to enroll the project in another tier or to use less.',
       data: aboutAccount({
         provider: text('The provider, such as `google-drive`.'),
-        cloud_project: text('Number of the Google Cloud project of the OAuth client.'),
-        ends_at: text('When the limits end: `until`, or the day on which Google ends them.'),
-        days_left: word('How many days are left at most.', DAYS_LEFT),
+        cloud_project: text('Number of the Google Cloud project.'),
+        ends_at: text('When the limits end: `until`, or Google’s own date.'),
+        days_left: word('Days that are left at most.', DAYS_LEFT),
       }),
       example: {
         provider: 'google-calendar',
@@ -730,11 +718,11 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Tools of an MCP server changed',
       tone: 'warning',
-      when: 'A provider’s MCP server describes tools in another way, or has new ones that the gateway knows. They are hidden from assistants until an operator accepts them.',
+      when: 'A provider’s MCP server describes tools differently, or has new ones that the gateway knows. Assistants do not see them until an operator accepts them.',
       readBy: 'Operators, who compare and accept them.',
       data: aboutAccount({
         provider: text('The provider, such as `google-calendar`.'),
-        tools: text('Names of the tools, as the server has them, separated by commas.'),
+        tools: text('Names of the tools, separated by commas.'),
       }),
       example: { provider: 'google-calendar', tools: 'create_event,update_event' },
     },
@@ -746,7 +734,7 @@ export const EVENTS = documented(
       readBy: 'Anyone who watches over what assistants can do.',
       data: aboutAccount({
         provider: text('The provider, such as `google-calendar`.'),
-        tools: text('Names of the tools, as the server has them, separated by commas.'),
+        tools: text('Names of the tools, separated by commas.'),
         actor: actor('Who accepted them'),
       }),
       example: { provider: 'google-calendar', tools: 'create_event', actor: OPERATOR_ACTOR },
@@ -781,15 +769,13 @@ export const EVENTS = documented(
       audience: 'audit',
       title: 'A connect link was created',
       tone: 'info',
-      when: 'A connect session was created, for a new connection or to reconnect one.',
+      when: 'A connect session was created.',
       readBy: 'Anyone who follows how users connect.',
       data: aboutAccount({
         integration_id: text('The integration, if the session allows only one.').optional(),
-        connection_id: text('Id of the connection that is to be reconnected; absent for a new one.').optional(),
-        end_user_id: text(
-          'Your id of the end user that the session is for, if it or its connection names one.',
-        ).optional(),
-        session_id: text('Which session: the text behind `session:` in `actor` of what comes of it.'),
+        connection_id: text('Absent for a new connection.').optional(),
+        end_user_id: text('Your id of the end user, if the session or its connection names one.').optional(),
+        session_id: text('The session, as `actor` of later events names it.'),
         actor: actor('Who created it'),
         cause: formerly('session_id', ', which stands behind `session:` here'),
       }),
@@ -799,13 +785,13 @@ export const EVENTS = documented(
       audience: 'audit',
       title: 'A connect link was deleted',
       tone: 'info',
-      when: 'A connect session was deleted with the others of its end user (`DELETE /connect/sessions`). Its link no longer opens anything.',
+      when: 'A connect session was deleted with all others of its end user (`DELETE /connect/sessions`).',
       readBy: 'Anyone who has to show that a person was erased.',
       data: aboutAccount({
         integration_id: text('The integration, if the session allowed only one.').optional(),
-        connection_id: text('Id of the connection that was to be reconnected; absent for a new one.').optional(),
+        connection_id: text('Absent for a new connection.').optional(),
         end_user_id: text('Your id of the end user.'),
-        session_id: text('Which session: the text behind `session:` in `actor` of what came of it.'),
+        session_id: text('The session, as `actor` of its events names it.'),
         actor: actor('Who deleted it'),
       }),
       example: { end_user_id: 'user-42', session_id: '216a9fad5515', actor: KEY_ACTOR },
@@ -818,7 +804,7 @@ export const EVENTS = documented(
       readBy: 'Anyone who follows how users connect.',
       data: aboutIntegration(
         {
-          connection_id: text('Id of the connection that is reconnected; absent for a new one.').optional(),
+          connection_id: text('Absent for a new connection.').optional(),
           end_user_id: endUser(),
           actor: actor('The connect session'),
         },
@@ -834,7 +820,7 @@ export const EVENTS = documented(
       readBy: 'Your support, or your backend if it follows up with the user.',
       data: aboutIntegration(
         {
-          connection_id: text('Id of the connection that was to be reconnected; absent for a new one.').optional(),
+          connection_id: text('Absent for a new connection.').optional(),
           end_user_id: endUser(),
           reason: reason('AuthorizationFailed', 'What happened.'),
           remedy: remedy(),
@@ -855,7 +841,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Waiting for the app to confirm it',
       tone: 'info',
-      when: 'The end user of a connect session with `confirm` has given consent. There is no connection before your backend confirms.',
+      when: 'The end user of a connect session with `confirm` has given consent. Your backend has to confirm it.',
       readBy: 'Anyone who follows how users connect.',
       data: aboutConnection({ actor: actor('The connect session') }, SEQUENCE.none),
       example: { ...CONNECTION_EXAMPLE, actor: SESSION_ACTOR },
@@ -864,7 +850,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Was not confirmed',
       tone: 'warning',
-      when: 'A consent that waited for confirmation was not confirmed. Its tokens are erased and the grant is revoked, unless a living connection shares it.',
+      when: 'A consent was not confirmed. Its tokens are erased, and the grant is revoked unless a living connection shares it.',
       readBy: 'Your backend, if it waits for the user.',
       data: aboutConnection(
         {
@@ -880,7 +866,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Files were selected',
       tone: 'success',
-      when: 'An end user has selected files in Google’s picker. `GET /connect/session` lists them; no event names them.',
+      when: 'An end user has selected files in Google’s picker. `GET /connect/session` lists them.',
       readBy: 'Your backend, to work with the files.',
       data: aboutConnection(
         {
@@ -922,8 +908,8 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A call waits for approval',
       tone: 'warning',
-      when: 'A call that a person has to approve, by the limits of its secret key, was kept. Nothing of it was sent.',
-      readBy: 'Your backend, to bring the person who decides to the page of the approval.',
+      when: 'A call waits for a person’s approval. Nothing of it was sent.',
+      readBy: 'Your backend, to send the person who decides to the approval’s page.',
       data: aboutConnection(
         { ...ofApproval(), ends_at: text('Until when it waits.'), actor: actor('The key that called') },
         SEQUENCE.none,
@@ -934,7 +920,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A link to decide on a call was created',
       tone: 'warning',
-      when: 'A full key, or an operator, created a link whose first browser decides on a waiting call as the end user.',
+      when: 'A full key or an operator created a link. The first browser that opens it decides on a waiting call as the end user.',
       readBy: 'Anyone who watches over access: a link lets its holder approve.',
       data: aboutConnection(
         { ...ofApproval(), ends_at: text('Until when the link works.'), actor: actor('The key or the operator') },
@@ -946,12 +932,12 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A person decided on a call',
       tone: 'info',
-      when: 'A person approved or refused a call that was waiting. What is approved is sent within seconds.',
+      when: 'A person approved or refused a waiting call. An approved call is sent within seconds.',
       readBy: 'Your backend; anyone who watches over access.',
       data: aboutConnection(
         {
           ...ofApproval(),
-          outcome: word('What was decided.', { approved: 'it may be sent', refused: 'it is never sent' }),
+          outcome: word('What was decided.', { approved: 'It may be sent.', refused: 'It is never sent.' }),
           actor: text(
             'Who decided: `operator:…`, `end_user:…` after a sign-in, or `link:…` with the key or operator that created the link.',
           ),
@@ -964,17 +950,17 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A call that asked for approval has ended',
       tone: 'info',
-      when: 'A call that a person approved was carried out, could not be, or it is not known whether it was; or nobody decided on it in time.',
-      readBy: 'Your backend, which can fetch the answer with the key that called.',
+      when: 'A call that waited for approval has ended.',
+      readBy: 'Your backend, to fetch the response with the key that called.',
       data: aboutConnection(
         {
           ...ofApproval(),
           outcome: word('How it ended.', {
-            done: 'Google carried it out',
-            failed: 'nothing was changed',
-            stale: 'what it was about had changed since the person saw it, and nothing was sent',
-            unknown: 'it may have been carried out; reading the object did not show it',
-            expired: 'nobody decided within a day, or what was approved did not begin within an hour; nothing was sent',
+            done: 'Google carried it out.',
+            failed: 'Nothing was changed.',
+            stale: 'The object had changed since the person saw it, so nothing was sent.',
+            unknown: 'It may have been carried out; reading the object did not show it.',
+            expired: 'Nobody decided within a day, or an approved call did not begin within an hour. Nothing was sent.',
           }),
         },
         SEQUENCE.none,
@@ -985,10 +971,10 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'Revocation at Google is complete',
       tone: 'info',
-      when: 'The revocation of a deleted connection’s grant has ended: at once, or later when Google could not be reached.',
+      when: 'The revocation of a deleted connection’s grant has ended.',
       readBy: 'Anyone who has to prove that access has ended.',
       data: aboutConnection(
-        { outcome: word('What became of the grant.', OUTCOMES), cause: formerly('outcome') },
+        { outcome: word('What happened to the grant.', OUTCOMES), cause: formerly('outcome') },
         SEQUENCE.none,
       ),
       example: { ...CONNECTION_EXAMPLE, outcome: 'revoked' },
@@ -996,9 +982,9 @@ export const EVENTS = documented(
     WebhookCreated: webhookEvent({
       title: 'A webhook was created',
       tone: 'info',
-      when: 'A webhook was created, or restored from a backup. A new one gets nothing before it is enabled.',
+      when: 'A webhook was created, or restored from a backup.',
       own: {
-        reason: reason('WebhookCreated', 'How it came; absent for one that is new.').optional(),
+        reason: reason('WebhookCreated', 'Absent for a new one.').optional(),
         actor: actor('Who created it; absent for a restored one').optional(),
       },
     }),
@@ -1016,14 +1002,14 @@ export const EVENTS = documented(
     WebhookEnabled: webhookEvent({
       title: 'A webhook was enabled',
       tone: 'success',
-      when: 'A webhook was enabled: its endpoint has answered `endpoint.test` with 2xx.',
+      when: 'A webhook was enabled: its endpoint returned 2xx for `endpoint.test`.',
     }),
     WebhookDisabled: {
       ...webhookEvent(
         {
           title: 'A webhook was disabled',
           tone: 'warning',
-          when: 'A webhook was disabled, by somebody or because its endpoint fails. Its events wait for 14 days.',
+          when: 'A webhook was disabled. Its events are kept for 14 days.',
           own: {
             reason: reason('WebhookDisabled', 'Why.'),
             remedy: remedy().optional().meta({ description: 'What to do about it; absent if somebody disabled it.' }),
@@ -1041,17 +1027,17 @@ export const EVENTS = documented(
     },
     FeedCreated: feedEvent({
       title: 'A feed was created',
-      when: 'A feed was created, by hand or by the stack that declares it.',
+      when: 'A feed was created.',
       data: { actor: actor('Who asked for it') },
     }),
     FeedUpdated: feedEvent({
       title: 'Settings of a feed were changed',
-      when: 'Delivery, intervals, meanings or reminders of a feed were set, by hand or by the stack that declares it.',
+      when: 'Delivery, intervals, meanings or reminders of a feed were set.',
       data: { actor: actor('Who asked for it') },
     }),
     FeedDeleted: feedEvent({
       title: 'A feed was deleted',
-      when: 'A feed was deleted, by hand, by the stack that declared it, or because its connection is deleted.',
+      when: 'A feed was deleted.',
       data: {
         reason: reason('FeedDeleted', 'Why; absent if somebody asked for it.').optional(),
         actor: actor(
@@ -1072,16 +1058,14 @@ export const EVENTS = documented(
           kind: word('What the batch is.', {
             changes: 'Its changes are in `changes`.',
             gap: 'Changes may have been missed: list everything again.',
-            starts: 'Events in `changes` start soon: a reminder of each is due.',
+            starts: 'Events in `changes` start soon.',
           }),
-          changes: text(
-            'The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "subtree", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes)).',
-          ),
-          reason: reason('FeedChanged', 'Of a gap: why there is one.').optional(),
+          changes: text('A list of [changes](changes.md#reading-changes) as JSON text, empty for a gap.'),
+          reason: reason('FeedChanged', 'Why there is a gap.').optional(),
           remedy: remedy().optional().meta({ description: 'Of a gap: what to do.' }),
           cause: formerly('reason'),
         },
-        'Number of the batch in its feed, counting up by one from 1. If one is missing, read it with `GET /feeds/{id}/changes`.',
+        'Number of the batch in its feed, counting up by one from 1. Read a missing one with `GET /feeds/{id}/changes`.',
       ),
       example: {
         ...CONNECTION_EXAMPLE,
@@ -1096,7 +1080,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A feed was paused',
       tone: 'warning',
-      when: 'A feed waits because its connection needs a new authorization: within a second or so of `ConnectionReauthorizationRequired`. It continues at its position.',
+      when: 'A feed waits for a new authorization of its connection, and then continues at its position.',
       readBy: 'Your backend; `ConnectionReauthorizationRequired` says what to do.',
       data: aboutConnection(
         { ...feed(), reason: reason('FeedPaused', 'Why.'), remedy: remedy(), cause: formerly('reason') },
@@ -1114,14 +1098,14 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A feed resumed',
       tone: 'success',
-      when: 'A feed that was paused or failing continues: a paused one as soon as its connection works again. It then reads what it has missed.',
+      when: 'A feed that was paused or failing continues, and reads what it has missed.',
       readBy: 'Your backend, if it shows users how current their data is.',
       data: aboutConnection(
         {
           ...feed(),
           reason: reason(
             'FeedResumed',
-            'Why it is polled; absent if Google sends messages, or if that is still to be seen.',
+            'Why it is polled; absent if Google sends messages, or if that is not known yet.',
           ).optional(),
           remedy: remedy().optional().meta({ description: 'What would end the polling.' }),
           cause: formerly('reason'),
@@ -1134,10 +1118,10 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A feed fails',
       tone: 'error',
-      when: 'Google has refused what a feed watches for a day, or its position twice within an hour. Or the gateway could not read or save the feed for eight minutes after it was due. Or a consumer has fallen behind while the feed itself works.',
+      when: 'A feed fails, or a consumer of it has fallen behind.',
       readBy: 'Anyone who keeps the consumer of the feed.',
       data: aboutConnection(
-        { ...feed(), reason: reason('FeedFailing', 'Which of them.'), remedy: remedy(), cause: formerly('reason') },
+        { ...feed(), reason: reason('FeedFailing', 'Why.'), remedy: remedy(), cause: formerly('reason') },
         'Number of the last batch of the feed.',
       ),
       example: {
@@ -1153,7 +1137,7 @@ export const EVENTS = documented(
       title: 'The path of events works',
       tone: 'info',
       source: HEARTBEAT_SOURCE,
-      when: 'Every ten minutes, as long as the path of events works: table, stream, bus. It is in no list.',
+      when: 'Every ten minutes, while the path of events works: table, stream, bus. It is in no list.',
       readBy: 'The gateway’s own alarms; your monitoring, if a missing event is to be noticed there.',
       data: aboutAccount({}),
       example: {},

@@ -363,7 +363,7 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the integration (`provider_config_key` in the API). */
 readonly integration_id: string;
-/** Id of the connection that was to be reconnected; absent for a new one. */
+/** Absent for a new connection. */
 readonly connection_id?: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
@@ -393,7 +393,7 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the integration (`provider_config_key` in the API). */
 readonly integration_id: string;
-/** Id of the connection that is reconnected; absent for a new one. */
+/** Absent for a new connection. */
 readonly connection_id?: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
@@ -427,21 +427,21 @@ readonly account_id: string;
 readonly integration_id?: string;
 /** Id of the connection. */
 readonly connection_id?: string;
-/** The secret key whose budget it is: the first 12 characters of its `id`; absent for others. */
+/** The secret key, if the budget is one of a key. */
 readonly key_id?: string;
-/** Whose budget it is, and of what, such as `integration.day.units` or `key.day.calls`. */
+/** The budget, such as `integration.day.units` or `key.day.calls`. */
 readonly budget: string;
-/** How much of it is used, in percent. */
+/** Share that is used, in percent. */
 readonly percent: "50" | "80" | "100";
-/** What was used when the event was sent. */
+/** Amount used when the event was sent. */
 readonly used: string;
 /** The whole budget. */
 readonly most: string;
-/** What becomes of calls that no longer fit. */
+/** What happens to calls that no longer fit. */
 readonly when_spent: "warn" | "stop" | "observe";
 /** The day, UTC. */
 readonly day: string;
-/** When all of it is free again. */
+/** When the whole budget is free again. */
 readonly resets_at: string;
 };
 };
@@ -544,13 +544,13 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** How many writes were undone. */
+/** Number of writes that were undone. */
 readonly undone: string;
-/** How many were left alone because somebody else had changed the same object since. */
+/** Number left alone because the object had changed since. */
 readonly conflicts: string;
-/** How many could not be undone. */
+/** Number that cannot be undone. */
 readonly not_undoable: string;
-/** The secret key whose writes were undone: the first 12 characters of its `id`; absent if those of all keys were. */
+/** The secret key whose writes were undone; absent if those of all keys were. */
 readonly key_id?: string;
 /** Who undid them: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
@@ -692,7 +692,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** Why the grant ended, beyond doubt. */
+/** The proven cause. */
 readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "delegation_pending" | "delegation_missing" | "delegation_incomplete" | "subject_unknown" | "subject_not_allowed" | "unknown";
 /** What happened and what to do about it, in sentences for people. */
 readonly remedy: string;
@@ -813,7 +813,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** What was particular about it; absent for a usual consent. */
+/** Absent for a usual consent. */
 readonly reason?: "imported" | "delegated" | "account_unknown";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
@@ -871,7 +871,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** What else is to be known; absent if the grant is left as it is. */
+/** Absent if the grant is left as it is. */
 readonly reason?: "revocation_requested" | "record_unreadable";
 /** Who deleted it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
@@ -945,7 +945,7 @@ readonly connection_id: string;
 readonly end_user_id?: string;
 /** Why it will end. */
 readonly reason: "testing_mode" | "time_limited_access";
-/** When it will end, ISO 8601 in UTC. */
+/** When it will end. */
 readonly ends_at: string;
 /** What to do about it, in sentences for people. */
 readonly remedy: string;
@@ -975,7 +975,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** What became of the grant. */
+/** What happened to the grant. */
 readonly outcome: "revoked" | "already_invalid" | "superseded_by_new_consent" | "client_gone" | "no_revocation_endpoint";
 /** @deprecated gone in 0.4.0: read `outcome`. */
 readonly cause?: string;
@@ -1081,7 +1081,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** Why the grant died: the most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all that are likely. */
+/** The most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all likely causes. */
 readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "delegation_pending" | "delegation_missing" | "delegation_incomplete" | "subject_unknown" | "subject_not_allowed" | "unknown";
 /** What happened and what to do about it, in sentences for people. */
 readonly remedy: string;
@@ -1109,7 +1109,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** What is to be known of the account; absent if it is the same. */
+/** Absent if the account is the same. */
 readonly reason?: "account_changed" | "account_unknown" | "account_not_known_before";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
@@ -1139,7 +1139,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** Why the grant had been taken for dead. */
+/** The former cause of death. */
 readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "delegation_pending" | "delegation_missing" | "delegation_incomplete" | "subject_unknown" | "subject_not_allowed" | "unknown";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
@@ -1165,7 +1165,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** How Google had answered before. */
+/** Google’s former error code. */
 readonly provider_error: string;
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
@@ -1191,7 +1191,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** Google’s error code, or the kind of its answer, such as `http_403`. */
+/** Google’s error code, or the kind of its response, such as `http_403`. */
 readonly provider_error: string;
 /** What Google answers and what to do about it, in sentences for people. */
 readonly remedy: string;
@@ -1247,7 +1247,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** In which way. */
+/** What changed. */
 readonly reason: "scopes_gained" | "scopes_lost" | "scopes_gained_and_lost";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
@@ -1277,11 +1277,11 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** What happened, as Google calls it. */
+/** What happened. */
 readonly security_event: "tokens-revoked" | "token-revoked" | "account-disabled" | "account-enabled" | "account-purged" | "sessions-revoked" | "account-credential-change-required";
-/** Google’s word for why, such as hijacking; absent if it gives none. */
+/** Google’s reason, such as `hijacking`. */
 readonly stated_reason?: string;
-/** When Google stated it; ISO 8601, by Google’s clock. */
+/** When Google stated it, by its clock. */
 readonly stated_at: string;
 };
 };
@@ -1329,7 +1329,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** What was changed; absent for end user, tags and metadata. */
+/** Absent for end user, tags and metadata. */
 readonly reason?: "calls_recorded" | "calls_no_longer_recorded";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
@@ -1419,11 +1419,11 @@ readonly time: string;
 readonly account_id: string;
 /** The integration, if the session allows only one. */
 readonly integration_id?: string;
-/** Id of the connection that is to be reconnected; absent for a new one. */
+/** Absent for a new connection. */
 readonly connection_id?: string;
-/** Your id of the end user that the session is for, if it or its connection names one. */
+/** Your id of the end user, if the session or its connection names one. */
 readonly end_user_id?: string;
-/** Which session: the text behind `session:` in `actor` of what comes of it. */
+/** The session, as `actor` of later events names it. */
 readonly session_id: string;
 /** Who created it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
@@ -1447,11 +1447,11 @@ readonly time: string;
 readonly account_id: string;
 /** The integration, if the session allowed only one. */
 readonly integration_id?: string;
-/** Id of the connection that was to be reconnected; absent for a new one. */
+/** Absent for a new connection. */
 readonly connection_id?: string;
 /** Your id of the end user. */
 readonly end_user_id: string;
-/** Which session: the text behind `session:` in `actor` of what came of it. */
+/** The session, as `actor` of its events names it. */
 readonly session_id: string;
 /** Who deleted it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
@@ -2226,7 +2226,7 @@ readonly timestamp: string;
 readonly data: {
 /** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
 readonly event_id: string;
-/** Number of the batch in its feed, counting up by one from 1. If one is missing, read it with `GET /feeds/{id}/changes`. */
+/** Number of the batch in its feed, counting up by one from 1. Read a missing one with `GET /feeds/{id}/changes`. */
 readonly sequence: string;
 /** When it happened, ISO 8601 in UTC. */
 readonly time: string;
@@ -2244,9 +2244,9 @@ readonly feed_id: string;
 readonly resource: string;
 /** What the batch is. */
 readonly kind: "changes" | "gap" | "starts";
-/** The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "subtree", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes)). */
+/** A list of [changes](changes.md#reading-changes) as JSON text, empty for a gap. */
 readonly changes: string;
-/** Of a gap: why there is one. */
+/** Why there is a gap. */
 readonly reason?: "cursor_expired" | "account_changed" | "client_changed" | "restored" | "folder_moved";
 /** Of a gap: what to do. */
 readonly remedy?: string;
@@ -2360,7 +2360,7 @@ readonly end_user_id?: string;
 readonly feed_id: string;
 /** What the feed watches, such as `drive` or `calendar:primary`. */
 readonly resource: string;
-/** Which of them. */
+/** Why. */
 readonly reason: "resource_refused" | "cursor_expired_again" | "overdue" | "consumer_behind";
 /** What to do about it, in sentences for people. */
 readonly remedy: string;
@@ -2430,7 +2430,7 @@ readonly end_user_id?: string;
 readonly feed_id: string;
 /** What the feed watches, such as `drive` or `calendar:primary`. */
 readonly resource: string;
-/** Why it is polled; absent if Google sends messages, or if that is still to be seen. */
+/** Why it is polled; absent if Google sends messages, or if that is not known yet. */
 readonly reason?: "push_not_supported" | "address_not_authorized" | "address_not_https" | "watch_refused";
 /** What would end the polling. */
 readonly remedy?: string;
@@ -2599,11 +2599,11 @@ readonly time: string;
 readonly account_id: string;
 /** The provider, such as `google-drive`. */
 readonly provider: string;
-/** Number of the Google Cloud project of the OAuth client. */
+/** Number of the Google Cloud project. */
 readonly cloud_project: string;
-/** When the limits end: `until`, or the day on which Google ends them. */
+/** When the limits end: `until`, or Google’s own date. */
 readonly ends_at: string;
-/** How many days are left at most. */
+/** Days that are left at most. */
 readonly days_left: "7" | "30" | "90";
 };
 };
@@ -2718,7 +2718,7 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the integration (`provider_config_key` in the API). */
 readonly integration_id: string;
-/** How it came; absent for one that is new. */
+/** Absent for a new one. */
 readonly reason?: "restored";
 /** Health of the integration after the event. */
 readonly health: "working" | "not_checked_yet" | "refused";
@@ -2790,7 +2790,7 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the integration (`provider_config_key` in the API). */
 readonly integration_id: string;
-/** Why the latest of the grants died: the most likely cause. */
+/** The most likely cause of the latest death. */
 readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "delegation_pending" | "delegation_missing" | "delegation_incomplete" | "subject_unknown" | "subject_not_allowed" | "unknown";
 /** What to do about it, in sentences for people. */
 readonly remedy: string;
@@ -2854,7 +2854,7 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the integration (`provider_config_key` in the API). */
 readonly integration_id: string;
-/** What was changed, for a new id; `integration_id` is the new one. */
+/** Present for a new id, which is `integration_id`. */
 readonly reason?: "renamed";
 /** Health of the integration after the event. */
 readonly health: "working" | "not_checked_yet" | "refused";
@@ -3437,17 +3437,17 @@ readonly time: string;
 readonly account_id: string;
 /** The provider, such as `google-drive`. */
 readonly provider: string;
-/** Number of the Google Cloud project of the OAuth client. */
+/** Number of the Google Cloud project. */
 readonly cloud_project: string;
 /** What Google counts. */
 readonly quota: "units" | "bytes_out";
-/** How much of it is used, in percent. */
+/** Share that is used, in percent. */
 readonly percent: "50" | "80" | "100";
-/** What was used when the event was sent. */
+/** Amount used when the event was sent. */
 readonly used: string;
-/** The daily threshold: that of new projects, or `quota` of the integration. */
+/** The daily threshold: `quota` of the integration, or that of new projects. */
 readonly most: string;
-/** What becomes of calls once all of it is used. */
+/** What happens to calls once all of it is used. */
 readonly when_spent: "warn" | "stop";
 /** Google’s day, which begins at midnight Pacific Time. */
 readonly day: string;
@@ -3571,9 +3571,9 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** How many refresh tokens of the account may be live. */
+/** Refresh tokens of the account that may be live. */
 readonly live_tokens: string;
-/** How many may be live at most. */
+/** Google’s limit. */
 readonly token_limit: string;
 /** What to do about it, in sentences for people. */
 readonly remedy: string;
@@ -3698,9 +3698,9 @@ readonly sequence: string;
 readonly time: string;
 /** The account, `default` unless you have several. */
 readonly account_id: string;
-/** Which key: the first 12 characters of its `id` in `GET /account/keys`. */
+/** First 12 characters of the key’s `id` in `GET /account/keys`. */
 readonly key_id: string;
-/** How it came; absent for one that is new. */
+/** Absent for a new one. */
 readonly reason?: "restored";
 /** Who created it; absent for the first key and for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
@@ -3722,7 +3722,7 @@ readonly sequence: string;
 readonly time: string;
 /** The account, `default` unless you have several. */
 readonly account_id: string;
-/** Which key: the first 12 characters of its `id` in `GET /account/keys`. */
+/** First 12 characters of the key’s `id` in `GET /account/keys`. */
 readonly key_id: string;
 /** Who changed them: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
@@ -3750,7 +3750,7 @@ readonly sequence: string;
 readonly time: string;
 /** The account, `default` unless you have several. */
 readonly account_id: string;
-/** Which key: the first 12 characters of its `id` in `GET /account/keys`. */
+/** First 12 characters of the key’s `id` in `GET /account/keys`. */
 readonly key_id: string;
 /** Who revoked it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
@@ -3842,7 +3842,7 @@ readonly time: string;
 readonly account_id: string;
 /** The provider, such as `google-calendar`. */
 readonly provider: string;
-/** Names of the tools, as the server has them, separated by commas. */
+/** Names of the tools, separated by commas. */
 readonly tools: string;
 /** Who accepted them: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
@@ -3864,7 +3864,7 @@ readonly time: string;
 readonly account_id: string;
 /** The provider, such as `google-calendar`. */
 readonly provider: string;
-/** Names of the tools, as the server has them, separated by commas. */
+/** Names of the tools, separated by commas. */
 readonly tools: string;
 };
 };
@@ -4349,7 +4349,7 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the webhook. */
 readonly webhook_id: string;
-/** How it came; absent for one that is new. */
+/** Absent for a new one. */
 readonly reason?: "restored";
 /** Who created it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;

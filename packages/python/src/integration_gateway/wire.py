@@ -120,7 +120,7 @@ class ApprovalAnswer(TypedDict):
 
 
 class ApprovalDecidedEvent(TypedDict):
-    """A person approved or refused a call that was waiting. What is approved is sent within seconds."""
+    """A person approved or refused a waiting call. An approved call is sent within seconds."""
 
     type: Literal["ApprovalDecided"]
     timestamp: str
@@ -163,7 +163,7 @@ class ApprovalDecidedEventData(_ApprovalDecidedEventDataAlways, total=False):
 
 
 class ApprovalEndedEvent(TypedDict):
-    """A call that a person approved was carried out, could not be, or it is not known whether it was; or nobody decided on it in time."""
+    """A call that waited for approval has ended."""
 
     type: Literal["ApprovalEnded"]
     timestamp: str
@@ -221,7 +221,7 @@ class ApprovalLink(TypedDict):
 
 
 class ApprovalLinkCreatedEvent(TypedDict):
-    """A full key, or an operator, created a link whose first browser decides on a waiting call as the end user."""
+    """A full key or an operator created a link. The first browser that opens it decides on a waiting call as the end user."""
 
     type: Literal["ApprovalLinkCreated"]
     timestamp: str
@@ -280,7 +280,7 @@ class ApprovalRequest(TypedDict):
 
 
 class ApprovalRequestedEvent(TypedDict):
-    """A call that a person has to approve, by the limits of its secret key, was kept. Nothing of it was sent."""
+    """A call waits for a person’s approval. Nothing of it was sent."""
 
     type: Literal["ApprovalRequested"]
     timestamp: str
@@ -421,7 +421,7 @@ class _AuthorizationFailedEventDataAlways(TypedDict):
 
 class AuthorizationFailedEventData(_AuthorizationFailedEventDataAlways, total=False):
     connection_id: str
-    """Id of the connection that was to be reconnected; absent for a new one."""
+    """Absent for a new connection."""
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     cause: str
@@ -454,7 +454,7 @@ class _AuthorizationStartedEventDataAlways(TypedDict):
 
 class AuthorizationStartedEventData(_AuthorizationStartedEventDataAlways, total=False):
     connection_id: str
-    """Id of the connection that is reconnected; absent for a new one."""
+    """Absent for a new connection."""
     end_user_id: str
     """Your id of the end user, if the connection has one."""
 
@@ -473,7 +473,7 @@ class Budget(_BudgetAlways, total=False):
 
 
 class BudgetReachedEvent(TypedDict):
-    """Calls have used 50, 80 or 100 % of what a secret key, an integration or a connection may take in a day, each once a day."""
+    """Calls have used 50, 80 or 100 % of a daily budget of a secret key, an integration or a connection. Each share is sent once a day."""
 
     type: Literal["BudgetReached"]
     timestamp: str
@@ -491,19 +491,19 @@ class _BudgetReachedEventDataAlways(TypedDict):
     account_id: str
     """The account, `default` unless you have several."""
     budget: str
-    """Whose budget it is, and of what, such as `integration.day.units` or `key.day.calls`."""
+    """The budget, such as `integration.day.units` or `key.day.calls`."""
     percent: Literal["50", "80", "100"]
-    """How much of it is used, in percent."""
+    """Share that is used, in percent."""
     used: str
-    """What was used when the event was sent."""
+    """Amount used when the event was sent."""
     most: str
     """The whole budget."""
     when_spent: Literal["warn", "stop", "observe"]
-    """What becomes of calls that no longer fit."""
+    """What happens to calls that no longer fit."""
     day: str
     """The day, UTC."""
     resets_at: str
-    """When all of it is free again."""
+    """When the whole budget is free again."""
 
 
 class BudgetReachedEventData(_BudgetReachedEventDataAlways, total=False):
@@ -512,7 +512,7 @@ class BudgetReachedEventData(_BudgetReachedEventDataAlways, total=False):
     connection_id: str
     """Id of the connection."""
     key_id: str
-    """The secret key whose budget it is: the first 12 characters of its `id`; absent for others."""
+    """The secret key, if the budget is one of a key."""
 
 
 class Call(TypedDict):
@@ -603,7 +603,7 @@ class ChangedSecretKey(TypedDict):
 
 
 class ChangesUndoneEvent(TypedDict):
-    """Somebody undid what journalled keys had written on a connection. One undo of many writes reports several times."""
+    """Writes of journalled keys on a connection were undone. One undo of many writes sends several."""
 
     type: Literal["ChangesUndone"]
     timestamp: str
@@ -625,11 +625,11 @@ class _ChangesUndoneEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     undone: str
-    """How many writes were undone."""
+    """Number of writes that were undone."""
     conflicts: str
-    """How many were left alone because somebody else had changed the same object since."""
+    """Number left alone because the object had changed since."""
     not_undoable: str
-    """How many could not be undone."""
+    """Number that cannot be undone."""
     actor: str
     """Who undid them: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
@@ -638,7 +638,7 @@ class ChangesUndoneEventData(_ChangesUndoneEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     key_id: str
-    """The secret key whose writes were undone: the first 12 characters of its `id`; absent if those of all keys were."""
+    """The secret key whose writes were undone; absent if those of all keys were."""
 
 
 class CheckClientBody(TypedDict):
@@ -784,7 +784,7 @@ class ConnectionForecastsRefreshTokenLimit(TypedDict):
 
 
 class ConnectionCauseProvenEvent(TypedDict):
-    """A connection had died for a reason that was a guess, and a security event that Google has signed proves it, or another one. At most once per death."""
+    """A signed security event from Google proves why a connection died, or shows another cause than the guess. At most once per death."""
 
     type: Literal["ConnectionCauseProven"]
     timestamp: str
@@ -806,7 +806,7 @@ class _ConnectionCauseProvenEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"]
-    """Why the grant ended, beyond doubt."""
+    """The proven cause."""
     remedy: str
     """What happened and what to do about it, in sentences for people."""
     health: Literal["dead"]
@@ -836,7 +836,7 @@ class ConnectionCheckData(TypedDict):
 
 
 class ConnectionConfirmationPendingEvent(TypedDict):
-    """The end user of a connect session with `confirm` has given consent. There is no connection before your backend confirms."""
+    """The end user of a connect session with `confirm` has given consent. Your backend has to confirm it."""
 
     type: Literal["ConnectionConfirmationPending"]
     timestamp: str
@@ -971,7 +971,7 @@ class ConnectionCreatedEventData(_ConnectionCreatedEventDataAlways, total=False)
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     reason: Literal["imported", "delegated", "account_unknown"]
-    """What was particular about it; absent for a usual consent."""
+    """Absent for a usual consent."""
     cause: str
     """Deprecated, gone in 0.4.0: read `reason`."""
 
@@ -1041,7 +1041,7 @@ class ConnectionDeletedEventData(_ConnectionDeletedEventDataAlways, total=False)
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     reason: Literal["revocation_requested", "record_unreadable"]
-    """What else is to be known; absent if the grant is left as it is."""
+    """Absent if the grant is left as it is."""
     cause: str
     """Deprecated, gone in 0.4.0: read `reason`."""
 
@@ -1097,7 +1097,7 @@ class ConnectionEvent(TypedDict):
 
 
 class ConnectionExpiringEvent(TypedDict):
-    """A grant will end by itself: two days ahead and one day ahead, once each."""
+    """A grant will end by itself in two days, or in one: sent once each."""
 
     type: Literal["ConnectionExpiring"]
     timestamp: str
@@ -1121,7 +1121,7 @@ class _ConnectionExpiringEventDataAlways(TypedDict):
     reason: Literal["testing_mode", "time_limited_access"]
     """Why it will end."""
     ends_at: str
-    """When it will end, ISO 8601 in UTC."""
+    """When it will end."""
     remedy: str
     """What to do about it, in sentences for people."""
     health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
@@ -1136,7 +1136,7 @@ class ConnectionExpiringEventData(_ConnectionExpiringEventDataAlways, total=Fals
 
 
 class ConnectionGrantRevokedEvent(TypedDict):
-    """The revocation of a deleted connection’s grant has ended: at once, or later when Google could not be reached."""
+    """The revocation of a deleted connection’s grant has ended."""
 
     type: Literal["ConnectionGrantRevoked"]
     timestamp: str
@@ -1158,7 +1158,7 @@ class _ConnectionGrantRevokedEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     outcome: Literal["revoked", "already_invalid", "superseded_by_new_consent", "client_gone", "no_revocation_endpoint"]
-    """What became of the grant."""
+    """What happened to the grant."""
 
 
 class ConnectionGrantRevokedEventData(_ConnectionGrantRevokedEventDataAlways, total=False):
@@ -1238,7 +1238,7 @@ class ConnectionListItemProviderAccount(_ConnectionListItemProviderAccountAlways
 
 
 class ConnectionNotConfirmedEvent(TypedDict):
-    """A consent that waited for confirmation was not confirmed. Its tokens are erased and the grant is revoked, unless a living connection shares it."""
+    """A consent was not confirmed. Its tokens are erased, and the grant is revoked unless a living connection shares it."""
 
     type: Literal["ConnectionNotConfirmed"]
     timestamp: str
@@ -1273,7 +1273,7 @@ class ConnectionNotConfirmedEventData(_ConnectionNotConfirmedEventDataAlways, to
 
 
 class ConnectionReauthorizationRequiredEvent(TypedDict):
-    """A grant has ended. Calls on the connection are answered with 424 until the user reconnects."""
+    """A grant has ended. Calls on the connection get 424 until the user reconnects."""
 
     type: Literal["ConnectionReauthorizationRequired"]
     timestamp: str
@@ -1295,7 +1295,7 @@ class _ConnectionReauthorizationRequiredEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"]
-    """Why the grant died: the most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all that are likely."""
+    """The most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all likely causes."""
     remedy: str
     """What happened and what to do about it, in sentences for people."""
     health: Literal["dead"]
@@ -1308,7 +1308,7 @@ class ConnectionReauthorizationRequiredEventData(_ConnectionReauthorizationRequi
 
 
 class ConnectionReauthorizedEvent(TypedDict):
-    """The end user of an existing connection has given a new consent. The connection works with the new grant, also if it was dead."""
+    """The end user of a connection has given a new consent. The connection works with the new grant, even if it was dead."""
 
     type: Literal["ConnectionReauthorized"]
     timestamp: str
@@ -1339,13 +1339,13 @@ class ConnectionReauthorizedEventData(_ConnectionReauthorizedEventDataAlways, to
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     reason: Literal["account_changed", "account_unknown", "account_not_known_before"]
-    """What is to be known of the account; absent if it is the same."""
+    """Absent if the account is the same."""
     cause: str
     """Deprecated, gone in 0.4.0: read `reason`."""
 
 
 class ConnectionRecoveredEvent(TypedDict):
-    """A dead connection works again without a new consent: an administrator has lifted a restriction, or Google has taken its refusal back."""
+    """A dead connection works again without a new consent: an administrator lifted a restriction, or Google withdrew its refusal."""
 
     type: Literal["ConnectionRecovered"]
     timestamp: str
@@ -1367,7 +1367,7 @@ class _ConnectionRecoveredEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"]
-    """Why the grant had been taken for dead."""
+    """The former cause of death."""
     health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
 
@@ -1400,7 +1400,7 @@ class _ConnectionRefreshRecoveredEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     provider_error: str
-    """How Google had answered before."""
+    """Google’s former error code."""
     health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
 
@@ -1411,7 +1411,7 @@ class ConnectionRefreshRecoveredEventData(_ConnectionRefreshRecoveredEventDataAl
 
 
 class ConnectionRefreshRefusedEvent(TypedDict):
-    """Google has refused three times in a row to renew the access token of a connection, or has given no new one for a day. Once, until a refresh succeeds; calls are answered with 503 once the last token has expired."""
+    """Google refused three times in a row to renew an access token, or gave no new one for a day. Sent once, until a refresh succeeds. Calls get 503 once the last token has expired."""
 
     type: Literal["ConnectionRefreshRefused"]
     timestamp: str
@@ -1433,7 +1433,7 @@ class _ConnectionRefreshRefusedEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     provider_error: str
-    """Google’s error code, or the kind of its answer, such as `http_403`."""
+    """Google’s error code, or the kind of its response, such as `http_403`."""
     remedy: str
     """What Google answers and what to do about it, in sentences for people."""
     health: Literal["refused_by_provider", "client_refused"]
@@ -1446,7 +1446,7 @@ class ConnectionRefreshRefusedEventData(_ConnectionRefreshRefusedEventDataAlways
 
 
 class ConnectionRestoredEvent(TypedDict):
-    """An operator has restored a connection from a backup of the table."""
+    """An operator restored a connection from a backup. What happened to it since the backup is undone."""
 
     type: Literal["ConnectionRestored"]
     timestamp: str
@@ -1481,7 +1481,7 @@ class ConnectionRestoredEventData(_ConnectionRestoredEventDataAlways, total=Fals
 
 
 class ConnectionScopesChangedEvent(TypedDict):
-    """The granted scopes are others than before, after a new consent or as a refresh has shown. `GET /connections/{id}` lists them."""
+    """A new consent or a refresh has changed the granted scopes, which `GET /connections/{id}` lists."""
 
     type: Literal["ConnectionScopesChanged"]
     timestamp: str
@@ -1503,7 +1503,7 @@ class _ConnectionScopesChangedEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     reason: Literal["scopes_gained", "scopes_lost", "scopes_gained_and_lost"]
-    """In which way."""
+    """What changed."""
     health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
 
@@ -1518,7 +1518,7 @@ class ConnectionScopesChangedEventData(_ConnectionScopesChangedEventDataAlways, 
 
 
 class ConnectionSecurityEventEvent(TypedDict):
-    """Google stated a security event of the account behind a connection, or of its token. The statement alone ends no connection: the gateway refreshes its token at once and reports what comes of it."""
+    """Google stated a security event of a connection’s account or token. This ends no connection: the gateway refreshes its token at once and reports the result."""
 
     type: Literal["ConnectionSecurityEvent"]
     timestamp: str
@@ -1540,16 +1540,16 @@ class _ConnectionSecurityEventEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     security_event: Literal["tokens-revoked", "token-revoked", "account-disabled", "account-enabled", "account-purged", "sessions-revoked", "account-credential-change-required"]
-    """What happened, as Google calls it."""
+    """What happened."""
     stated_at: str
-    """When Google stated it; ISO 8601, by Google’s clock."""
+    """When Google stated it, by its clock."""
 
 
 class ConnectionSecurityEventEventData(_ConnectionSecurityEventEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     stated_reason: str
-    """Google’s word for why, such as hijacking; absent if it gives none."""
+    """Google’s reason, such as `hijacking`."""
 
 
 class ConnectionTriedEvent(TypedDict):
@@ -1584,7 +1584,7 @@ class ConnectionTriedEventData(_ConnectionTriedEventDataAlways, total=False):
 
 
 class ConnectionUpdatedEvent(TypedDict):
-    """The end user, the tags or the metadata of a connection were changed, or the recording of its calls was."""
+    """The end user, tags, metadata or call recording of a connection were changed."""
 
     type: Literal["ConnectionUpdated"]
     timestamp: str
@@ -1615,7 +1615,7 @@ class ConnectionUpdatedEventData(_ConnectionUpdatedEventDataAlways, total=False)
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     reason: Literal["calls_recorded", "calls_no_longer_recorded"]
-    """What was changed; absent for end user, tags and metadata."""
+    """Absent for end user, tags and metadata."""
     cause: str
     """Deprecated, gone in 0.4.0: read `reason`."""
 
@@ -1705,7 +1705,7 @@ class ConnectSessionDataIntegrationScope(TypedDict):
 
 
 class ConnectSessionCreatedEvent(TypedDict):
-    """A connect session was created, for a new connection or to reconnect one."""
+    """A connect session was created."""
 
     type: Literal["ConnectSessionCreated"]
     timestamp: str
@@ -1723,7 +1723,7 @@ class _ConnectSessionCreatedEventDataAlways(TypedDict):
     account_id: str
     """The account, `default` unless you have several."""
     session_id: str
-    """Which session: the text behind `session:` in `actor` of what comes of it."""
+    """The session, as `actor` of later events names it."""
     actor: str
     """Who created it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
@@ -1732,15 +1732,15 @@ class ConnectSessionCreatedEventData(_ConnectSessionCreatedEventDataAlways, tota
     integration_id: str
     """The integration, if the session allows only one."""
     connection_id: str
-    """Id of the connection that is to be reconnected; absent for a new one."""
+    """Absent for a new connection."""
     end_user_id: str
-    """Your id of the end user that the session is for, if it or its connection names one."""
+    """Your id of the end user, if the session or its connection names one."""
     cause: str
     """Deprecated, gone in 0.4.0: read `session_id`, which stands behind `session:` here."""
 
 
 class ConnectSessionDeletedEvent(TypedDict):
-    """A connect session was deleted with the others of its end user (`DELETE /connect/sessions`). Its link no longer opens anything."""
+    """A connect session was deleted with all others of its end user (`DELETE /connect/sessions`)."""
 
     type: Literal["ConnectSessionDeleted"]
     timestamp: str
@@ -1760,7 +1760,7 @@ class _ConnectSessionDeletedEventDataAlways(TypedDict):
     end_user_id: str
     """Your id of the end user."""
     session_id: str
-    """Which session: the text behind `session:` in `actor` of what came of it."""
+    """The session, as `actor` of its events names it."""
     actor: str
     """Who deleted it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
@@ -1769,7 +1769,7 @@ class ConnectSessionDeletedEventData(_ConnectSessionDeletedEventDataAlways, tota
     integration_id: str
     """The integration, if the session allowed only one."""
     connection_id: str
-    """Id of the connection that was to be reconnected; absent for a new one."""
+    """Absent for a new connection."""
 
 
 class _CreateAdminSessionBodyAlways(TypedDict):
@@ -2458,7 +2458,7 @@ class DelegationCheckAnswer(TypedDict):
 
 
 class DelegationGrantedEvent(TypedDict):
-    """Google gave the first token for a user of a Workspace domain, or the first one again after DelegationLost: all connections of the domain work."""
+    """Google gave the first token for a user of a Workspace domain, or the first after `DelegationLost`. All connections of the domain work."""
 
     type: Literal["DelegationGranted"]
     timestamp: str
@@ -2482,7 +2482,7 @@ class DelegationGrantedEventData(TypedDict):
 
 
 class DelegationLostEvent(TypedDict):
-    """Google answers that the administrator of a Workspace domain does not list the service account: no connection of the domain works. Sent once, until DelegationGranted."""
+    """The administrator of a Workspace domain does not list the service account, so no connection of the domain works. Sent once, until `DelegationGranted`."""
 
     type: Literal["DelegationLost"]
     timestamp: str
@@ -2723,7 +2723,7 @@ class _FeedChangedEventDataAlways(TypedDict):
     event_id: str
     """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
     sequence: str
-    """Number of the batch in its feed, counting up by one from 1. If one is missing, read it with `GET /feeds/{id}/changes`."""
+    """Number of the batch in its feed, counting up by one from 1. Read a missing one with `GET /feeds/{id}/changes`."""
     time: str
     """When it happened, ISO 8601 in UTC."""
     account_id: str
@@ -2739,14 +2739,14 @@ class _FeedChangedEventDataAlways(TypedDict):
     kind: Literal["changes", "gap", "starts"]
     """What the batch is."""
     changes: str
-    """The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "subtree", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes))."""
+    """A list of [changes](changes.md#reading-changes) as JSON text, empty for a gap."""
 
 
 class FeedChangedEventData(_FeedChangedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     reason: Literal["cursor_expired", "account_changed", "client_changed", "restored", "folder_moved"]
-    """Of a gap: why there is one."""
+    """Why there is a gap."""
     remedy: str
     """Of a gap: what to do."""
     cause: str
@@ -2763,7 +2763,7 @@ class FeedChanges(TypedDict):
 
 
 class FeedCreatedEvent(TypedDict):
-    """A feed was created, by hand or by the stack that declares it."""
+    """A feed was created."""
 
     type: Literal["FeedCreated"]
     timestamp: str
@@ -2811,7 +2811,7 @@ class FeedCursorAnswer(TypedDict):
 
 
 class FeedDeletedEvent(TypedDict):
-    """A feed was deleted, by hand, by the stack that declared it, or because its connection is deleted."""
+    """A feed was deleted."""
 
     type: Literal["FeedDeleted"]
     timestamp: str
@@ -2850,7 +2850,7 @@ class FeedDeletedEventData(_FeedDeletedEventDataAlways, total=False):
 
 
 class FeedFailingEvent(TypedDict):
-    """Google has refused what a feed watches for a day, or its position twice within an hour. Or the gateway could not read or save the feed for eight minutes after it was due. Or a consumer has fallen behind while the feed itself works."""
+    """A feed fails, or a consumer of it has fallen behind."""
 
     type: Literal["FeedFailing"]
     timestamp: str
@@ -2876,7 +2876,7 @@ class _FeedFailingEventDataAlways(TypedDict):
     resource: str
     """What the feed watches, such as `drive` or `calendar:primary`."""
     reason: Literal["resource_refused", "cursor_expired_again", "overdue", "consumer_behind"]
-    """Which of them."""
+    """Why."""
     remedy: str
     """What to do about it, in sentences for people."""
 
@@ -2895,7 +2895,7 @@ class FeedPage(TypedDict):
 
 
 class FeedPausedEvent(TypedDict):
-    """A feed waits because its connection needs a new authorization: within a second or so of `ConnectionReauthorizationRequired`. It continues at its position."""
+    """A feed waits for a new authorization of its connection, and then continues at its position."""
 
     type: Literal["FeedPaused"]
     timestamp: str
@@ -2934,7 +2934,7 @@ class FeedPausedEventData(_FeedPausedEventDataAlways, total=False):
 
 
 class FeedResumedEvent(TypedDict):
-    """A feed that was paused or failing continues: a paused one as soon as its connection works again. It then reads what it has missed."""
+    """A feed that was paused or failing continues, and reads what it has missed."""
 
     type: Literal["FeedResumed"]
     timestamp: str
@@ -2965,7 +2965,7 @@ class FeedResumedEventData(_FeedResumedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     reason: Literal["push_not_supported", "address_not_authorized", "address_not_https", "watch_refused"]
-    """Why it is polled; absent if Google sends messages, or if that is still to be seen."""
+    """Why it is polled; absent if Google sends messages, or if that is not known yet."""
     remedy: str
     """What would end the polling."""
     cause: str
@@ -3025,7 +3025,7 @@ class FeedSummary(TypedDict):
 
 
 class FeedUpdatedEvent(TypedDict):
-    """Delivery, intervals, meanings or reminders of a feed were set, by hand or by the stack that declares it."""
+    """Delivery, intervals, meanings or reminders of a feed were set."""
 
     type: Literal["FeedUpdated"]
     timestamp: str
@@ -3060,7 +3060,7 @@ class FeedUpdatedEventData(_FeedUpdatedEventDataAlways, total=False):
 
 
 class FilesPickedEvent(TypedDict):
-    """An end user has selected files in Google’s picker. `GET /connect/session` lists them; no event names them."""
+    """An end user has selected files in Google’s picker. `GET /connect/session` lists them."""
 
     type: Literal["FilesPicked"]
     timestamp: str
@@ -3123,7 +3123,7 @@ class Health(TypedDict):
 
 
 class HeartbeatEvent(TypedDict):
-    """Every ten minutes, as long as the path of events works: table, stream, bus. It is in no list."""
+    """Every ten minutes, while the path of events works: table, stream, bus. It is in no list."""
 
     type: Literal["Heartbeat"]
     timestamp: str
@@ -3143,7 +3143,7 @@ class HeartbeatEventData(TypedDict):
 
 
 class HigherLimitsEndingEvent(TypedDict):
-    """The limits in `quota` of an integration end in 90, 30 or 7 days; once each, with the next count of calls. From `ends_at` on the gateway counts Google’s Standard tier."""
+    """The limits in `quota` of an integration end in 90, 30 or 7 days. From `ends_at` on, the gateway counts Google’s Standard tier."""
 
     type: Literal["HigherLimitsEnding"]
     timestamp: str
@@ -3163,11 +3163,11 @@ class HigherLimitsEndingEventData(TypedDict):
     provider: str
     """The provider, such as `google-drive`."""
     cloud_project: str
-    """Number of the Google Cloud project of the OAuth client."""
+    """Number of the Google Cloud project."""
     ends_at: str
-    """When the limits end: `until`, or the day on which Google ends them."""
+    """When the limits end: `until`, or Google’s own date."""
     days_left: Literal["7", "30", "90"]
-    """How many days are left at most."""
+    """Days that are left at most."""
 
 
 class _ImportConnectionBodyAlways(TypedDict):
@@ -3326,7 +3326,7 @@ class _IntegrationCreatedEventDataAlways(TypedDict):
 
 class IntegrationCreatedEventData(_IntegrationCreatedEventDataAlways, total=False):
     reason: Literal["restored"]
-    """How it came; absent for one that is new."""
+    """Absent for a new one."""
     actor: str
     """Who created it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
@@ -3334,7 +3334,7 @@ class IntegrationCreatedEventData(_IntegrationCreatedEventDataAlways, total=Fals
 
 
 class IntegrationCredentialsRejectedEvent(TypedDict):
-    """Google refuses the OAuth client of an integration. All its connections wait; none of them is at fault."""
+    """Google refuses the OAuth client of an integration. All its connections wait. Do not ask users to reconnect."""
 
     type: Literal["IntegrationCredentialsRejected"]
     timestamp: str
@@ -3391,7 +3391,7 @@ class IntegrationDeletedEventData(TypedDict):
 
 
 class IntegrationGrantsFailingEvent(TypedDict):
-    """Five connections of one integration died within ten minutes, which points at its OAuth client or at an administrator rather than at users."""
+    """Five connections of one integration died within ten minutes. Check its OAuth client and administrators before you ask users to reconnect."""
 
     type: Literal["IntegrationGrantsFailing"]
     timestamp: str
@@ -3411,7 +3411,7 @@ class IntegrationGrantsFailingEventData(TypedDict):
     integration_id: str
     """Id of the integration (`provider_config_key` in the API)."""
     cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "delegation_pending", "delegation_missing", "delegation_incomplete", "subject_unknown", "subject_not_allowed", "unknown"]
-    """Why the latest of the grants died: the most likely cause."""
+    """The most likely cause of the latest death."""
     remedy: str
     """What to do about it, in sentences for people."""
 
@@ -3495,7 +3495,7 @@ class _IntegrationUpdatedEventDataAlways(TypedDict):
 
 class IntegrationUpdatedEventData(_IntegrationUpdatedEventDataAlways, total=False):
     reason: Literal["renamed"]
-    """What was changed, for a new id; `integration_id` is the new one."""
+    """Present for a new id, which is `integration_id`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `reason`."""
 
@@ -4187,7 +4187,7 @@ class QuotaDataKey(TypedDict):
 
 
 class QuotaReachedEvent(TypedDict):
-    """Calls have used 50, 80 or 100 % of a Cloud project’s daily threshold for an API; once a day for each share."""
+    """Calls have used 50, 80 or 100 % of a Cloud project’s daily threshold for an API. Each share is sent once a day."""
 
     type: Literal["QuotaReached"]
     timestamp: str
@@ -4207,17 +4207,17 @@ class QuotaReachedEventData(TypedDict):
     provider: str
     """The provider, such as `google-drive`."""
     cloud_project: str
-    """Number of the Google Cloud project of the OAuth client."""
+    """Number of the Google Cloud project."""
     quota: Literal["units", "bytes_out"]
     """What Google counts."""
     percent: Literal["50", "80", "100"]
-    """How much of it is used, in percent."""
+    """Share that is used, in percent."""
     used: str
-    """What was used when the event was sent."""
+    """Amount used when the event was sent."""
     most: str
-    """The daily threshold: that of new projects, or `quota` of the integration."""
+    """The daily threshold: `quota` of the integration, or that of new projects."""
     when_spent: Literal["warn", "stop"]
-    """What becomes of calls once all of it is used."""
+    """What happens to calls once all of it is used."""
     day: str
     """Google’s day, which begins at midnight Pacific Time."""
     resets_at: str
@@ -4349,7 +4349,7 @@ class RefreshRefusal(TypedDict):
 
 
 class RefreshTokenLimitNearEvent(TypedDict):
-    """An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a notice; sent once for each consent from 90 of 100 on."""
+    """An account has 90 or more live refresh tokens under one OAuth client. Above 100, Google ends the oldest without notice. Sent once per consent."""
 
     type: Literal["RefreshTokenLimitNear"]
     timestamp: str
@@ -4371,9 +4371,9 @@ class _RefreshTokenLimitNearEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     live_tokens: str
-    """How many refresh tokens of the account may be live."""
+    """Refresh tokens of the account that may be live."""
     token_limit: str
-    """How many may be live at most."""
+    """Google’s limit."""
     remedy: str
     """What to do about it, in sentences for people."""
     health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
@@ -4507,7 +4507,7 @@ class SecretKey(TypedDict):
 
 
 class SecretKeyCreatedEvent(TypedDict):
-    """A secret key was created: by somebody, by a new deployment (its first key), or from a backup."""
+    """A secret key was created, by a person, by a new deployment or from a backup."""
 
     type: Literal["SecretKeyCreated"]
     timestamp: str
@@ -4525,12 +4525,12 @@ class _SecretKeyCreatedEventDataAlways(TypedDict):
     account_id: str
     """The account, `default` unless you have several."""
     key_id: str
-    """Which key: the first 12 characters of its `id` in `GET /account/keys`."""
+    """First 12 characters of the key’s `id` in `GET /account/keys`."""
 
 
 class SecretKeyCreatedEventData(_SecretKeyCreatedEventDataAlways, total=False):
     reason: Literal["restored"]
-    """How it came; absent for one that is new."""
+    """Absent for a new one."""
     actor: str
     """Who created it; absent for the first key and for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
@@ -4538,7 +4538,7 @@ class SecretKeyCreatedEventData(_SecretKeyCreatedEventDataAlways, total=False):
 
 
 class SecretKeyLimitsChangedEvent(TypedDict):
-    """Limits of a secret key were set, changed or taken away."""
+    """Limits of a secret key were set, changed or removed."""
 
     type: Literal["SecretKeyLimitsChanged"]
     timestamp: str
@@ -4556,7 +4556,7 @@ class _SecretKeyLimitsChangedEventDataAlways(TypedDict):
     account_id: str
     """The account, `default` unless you have several."""
     key_id: str
-    """Which key: the first 12 characters of its `id` in `GET /account/keys`."""
+    """First 12 characters of the key’s `id` in `GET /account/keys`."""
 
 
 class SecretKeyLimitsChangedEventData(_SecretKeyLimitsChangedEventDataAlways, total=False):
@@ -4591,7 +4591,7 @@ class _SecretKeyRevokedEventDataAlways(TypedDict):
     account_id: str
     """The account, `default` unless you have several."""
     key_id: str
-    """Which key: the first 12 characters of its `id` in `GET /account/keys`."""
+    """First 12 characters of the key’s `id` in `GET /account/keys`."""
 
 
 class SecretKeyRevokedEventData(_SecretKeyRevokedEventDataAlways, total=False):
@@ -4700,13 +4700,13 @@ class ServerToolsAcceptedEventData(TypedDict):
     provider: str
     """The provider, such as `google-calendar`."""
     tools: str
-    """Names of the tools, as the server has them, separated by commas."""
+    """Names of the tools, separated by commas."""
     actor: str
     """Who accepted them: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class ServerToolsChangedEvent(TypedDict):
-    """A provider’s MCP server describes tools in another way, or has new ones that the gateway knows. They are hidden from assistants until an operator accepts them."""
+    """A provider’s MCP server describes tools differently, or has new ones that the gateway knows. Assistants do not see them until an operator accepts them."""
 
     type: Literal["ServerToolsChanged"]
     timestamp: str
@@ -4726,7 +4726,7 @@ class ServerToolsChangedEventData(TypedDict):
     provider: str
     """The provider, such as `google-calendar`."""
     tools: str
-    """Names of the tools, as the server has them, separated by commas."""
+    """Names of the tools, separated by commas."""
 
 
 class ServiceAccountKeyFile(TypedDict):
@@ -5286,7 +5286,7 @@ class WebhookAttemptAnswer(TypedDict):
 
 
 class WebhookCreatedEvent(TypedDict):
-    """A webhook was created, or restored from a backup. A new one gets nothing before it is enabled."""
+    """A webhook was created, or restored from a backup."""
 
     type: Literal["WebhookCreated"]
     timestamp: str
@@ -5309,7 +5309,7 @@ class _WebhookCreatedEventDataAlways(TypedDict):
 
 class WebhookCreatedEventData(_WebhookCreatedEventDataAlways, total=False):
     reason: Literal["restored"]
-    """How it came; absent for one that is new."""
+    """Absent for a new one."""
     actor: str
     """Who created it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
@@ -5363,7 +5363,7 @@ class WebhookDeliveryList(TypedDict):
 
 
 class WebhookDisabledEvent(TypedDict):
-    """A webhook was disabled, by somebody or because its endpoint fails. Its events wait for 14 days."""
+    """A webhook was disabled. Its events are kept for 14 days."""
 
     type: Literal["WebhookDisabled"]
     timestamp: str
@@ -5396,7 +5396,7 @@ class WebhookDisabledEventData(_WebhookDisabledEventDataAlways, total=False):
 
 
 class WebhookEnabledEvent(TypedDict):
-    """A webhook was enabled: its endpoint has answered `endpoint.test` with 2xx."""
+    """A webhook was enabled: its endpoint returned 2xx for `endpoint.test`."""
 
     type: Literal["WebhookEnabled"]
     timestamp: str
