@@ -138,7 +138,7 @@ const REASONS = {
     connection_deleted: 'Its connection was deleted first.',
   },
   WebhookDisabled: {
-    gone: 'It returned 410 Gone.',
+    gone: 'It answered 410 Gone.',
     failing: 'It failed for five days.',
     requested: 'Somebody disabled it.',
   },

@@ -65,7 +65,7 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   WebhookDeleted: {"title":"A webhook was deleted","tone":"info","remarks":{}},
   WebhookSecretRotated: {"title":"A webhook got a new secret","tone":"info","remarks":{}},
   WebhookEnabled: {"title":"A webhook was enabled","tone":"success","remarks":{}},
-  WebhookDisabled: {"title":"A webhook was disabled","tone":"warning","remarks":{"gone":"It returned 410 Gone.","failing":"It failed for five days.","requested":"Somebody disabled it."}},
+  WebhookDisabled: {"title":"A webhook was disabled","tone":"warning","remarks":{"gone":"It answered 410 Gone.","failing":"It failed for five days.","requested":"Somebody disabled it."}},
   FeedCreated: {"title":"A feed was created","tone":"info","remarks":{}},
   FeedUpdated: {"title":"Settings of a feed were changed","tone":"info","remarks":{}},
   FeedDeleted: {"title":"A feed was deleted","tone":"info","remarks":{"connection_deleted":"Its connection was deleted.","resource_refused":"Google refused its resource when it was created."}},
