@@ -21,6 +21,9 @@ const SECOND_DOOR = ['requests', 'answers', 'verify', 'iam-callers'].map(
 /** `true` for all of the proxy's tests through the second door, `rest` for those that `npm test` leaves out. */
 const WHOLE = process.env.WHOLE_SECOND_DOOR;
 
+/** Files that `npm test` does not load, as all of their tests are long. */
+const WITHOUT_FILES = (process.env.WITHOUT_FILES ?? '').split(',').filter((file) => file !== '');
+
 /** A worker that needs more ends with an error that says so, and the machine is not brought to a halt. */
 const HEAP_MAX = '--max-old-space-size=1536';
 
@@ -56,7 +59,7 @@ export default defineConfig({
           ...(name === 'unit' || name === 'infrastructure' ? COMPUTING : {}),
           include: [`test/${name}/**/*.test.ts`],
           // IAM callers are in the template of the second door.
-          exclude: ['test/integration/proxy/iam-callers.test.ts'],
+          exclude: ['test/integration/proxy/iam-callers.test.ts', ...WITHOUT_FILES],
           // The CDK's own validation of templates takes ten times as long as a synthesis: the test of the rules has it on.
           env: name === 'infrastructure' ? { CDK_VALIDATION: 'false' } : {},
           globalSetup:

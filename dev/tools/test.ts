@@ -1,6 +1,6 @@
 /**
  * `npm test [-- vitest arguments]`: runs every test but those tagged `long`. `npm run test:long` runs those, and again
- * those tagged `drawn`, with all of their random cases. Leaves a JSON report in
+ * those tagged `drawn`, with all of their random cases; it loads no file without such a test. Leaves a JSON report in
  * `dist/test-report.json`, of the long ones in `dist/long-test-report.json`.
  */
 
@@ -8,6 +8,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitWithHelp } from './help.ts';
 import { PROJECT_ROOT, run } from './run.ts';
+import { longFiles, taggedTests } from './tagged-tests.ts';
 
 exitWithHelp(import.meta.filename);
 /** What V8 compiled. Nobody deletes what was compiled of sources that have changed since: beyond so many files it begins again. */
@@ -25,6 +26,10 @@ if (isLong && args.length === 0) {
   const code = await run('vitest', ['run', '--project', 'function-url'], { WHOLE_SECOND_DOOR: 'rest' });
   if (code !== 0) process.exit(code);
 }
+// Loading a file takes time, even where none of its tests runs.
+const whole = args.length === 0;
+const files = isLong && whole ? taggedTests(['long', 'drawn']) : [];
+const without = isLong || !whole ? [] : longFiles();
 process.exitCode = await run(
   'vitest',
   [
@@ -35,7 +40,8 @@ process.exitCode = await run(
     '--tags-filter',
     isLong ? 'long or drawn' : '!long',
     ...args,
+    ...files,
   ],
   // The programs that tests start load the same modules again and again: V8 compiles them once.
-  { NODE_COMPILE_CACHE: COMPILED, ...(isLong ? { DRAWS: 'all' } : {}) },
+  { NODE_COMPILE_CACHE: COMPILED, WITHOUT_FILES: without.join(), ...(isLong ? { DRAWS: 'all' } : {}) },
 );

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureAssembly } from '../../dev/tools/assembly.ts';
 import { connectAccount } from '../support/connect.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyWith } from '../../integration/api/keys.ts';
 import { approvalTools, WRITING } from '../../integration/approvals/support.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { beforeAll, describe, expect, test } from 'vitest';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { connectAccount, finishFlow, reconnectSession, setScopes, startFlow } from '../../support/connect.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';

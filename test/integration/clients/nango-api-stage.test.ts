@@ -1,4 +1,5 @@
 // @module-tag long
+// @module-tag long
 import { useTestGateway } from '../../support/use-gateway.ts';
 import { describeErrors } from './nango-errors-suite.ts';
 import { describeMethods } from './nango-methods-suite.ts';

@@ -1,4 +1,5 @@
 // @module-tag long
+// @module-tag long
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { describeProxyCalls } from './nango-suite.ts';
 import { gatewayTraces, seenUpstream, startWriterGateway, type WriterGateway } from './writers.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The scripts of docs/from-nango.md run against a stand-in for Nango's API on loopback. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The programs of the tutorials, against the local gateway over HTTP. */
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';

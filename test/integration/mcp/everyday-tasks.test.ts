@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Everyday tasks, done with the arguments that a model would send, by the official client. Every resource of the user is compared before and
  * after, member by member: nothing changes that the task does not name.

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Calls to Google's own MCP servers that a person approves, at the gateway, at Google or at both. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';

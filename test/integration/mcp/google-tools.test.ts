@@ -1,3 +1,4 @@
+// @module-tag long
 /** Assistants with an official client at Google's own MCP servers, through the gateway. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 /** examples/assistant on loopback: the tools of its agent as the role of their function, and a person who approves. The model is not here. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { runGateway } from '../../support/command-line.ts';

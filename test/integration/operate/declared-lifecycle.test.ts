@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * A stack of CDK whose resources the gateway serves, deployed to a gateway on loopback as CloudFormation deploys it: every property is
  * changed and rolled back, resources are replaced and deleted, and a second stack uses the same gateway. The tests follow one another.

@@ -1,3 +1,4 @@
+// @module-tag long
 /** examples/indexer on loopback, as `npm start -- --app examples/indexer` runs it: synthesized, declared, and its function invoked. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { localAws, runCommand } from '../../support/command-line.ts';
 import { jsonRequest } from '../../support/gateway.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 /** What the management function's process holds does not grow with the days that it lives. */
 import { expect, test } from 'vitest';
 import { asModule } from '../../faults/support/fault-world.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { backUp } from '../../support/backup.ts';
 import { localAws, runCommand } from '../../support/command-line.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isAlarming, type Measurement } from '../../../dev/local/measurements.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';

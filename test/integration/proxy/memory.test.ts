@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 import { startFunction } from '../../../dev/bench/function-process.ts';
 import { uploadMany } from '../../../dev/bench/measures/uploads.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { BatchWriteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { connectionListKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';

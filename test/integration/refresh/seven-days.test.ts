@@ -1,3 +1,4 @@
+// @module-tag long
 /** The seven days of an app in Testing, tried as docs/testing-your-app.md says: the gateway's clock goes with the simulator's. */
 import { expect, test } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
