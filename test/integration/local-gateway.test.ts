@@ -1,3 +1,4 @@
+// @module-tag long
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';

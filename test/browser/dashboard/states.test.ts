@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';

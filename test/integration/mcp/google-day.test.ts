@@ -1,3 +1,4 @@
+// @module-tag long
 /** An assistant's day at Google's MCP server, as docs/run-an-assistant.md describes it: the gateway's clock goes with the simulator's. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
