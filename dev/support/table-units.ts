@@ -18,6 +18,7 @@ export class TableUnits {
   /** Write units, those of indexes included. */
   written = 0;
   readonly #byType = new Map<string, number>();
+  readonly #byPartition = new Map<string, number>();
   /** Read units of calls that name items, and of queries and scans. */
   readItems = 0;
   queried = 0;
@@ -25,8 +26,15 @@ export class TableUnits {
   /** A write of one item, or one that its condition refused, of which nothing has changed. */
   write(before: Item | undefined, after: Item | undefined, inTransaction: boolean): void {
     const bytes = Math.max(bytesOfItem(before), bytesOfItem(after));
-    const entries = INDEXES.map((index) => entryUnits(entryOf(before, index), entryOf(after, index)));
-    const units = entries.reduce((sum, one) => sum + one, kilobytes(bytes) * (inTransaction ? 2 : 1));
+    const own = kilobytes(bytes) * (inTransaction ? 2 : 1);
+    this.#addTo(String((after ?? before)?.pk), own);
+    let units = own;
+    for (const index of INDEXES) {
+      const [was, is] = [entryOf(before, index), entryOf(after, index)];
+      const entry = entryUnits(was, is);
+      units += entry;
+      if (entry > 0) this.#addTo(String((is ?? was)?.[index.partitionKey]), entry, index.name);
+    }
     this.written += units;
     const type = String((after ?? before)?.type);
     this.#byType.set(type, this.of(type) + units);
@@ -35,6 +43,16 @@ export class TableUnits {
   /** Write units of items of a type. */
   of(type: string): number {
     return this.#byType.get(type) ?? 0;
+  }
+
+  /** Write units by partition key; those of an index begin with its name. */
+  byPartition(): ReadonlyMap<string, number> {
+    return this.#byPartition;
+  }
+
+  #addTo(partition: string, units: number, index?: string): void {
+    const name = index === undefined ? partition : `${index} ${partition}`;
+    this.#byPartition.set(name, (this.#byPartition.get(name) ?? 0) + units);
   }
 
   read(item: Item | undefined, isConsistent: boolean): void {

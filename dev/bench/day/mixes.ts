@@ -1,5 +1,7 @@
 /** Who uses connections when, and what goes wrong: the days that are simulated. */
 
+import { AUTHORIZATIONS_PER_MINUTE } from '../../../lambdas/gateway/core/limits.ts';
+
 /** Times are minutes of the day. */
 export interface Mix {
   readonly name: string;
@@ -10,8 +12,8 @@ export interface Mix {
   readonly shareInUse: number;
   /** When that hour begins: at any time, or as an office in one time zone works. */
   readonly hours: 'round the clock' | 'working day';
-  /** Connections consented within one minute, in use from then on, in addition to the others. */
-  readonly consents?: { readonly atMinute: number; readonly count: number };
+  /** New connections, so many in each minute, in use from then on, in addition to the others. */
+  readonly consents?: { readonly fromMinute: number; readonly perMinute: number; readonly count: number };
   /** The token endpoint answers 503. */
   readonly outage?: { readonly fromMinute: number; readonly minutes: number };
 }
@@ -25,10 +27,10 @@ export const MIXES: readonly Mix[] = [
   { name: 'all', title: 'all in use, round the clock', shareInUse: 1, hours: 'round the clock', oneIn: 10 },
   {
     name: 'rollout',
-    title: '10 %, working day; 100,000 consents at 09:00',
+    title: `10 %, working day; 100,000 consents from 09:00 on, ${AUTHORIZATIONS_PER_MINUTE} a minute`,
     shareInUse: 0.1,
     hours: 'working day',
-    consents: { atMinute: 9 * 60, count: 100_000 },
+    consents: { fromMinute: 9 * 60, perMinute: AUTHORIZATIONS_PER_MINUTE, count: 100_000 },
   },
   {
     name: 'outage',

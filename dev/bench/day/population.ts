@@ -55,7 +55,8 @@ export function populate(mix: Mix, rules: RefreshRules, classes: Uint16Array, ra
     let refreshAt = FAR_SEC;
     let expiresAt = NEVER_SEC;
     if (number >= before) {
-      const minute = mix.consents?.atMinute ?? 0;
+      const { fromMinute = 0, perMinute = consents } = mix.consents ?? {};
+      const minute = fromMinute + Math.floor((number - before) / perMinute);
       state[at + PACKED] = index + CALLS * ONE_CALL;
       uses.add(minute, number);
     } else if (number < inUse) {

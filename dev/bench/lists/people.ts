@@ -67,7 +67,7 @@ export function person(number: number, count: number, nowSec: number): Connectio
   };
 }
 
-function death(cause: DeathCause, since: string): GrantDeath {
+export function death(cause: DeathCause, since: string): GrantDeath {
   const remedy = 'Ask the user to connect again.';
   const likely = { cause, likelihood: 0.8, who: 'end_user', explanation: 'The grant has ended.', remedy } as const;
   return {

@@ -15,6 +15,8 @@ export interface ScaleOptions {
   readonly jsonFile: string | undefined;
   /** Lines come late, answers and replies are lost, and two processes tick at once. */
   readonly faults: boolean;
+  /** Instead of counting calls, shows which partition keys changes of connections write to. */
+  readonly keys: boolean;
 }
 
 const DEFAULT_SIZES = '10000:1000000,100000:100000000,1000000:1000000000';
@@ -29,6 +31,7 @@ heap of the process is limited like the function's. Compares every connection's 
   --seed NUMBER  default 1
   --faults       lines come late, answers of the log and replies of the table are lost, two processes tick at once;
                  the day has the one hour
+  --keys         counts no calls, and shows which partition keys of the table changes of connections write to
   --json FILE    write every number to FILE
   --help         show this text`;
 
@@ -38,6 +41,7 @@ const OPTIONS = {
   seed: { type: 'string' },
   json: { type: 'string' },
   faults: { type: 'boolean' },
+  keys: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -51,6 +55,7 @@ export function parseScaleOptions(args: readonly string[]): ScaleOptions {
     seed: wholeNumber('--seed', values.seed ?? '1'),
     jsonFile: values.json,
     faults: values.faults ?? false,
+    keys: values.keys ?? false,
   };
 }
 

@@ -288,7 +288,7 @@ export const SEARCH_WORDS_MAX = 10;
  * its item with about twenty others at 100,000 connections, and writers seldom conflict.
  */
 export const SEARCH_BUCKETS = 4_096;
-/** Partitions of the buckets, which allow writing a thousand connections per second. */
+/** Partitions of the buckets: at 100,000 connections they take 1,300 changes a second, at a million 150 (`npm run bench:scale -- --keys`). */
 export const SEARCH_SHARDS = 16;
 /** Concurrent calls of one search, each for up to 1 MB of buckets: all partitions are read at the same time. */
 export const SEARCH_READS_AT_ONCE = 16;

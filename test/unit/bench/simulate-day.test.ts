@@ -55,7 +55,7 @@ describe('a simulated day', () => {
   });
 
   test('F02: renews what was consented in one minute over at least four minutes, and before anyone waits', () => {
-    const { scheduled, waitedInUse } = day({ consents: { atMinute: 540, count: COUNT } });
+    const { scheduled, waitedInUse } = day({ consents: { fromMinute: 540, perMinute: COUNT, count: COUNT } });
     const firstWave = scheduled.slice(540, 540 + 55);
     expect(sumOf(firstWave)).toBe(COUNT);
     expect(Math.max(...firstWave)).toBeLessThan(COUNT * 0.3);
