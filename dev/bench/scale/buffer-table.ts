@@ -13,13 +13,30 @@ export interface TableUse {
 
 const READ_PAGE_BYTES = 1_048_576;
 
+/** Items by sort key. */
+class Partition {
+  readonly items = new Map<string, { readonly bytes: Buffer; readonly lines: number }>();
+  #sorted: readonly string[] | undefined;
+
+  put(sk: string, bytes: Buffer, lines: number): void {
+    if (!this.items.has(sk)) this.#sorted = undefined;
+    this.items.set(sk, { bytes, lines });
+  }
+
+  /** Sort keys in order; sorted once for all pages of a query. */
+  get sorted(): readonly string[] {
+    this.#sorted ??= [...this.items.keys()].sort();
+    return this.#sorted;
+  }
+}
+
 /**
  * A table of pages and progress whose items lie outside the heap, so that a heap limit is that of the code under measurement. It knows the
  * commands of the page and progress stores, and counts capacity units (DynamoDB guide, "Read and write operations").
  */
 export class BufferTable {
   readonly use: TableUse = { readUnits: 0, writeUnits: 0, requests: 0, hottestSecond: 0 };
-  readonly #partitions = new Map<string, Map<string, Buffer>>();
+  readonly #partitions = new Map<string, Partition>();
   readonly #seconds = new Map<string, number>();
   readonly #nowMs: () => number;
 
@@ -37,15 +54,24 @@ export class BufferTable {
 
   /** Items of a partition whose sort key begins so: one hour of a day becomes the others. */
   copy(partition: string, prefix: RegExp, rename: (sk: string) => string): void {
-    const own = this.#partitions.get(partition) ?? new Map<string, Buffer>();
-    for (const [sk, item] of [...own]) if (prefix.test(sk)) own.set(rename(sk), item);
+    const own = this.#partition(partition);
+    for (const sk of own.sorted) {
+      const item = prefix.test(sk) ? own.items.get(sk) : undefined;
+      if (item !== undefined) own.put(rename(sk), item.bytes, item.lines);
+    }
+  }
+
+  #partition(pk: string): Partition {
+    const partition = this.#partitions.get(pk) ?? new Partition();
+    this.#partitions.set(pk, partition);
+    return partition;
   }
 
   readonly #send = async (command: unknown): Promise<unknown> => {
     this.use.requests += 1;
     if (command instanceof GetCommand) {
       const { pk, sk } = keyOf(command.input.Key);
-      const found = this.#partitions.get(pk)?.get(sk);
+      const found = this.#partitions.get(pk)?.items.get(sk)?.bytes;
       this.use.readUnits += Math.max(1, Math.ceil((found?.length ?? 0) / 4096));
       return found === undefined ? {} : { Item: itemOf(found, sk) };
     }
@@ -56,15 +82,14 @@ export class BufferTable {
 
   #put({ input }: PutCommand): object {
     const { pk, sk } = keyOf(input.Item);
-    const own = this.#partitions.get(pk) ?? new Map<string, Buffer>();
-    this.#partitions.set(pk, own);
-    const known = own.get(sk);
+    const own = this.#partition(pk);
+    const known = own.items.get(sk);
     const lines = input.ExpressionAttributeValues?.[':lines'];
-    if (known !== undefined && lines !== undefined && Number(itemOf(known, sk).lines) > Number(lines)) {
+    if (known !== undefined && lines !== undefined && known.lines > Number(lines)) {
       throw Object.assign(new Error('The conditional request failed'), { name: 'ConditionalCheckFailedException' });
     }
     const bytes = Buffer.from(JSON.stringify(input.Item));
-    own.set(sk, bytes);
+    own.put(sk, bytes, Number(input.Item?.lines));
     const units = Math.max(1, Math.ceil(bytes.length / 1024));
     this.use.writeUnits += units;
     const second = `${pk} ${Math.floor(this.#nowMs() / 1000)}`;
@@ -79,12 +104,12 @@ export class BufferTable {
     const values = input.ExpressionAttributeValues ?? {};
     const [pk, from, to] = [values[':pk'], values[':from'], values[':to']].map(String);
     const after = input.ExclusiveStartKey === undefined ? '' : keyOf(input.ExclusiveStartKey).sk;
-    const own = this.#partitions.get(pk ?? '') ?? new Map<string, Buffer>();
-    const wanted = [...own.keys()].filter((sk) => sk >= (from ?? '') && sk <= (to ?? '') && sk > after).sort();
+    const own = this.#partition(pk ?? '');
+    const wanted = own.sorted.filter((sk) => sk >= (from ?? '') && sk <= (to ?? '') && sk > after);
     const items: Item[] = [];
     let bytes = 0;
     for (const sk of wanted) {
-      const item = own.get(sk) ?? Buffer.alloc(0);
+      const item = own.items.get(sk)?.bytes ?? Buffer.alloc(0);
       if (bytes + item.length > READ_PAGE_BYTES && items.length > 0) {
         this.use.readUnits += Math.ceil(bytes / 4096);
         return { Items: items, LastEvaluatedKey: { pk, sk: items.at(-1)?.sk } };

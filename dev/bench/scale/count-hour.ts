@@ -3,7 +3,7 @@
  * late, answers of the log are slow, refused or lost, replies of the table are lost, and two processes tick at once.
  */
 import { bookReader } from '../../../lambdas/gateway/calls/book.store.ts';
-import { sliceOfConnection } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import { CALL_SLICES, sliceOfConnection } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import { type CallSums, LEVEL_MS } from '../../../lambdas/gateway/calls/page.rules.ts';
 import { pageReader, pageStore } from '../../../lambdas/gateway/calls/page.store.ts';
 import { CALL_QUERY_MAX_ROWS } from '../../../lambdas/gateway/core/contract.ts';
@@ -45,6 +45,8 @@ let nowMs = START - 2 * LEVEL_MS.minute;
 
 const idOf = (at: number): string => `3f0c2a8e-7b1d-4c5e-9f00-${String(at).padStart(12, '0')}`;
 const expected = new Uint32Array(connections);
+/** Of one answer of the log. */
+const counts = new Uint32Array(connections);
 const asked: {
   readonly fromMs: number;
   readonly toMs: number;
@@ -55,18 +57,61 @@ const asked: {
   runs: number;
 }[] = [];
 
-/** Calls of one minute whose lines can be seen at a moment, the same whenever the log is asked. */
-function callsOf(minuteMs: number, seenAtMs: number, take: (connection: number) => void): void {
+/** The part of the log that a connection's lines are in. */
+const sliceOf = Uint8Array.from({ length: connections }, (_, at) => sliceOfConnection('google-drive', idOf(at)));
+
+/** Lines of one minute, outside the heap, in the order of their slices: the first of each slice is at `begins`. */
+interface MinuteOfLines {
+  readonly connection: Uint32Array;
+  readonly lateMs: Float32Array;
+  readonly begins: Uint32Array;
+}
+
+const minutes: (MinuteOfLines | undefined)[] = [];
+
+/** The same lines whenever the log is asked: they are drawn once, because each question would draw those of all slices again. */
+function linesOf(minute: number): MinuteOfLines {
+  const random = seededRandom(seed * 1_000 + minute);
+  const callsBefore = (minutes: number): number => Math.round((minutes * callsPerMonth) / MINUTES_A_MONTH);
+  const calls = callsBefore(minute + 1) - callsBefore(minute);
+  const drawn = new Uint32Array(calls);
+  const drawnLateMs = new Float32Array(calls);
+  const begins = new Uint32Array(CALL_SLICES + 1);
+  for (let call = 0; call < calls; call += 1) {
+    const one = Math.floor(random() * connections);
+    drawn[call] = one;
+    drawnLateMs[call] = faults === undefined ? 0 : faults.lateMs(random());
+    const next = (sliceOf[one] ?? 0) + 1;
+    begins[next] = (begins[next] ?? 0) + 1;
+  }
+  for (let slice = 0; slice < CALL_SLICES; slice += 1) begins[slice + 1] = (begins[slice + 1] ?? 0) + (begins[slice] ?? 0);
+  const ends = begins.slice();
+  const lines = { connection: new Uint32Array(calls), lateMs: new Float32Array(calls), begins };
+  for (const [call, one] of drawn.entries()) {
+    const slice = sliceOf[one] ?? 0;
+    const at = ends[slice] ?? 0;
+    ends[slice] = at + 1;
+    lines.connection[at] = one;
+    lines.lateMs[at] = drawnLateMs[call] ?? 0;
+  }
+  return lines;
+}
+
+/** Calls of one minute, of a part of the connections, whose lines can be seen at a moment. */
+function callsOf(
+  minuteMs: number,
+  seenAtMs: number,
+  take: (connection: number) => void,
+  { slices, slice }: { readonly slices: number; readonly slice: number } = { slices: 1, slice: 0 },
+): void {
   if (minuteMs < START || minuteMs >= START + LEVEL_MS.hour) return;
   const minute = (minuteMs - START) / LEVEL_MS.minute;
-  const random = seededRandom(seed * 1_000 + minute);
-  const calls =
-    Math.round(((minute + 1) * callsPerMonth) / MINUTES_A_MONTH) -
-    Math.round((minute * callsPerMonth) / MINUTES_A_MONTH);
-  for (let call = 0; call < calls; call += 1) {
-    const connection = Math.floor(random() * connections);
-    const lateMs = faults === undefined ? 0 : faults.lateMs(random());
-    if (minuteMs + LEVEL_MS.minute + lateMs <= seenAtMs) take(connection);
+  const { connection, lateMs, begins } = (minutes[minute] ??= linesOf(minute));
+  const mostLateMs = seenAtMs - minuteMs - LEVEL_MS.minute;
+  for (let of = slice; of < CALL_SLICES; of += slices) {
+    for (let at = begins[of] ?? 0; at < (begins[of + 1] ?? 0); at += 1) {
+      if ((lateMs[at] ?? 0) <= mostLateMs) take(connection[at] ?? 0);
+    }
   }
 }
 
@@ -82,16 +127,24 @@ const log: CallLog = {
     if (question.runs-- > 0) return { kind: 'running' };
     const { fromMs, toMs, slices, slice, atMs } = question;
     // As the log groups them: one row for each connection of the window.
-    const counts = new Map<number, number>();
+    const found: number[] = [];
     for (let ms = fromMs; ms < toMs; ms += LEVEL_MS.minute) {
-      callsOf(ms, atMs, (connection) => {
-        if (slices > 1 && sliceOfConnection('google-drive', idOf(connection)) % slices !== slice) return;
-        counts.set(connection, (counts.get(connection) ?? 0) + 1);
-      });
+      callsOf(
+        ms,
+        atMs,
+        (connection) => {
+          const known = counts[connection] ?? 0;
+          if (known === 0) found.push(connection);
+          counts[connection] = known + 1;
+        },
+        { slices, slice },
+      );
     }
     let rows = 0;
-    for (const [connection, calls] of counts) {
-      if (rows >= CALL_QUERY_MAX_ROWS) break;
+    for (const connection of found) {
+      const calls = counts[connection] ?? 0;
+      counts[connection] = 0;
+      if (rows >= CALL_QUERY_MAX_ROWS) continue;
       rows += 1;
       take(rowOf(connection, calls, toMs));
     }
