@@ -34,6 +34,8 @@ import {
   notesOfUse,
   optionPrices,
   type Parts,
+  freeOfDistribution,
+  refreshesOfCallers,
   refreshesPerMonth,
   searchPrices,
   slicesWanted,
@@ -41,10 +43,11 @@ import {
   storedThings,
   thousandDownloads,
   total,
+  uploads,
   watchPrices,
   workingDomainMonth,
 } from '../../packages/cli/costs/cost-model.ts';
-import { ASSUMPTIONS, type FrontDoor, PRICE_PAGES, PRICES } from '../../packages/cli/costs/prices.ts';
+import { ASSUMPTIONS, type FrontDoor, PRICE_PAGES, PRICES, REST_REQUEST_TIERS } from '../../packages/cli/costs/prices.ts';
 
 const CONNECTIONS = [100_000, 10_000_000] as const;
 /** Shared drives of a feed of drives. */
@@ -118,6 +121,10 @@ const DOOR_WORDS = { 'rest-api': 'REST API', 'function-url': 'function URL' } as
 >;
 const DOORS: readonly FrontDoor[] = ['rest-api', 'function-url'];
 
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
 /** A row of figures. */
 function figuresRow(name: string, amounts: readonly number[], write: (amount: number) => string = dollars): string {
   return `| ${[name, ...amounts.map(write)].join(' | ')} |`;
@@ -159,6 +166,7 @@ function callsTable(): string {
     ),
     figuresRow(`**Sum, ${DOOR_WORDS['rest-api']}**`, (byRest ?? []).map(total), bold),
     figuresRow(`**Sum, ${DOOR_WORDS['function-url']}**`, (byUrl ?? []).map(total), bold),
+    figuresRow('Refreshes, if each connection is used daily', ACTIVE.map(refreshesOfCallers)),
   ].join('\n');
 }
 
@@ -197,6 +205,7 @@ function freeTable(): string {
     '| Of | Part | Free |',
     '|---|---|---:|',
     ...rows('a million calls', freeOfCalls()),
+    ...rows('a million calls behind CloudFront', freeOfDistribution()),
     ...rows('a month without use', freeOfIdle()),
   ].join('\n');
 }
@@ -242,7 +251,7 @@ function optionsTable(): string {
 
 /** What CloudFront in front of the function URL adds to a million calls. */
 function distributionMillion(): number {
-  const gigabytes = (ASSUMPTIONS.callAnswerKb * 1e6) / 1e6;
+  const gigabytes = ASSUMPTIONS.callAnswerKb + ASSUMPTIONS.answerHeadKb;
   return PRICES.distributionRequest * 1e6 + gigabytes * (PRICES.distributionGb - PRICES.transferGb);
 }
 
@@ -266,13 +275,13 @@ npx gateway costs --users 10000 --calls 1000000 --used-daily 10
 
 ${idleTable()}
 
-- Each integration adds a secret, ${dollars(PRICES.secretMonth)}.
+- Each integration adds a secret, ${dollars(PRICES.secretMonth)}; 10,000 of them cost ${dollars(10_000 * PRICES.secretMonth)} a month.
 - The key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third.
 - The dashboard's Cognito, CloudFront and S3 add cents.
 
 ## A million proxied calls
 
-Each call has a response of ${ASSUMPTIONS.callAnswerKb} KB, takes ${ASSUMPTIONS.callSec * 1000} ms and ${FUNCTION_MEMORY_MB.proxy.toLocaleString('en-US')} MB of memory on arm64 (\`gateway:proxyMemoryMb\`). The columns are numbers of connections, whose calls are spread evenly over the month, which is the most expensive pattern.
+Each call has a response of ${ASSUMPTIONS.callAnswerKb} KB and ${ASSUMPTIONS.answerHeadKb} KB of headers, sends ${ASSUMPTIONS.providerRequestKb} KB to Google, takes ${ASSUMPTIONS.callSec * 1000} ms and ${FUNCTION_MEMORY_MB.proxy.toLocaleString('en-US')} MB of memory on arm64 (\`gateway:proxyMemoryMb\`). The columns are numbers of connections, whose calls are spread evenly over the month, which is the most expensive pattern.
 
 ${callsTable()}
 
@@ -280,11 +289,14 @@ ${callsTable()}
 |---|---:|
 | Behind CloudFront (\`gateway:proxyDomain\`), for callers in North America; not verified | ${dollars(distributionMillion())} more than the function URL |
 | Calls of one second instead of ${ASSUMPTIONS.callSec * 1000} ms | ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)} in all, by the REST API |
+| Uploads of 1 MB | ${dollars(uploads(1_000))} more, for transfer to Google |
 | [Call log](calls.md#call-log), if ${ASSUMPTIONS.failedCallShare * 100} % fail | ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} more |
 | Call log with \`gateway:callLog=all\` | ${dollars(loggedCalls(1))} more |
 | Writes of keys with [a journal](undo.md) | ${dollars(journalledWrites())} more, and at Google 10 units of Drive for each write |
 
-Refreshes and notes of use are part of [a month of connections](#keeping-connections-for-a-month).
+Beyond ${count(REST_REQUEST_TIERS[0].upTo)} requests a month, API Gateway takes ${dollars(REST_REQUEST_TIERS[1].each * 1e6)} a million, and less from a billion on; \`gateway costs\` counts with that.
+
+Where few calls are made for each connection, refreshes cost most: connections that are used every day are [refreshed ahead](#keeping-connections-for-a-month). A month of connections has them and the notes of use, so do not add both.
 
 ## Pacing
 

@@ -14,6 +14,7 @@ interface Options {
   readonly users: number;
   readonly calls: number;
   readonly usedDaily: number;
+  readonly uploadGb: number;
   readonly integrations: number;
   readonly frontDoor: BillAsked['door'];
   readonly monitoring: boolean;
@@ -27,6 +28,7 @@ export function addCosts(program: Command): void {
     .requiredOption('--users <number>', 'connections', atLeastZero)
     .requiredOption('--calls <number>', 'proxied calls a month', atLeastZero)
     .option('--used-daily <percent>', 'share of the connections that are used every day', percent, 100)
+    .option('--upload-gb <number>', 'gigabytes that calls upload in a month', atLeastZero, 0)
     .option('--integrations <number>', 'integrations, each with a secret', atLeastZero, 1)
     .addOption(
       new Option('--front-door <door>', 'where proxied calls come in').choices(FRONT_DOORS).default('rest-api'),
@@ -39,10 +41,11 @@ export function addCosts(program: Command): void {
         import('../costs/bill.ts'),
         import('../costs/cost-model.ts'),
       ]);
-      const { users, calls, usedDaily, integrations, frontDoor, monitoring } = options;
+      const { users, calls, usedDaily, uploadGb, integrations, frontDoor, monitoring } = options;
       const bill = monthlyBill({
         ...{ users, calls, integrations, monitoring },
         shareInUse: usedDaily / 100,
+        uploadedGb: uploadGb,
         door: frontDoor,
       });
       if (command.optsWithGlobals().json === true) {

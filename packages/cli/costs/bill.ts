@@ -1,4 +1,4 @@
-import { connectionsMonth, countedMonth, idleMonth, millionCalls, type Parts, total } from './cost-model.ts';
+import { connectionsMonth, countedMonth, idleMonth, millionCalls, type Parts, total, uploads } from './cost-model.ts';
 import { type FrontDoor, PRICES as P, REST_REQUEST_TIERS } from './prices.ts';
 
 /** The use of a gateway in a month. */
@@ -9,6 +9,8 @@ export interface BillAsked {
   readonly shareInUse: number;
   /** Proxied calls of 10 KB and 300 ms. */
   readonly calls: number;
+  /** Gigabytes that calls upload. @default 0 */
+  readonly uploadedGb?: number;
   /** Each keeps its client secret in a secret of its own. */
   readonly integrations: number;
   readonly door: FrontDoor;
@@ -16,7 +18,8 @@ export interface BillAsked {
 }
 
 /** The bill of a month by line, in dollars: list prices of us-east-1 without free tiers. */
-export function monthlyBill({ users, shareInUse, calls, integrations, door, monitoring }: BillAsked): Parts {
+export function monthlyBill(asked: BillAsked): Parts {
+  const { users, shareInUse, calls, uploadedGb = 0, integrations, door, monitoring } = asked;
   const callers = Math.max(1, Math.min(calls, Math.round(users * shareInUse) || users));
   const {
     'Front door': _listed,
@@ -30,6 +33,7 @@ export function monthlyBill({ users, shareInUse, calls, integrations, door, moni
     ...(users === 0 ? {} : named('Connections', perConnection)),
     'Calls: Front door': door === 'rest-api' ? restRequests(calls) : P.doorRequest[door] * calls,
     ...named('Calls', ofCalls, calls / 1e6),
+    ...(uploadedGb === 0 ? {} : { 'Calls: Uploads': uploads(uploadedGb) }),
     'Calls: Counting': calls === 0 ? 0 : total(countedMonth(callers, calls)),
   };
 }

@@ -74,8 +74,24 @@ export function millionCalls({
     'DynamoDB writes, limits': limitReports(connections) * A.limitReportWriteUnits * P.writeUnit,
     'DynamoDB reads': callerItemsRead(connections) * A.callerItemReadUnits * P.readUnit,
     'Counting: line, questions, pages': total(countedMillion(connections)),
-    'Transfer out': ((A.callAnswerKb * MILLION) / KB_PER_GB) * P.transferGb,
+    'Transfer out': (((A.callAnswerKb + A.answerHeadKb) * MILLION) / KB_PER_GB) * P.transferGb,
+    'Transfer to Google': ((A.providerRequestKb * MILLION) / KB_PER_GB) * P.transferGb,
   };
+}
+
+/** Refreshes in a month of the connections whose million calls these are, where each is used every day. */
+export function refreshesOfCallers(connections: number): number {
+  return (connections / MILLION) * refreshesPerMonth(true) * total(millionRefreshes());
+}
+
+/** Uploads of so many GB in all: the bytes leave AWS on their way to the provider. Each is also a call. */
+export function uploads(gigabytes: number): number {
+  return gigabytes * P.transferGb;
+}
+
+/** The lines that Lambda itself writes about invocations. */
+export function platformLines(invocations: number): number {
+  return ((invocations * A.platformLogKb) / KB_PER_GB) * P.logGb;
 }
 
 const CALLS_A_SECOND = MILLION / A.monthSec;
@@ -204,8 +220,22 @@ export function freeOfCalls(memoryMb: number = FUNCTION_MEMORY_MB.proxy): Parts 
     'Lambda, requests and time':
       Math.min(MILLION, F.lambdaRequests) * P.lambdaRequest + Math.min(gbSec, F.lambdaGbSec) * P.lambdaGbSec,
     'Lines in the log': Math.min((MILLION * A.callLogKb) / KB_PER_GB, F.logGb) * P.logGb,
-    'Transfer out': Math.min((MILLION * A.callAnswerKb) / KB_PER_GB, F.transferGb) * P.transferGb,
+    'Transfer out': Math.min((MILLION * transferredKb()) / KB_PER_GB, F.transferGb) * P.transferGb,
   };
+}
+
+/** Off what CloudFront in front of the function URL costs: requests and transfer. */
+export function freeOfDistribution(): Parts {
+  const gigabytes = (MILLION * (A.callAnswerKb + A.answerHeadKb)) / KB_PER_GB;
+  return {
+    'Requests of CloudFront': Math.min(MILLION, F.distributionRequests) * P.distributionRequest,
+    'Transfer of CloudFront': Math.min(gigabytes, F.distributionGb) * P.distributionGb,
+  };
+}
+
+/** KB that leave AWS for a call: its answer, and its request to the provider. */
+function transferredKb(): number {
+  return A.callAnswerKb + A.answerHeadKb + A.providerRequestKb;
 }
 
 /** And off a month without use; the functions' ticks too, where nothing else uses the same tiers up. */
@@ -290,8 +320,8 @@ export function millionToolCalls(): Parts {
   const waiting = (P.lambdaRequest + lambdaTime(A.callSec, FUNCTION_MEMORY_MB.mcp)) * MILLION;
   const calls = millionCalls();
   const parts = { ...calls, [name]: (calls[name] ?? 0) + waiting };
-  const transfer = ((A.callAnswerKb * A.toolAnswerCopies * MILLION) / KB_PER_GB) * P.transferGb;
-  return { ...parts, 'Transfer out': transfer };
+  const transfer = (((A.callAnswerKb * A.toolAnswerCopies + A.answerHeadKb) * MILLION) / KB_PER_GB) * P.transferGb;
+  return { ...parts, 'Transfer out': transfer, Logs: platformLines(MILLION) };
 }
 
 /** A million approved calls with their page and a sign-in, in addition to the calls' own cost. For each request one function waits for another. */
@@ -307,6 +337,8 @@ export function millionApprovals(): Parts {
     'DynamoDB reads': A.approvalReadUnits * P.readUnit * MILLION,
     'Three events':
       3 * (P.busEvent + forwarding(1) + P.lambdaRequest + A.eventSec * STACK.deliverMemoryGb * P.lambdaGbSec) * MILLION,
+    // Of the requests; of the events, two functions each.
+    Logs: platformLines((A.approvalRequests + 3 * 2) * MILLION),
   };
 }
 
@@ -524,6 +556,8 @@ export function millionEvents(): Parts {
     'Trigger and bus': (P.busEvent + forwarding(1)) * MILLION,
     'Lambda, requests and time': (P.lambdaRequest + A.eventSec * STACK.deliverMemoryGb * P.lambdaGbSec) * MILLION,
     'DynamoDB reads': A.eventReadUnits * P.readUnit * MILLION,
+    // Of the function that puts it on the bus, and of the one that looks for webhooks.
+    Logs: platformLines(2 * MILLION),
   };
 }
 
@@ -534,6 +568,12 @@ export function millionDeliveries(): Parts {
     'DynamoDB writes': A.deliveryWriteUnits * P.writeUnit * MILLION,
     'Transfer out': ((A.deliveryKb * MILLION) / KB_PER_GB) * P.transferGb,
   };
+}
+
+/** A month of the lines that Lambda writes about ticks and heartbeats. A tick that finds nothing writes none of its own. */
+function idleLogMonth(): number {
+  const beats = A.monthSec / (HEARTBEAT_INTERVAL_MS / 1000);
+  return platformLines(STACK.sweeps * (A.monthSec / 60) + 2 * beats);
 }
 
 /** A month of an unused stack. */
@@ -549,6 +589,7 @@ export function idleMonth(monitoring: boolean): Parts {
     Alarms: (monitoring ? STACK.alarmMetricsMonitored : STACK.alarmMetricsAlways) * P.alarmMetricMonth,
     'Alarm of silence': STACK.compositeAlarms * P.compositeAlarmMonth,
     Heartbeats: monthOfHeartbeats(),
+    'Logs of ticks and heartbeats': idleLogMonth(),
   };
 }
 

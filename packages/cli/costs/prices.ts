@@ -92,6 +92,8 @@ export const FREE_MONTH = {
   transferGb: 100,
   kmsRequests: 20_000,
   schedulerInvocations: 14e6,
+  distributionRequests: 10e6,
+  distributionGb: 1_000,
   alarmMetrics: 10,
 } as const;
 
@@ -120,6 +122,10 @@ export const ASSUMPTIONS = {
   /** A proxied call, as a caller of small JSON makes it. */
   callSec: 0.3,
   callAnswerKb: 10,
+  /** Headers of its answer: about 0.6 KB of the provider's, 0.3 KB of the gateway's and API Gateway's. Assumed until a deployment shows it. */
+  answerHeadKb: 0.9,
+  /** What the proxy sends to the provider for it: the request line, a token of 220 characters and the caller's headers, as HTTP/1.1 in TLS. Assumed likewise. */
+  providerRequestKb: 0.7,
   /** The line that a call leaves, and the 26 bytes that CloudWatch adds to it; a test measures it. */
   callLogKb: 0.431,
   /** An item of the caller's three, or how full the provider's day is, read with the others of a call that does not find it in memory: half a unit, eventually consistent. */
@@ -189,6 +195,8 @@ export const ASSUMPTIONS = {
   refreshReadUnits: 1,
   refreshSec: 0.3 / 50,
   refreshLogKb: 0.4,
+  /** The two lines of an invocation that Lambda itself writes, `platform.start` and `platform.report`, with the 26 bytes that CloudWatch adds to each: in all functions but the proxy and the roll-up. A test measures such lines. */
+  platformLogKb: 0.4,
   /** A sweep of nothing that asks three queries of half a unit for each of the 64 shards, the items of the running count and of the search walk, the calls to clear and the approvals to end. */
   askingSweepReadUnits: 99,
   askingSweepSec: 0.5,

@@ -33,6 +33,11 @@ test('requests of API Gateway beyond 333 million and a billion a month cost less
   expect(monthlyBill({ ...ASKED, door: 'function-url' })['Calls: Front door']).toBe(0);
 });
 
+test('uploads leave AWS for Google, at the price of transfer', () => {
+  const uploaded = total(monthlyBill({ ...ASKED, uploadedGb: 1_000 }));
+  expect(uploaded - total(monthlyBill(ASKED))).toBeCloseTo(90, 6);
+});
+
 test('a gateway that nobody uses costs only its stack and its secrets', () => {
   const bill = monthlyBill({ ...ASKED, users: 0, calls: 0, integrations: 0 });
   expect(total(bill)).toBeCloseTo(total(idleMonth(true)), 6);

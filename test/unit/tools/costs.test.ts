@@ -33,7 +33,9 @@ describe('the cost model', () => {
     const parts = millionCalls({ memoryMb: 1024 });
     expect(parts['Front door']).toBeCloseTo(3.5);
     const { 'DynamoDB writes, limits': writes = 0, 'DynamoDB reads': reads = 0 } = parts;
-    expect(total(parts)).toBeCloseTo(3.5 + 4.2 + writes + reads + total(countedMillion()) + 0.9);
+    // 10.9 KB of the answer and 0.7 KB to Google, at $0.09 a GB.
+    const transfer = 0.981 + 0.063;
+    expect(total(parts)).toBeCloseTo(3.5 + 4.2 + writes + reads + total(countedMillion()) + transfer);
   });
 
   it('lets a million calls cost less with less memory, in Lambda’s time alone', () => {
@@ -141,6 +143,35 @@ describe('the cost model', () => {
     const few = entries.map((entry) => ({ ...entry, sums: { ...entry.sums, ...TWENTY } }));
     const others = few.filter(({ kind }) => kind !== 'connection');
     expect((encodeEntries(others).length + 200) / 1_000).toBeLessThan(ASSUMPTIONS.pageHeadKb);
+  });
+
+  it('counts the two lines that Lambda writes about an invocation, of each tick and of both functions of an event', () => {
+    const time = '2026-03-01T12:00:00.000Z';
+    const requestId = 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef';
+    const metrics = { durationMs: 101.234, billedDurationMs: 102, memorySizeMB: 256, maxMemoryUsedMB: 104 };
+    const lines = [
+      { time, type: 'platform.start', record: { requestId, version: '$LATEST' } },
+      { time, type: 'platform.report', record: { requestId, metrics, status: 'success' } },
+    ].map((line) => JSON.stringify(line).length + 26);
+    expect(lines.reduce((sum, bytes) => sum + bytes) / 1_000).toBeCloseTo(ASSUMPTIONS.platformLogKb, 1);
+    expect(model.platformLines(1e6)).toBeCloseTo(0.2);
+    expect(millionEvents().Logs).toBeCloseTo(0.4);
+    // Three ticks a minute, and some heartbeats.
+    const { 'Logs of ticks and heartbeats': idle = 0 } = idleMonth(false);
+    expect(idle).toBeGreaterThan(3 * 43_776 * 0.2e-6);
+    expect(idle).toBeLessThan(0.05);
+  });
+
+  it('counts refreshes of 10,000 users who call each day several times as dear as their million calls', () => {
+    const refreshes = model.refreshesOfCallers(10_000);
+    expect(refreshes).toBeCloseTo(connectionsMonth(10_000, 1).parts.Refreshes ?? 0, 6);
+    expect(refreshes / total(millionCalls())).toBeGreaterThan(7);
+  });
+
+  it('takes a million calls behind CloudFront into its free tier as a whole', () => {
+    const { 'Requests of CloudFront': requests, 'Transfer of CloudFront': transfer } = model.freeOfDistribution();
+    expect(requests).toBeCloseTo(1);
+    expect(transfer).toBeCloseTo(10.9 * 0.085);
   });
 
   it('takes a divisor of 64 as the number of slices, and never more', () => {
