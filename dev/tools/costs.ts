@@ -9,6 +9,7 @@ import {
   feedsOfDrivesMonth,
   firstListing,
   freeOfCalls,
+  freeOfDistribution,
   freeOfIdle,
   idleMonth,
   journalledWrites,
@@ -34,7 +35,6 @@ import {
   notesOfUse,
   optionPrices,
   type Parts,
-  freeOfDistribution,
   refreshesOfCallers,
   refreshesPerMonth,
   searchPrices,
@@ -47,7 +47,13 @@ import {
   watchPrices,
   workingDomainMonth,
 } from '../../packages/cli/costs/cost-model.ts';
-import { ASSUMPTIONS, type FrontDoor, PRICE_PAGES, PRICES, REST_REQUEST_TIERS } from '../../packages/cli/costs/prices.ts';
+import {
+  ASSUMPTIONS,
+  type FrontDoor,
+  PRICE_PAGES,
+  PRICES,
+  REST_REQUEST_TIERS,
+} from '../../packages/cli/costs/prices.ts';
 
 const CONNECTIONS = [100_000, 10_000_000] as const;
 /** Shared drives of a feed of drives. */

@@ -84,7 +84,8 @@ function linesOf(minute: number): MinuteOfLines {
     const next = (sliceOf[one] ?? 0) + 1;
     begins[next] = (begins[next] ?? 0) + 1;
   }
-  for (let slice = 0; slice < CALL_SLICES; slice += 1) begins[slice + 1] = (begins[slice + 1] ?? 0) + (begins[slice] ?? 0);
+  for (let slice = 0; slice < CALL_SLICES; slice += 1)
+    begins[slice + 1] = (begins[slice + 1] ?? 0) + (begins[slice] ?? 0);
   const ends = begins.slice();
   const lines = { connection: new Uint32Array(calls), lateMs: new Float32Array(calls), begins };
   for (const [call, one] of drawn.entries()) {
@@ -106,7 +107,9 @@ function callsOf(
 ): void {
   if (minuteMs < START || minuteMs >= START + LEVEL_MS.hour) return;
   const minute = (minuteMs - START) / LEVEL_MS.minute;
-  const { connection, lateMs, begins } = (minutes[minute] ??= linesOf(minute));
+  const lines = minutes[minute] ?? linesOf(minute);
+  minutes[minute] = lines;
+  const { connection, lateMs, begins } = lines;
   const mostLateMs = seenAtMs - minuteMs - LEVEL_MS.minute;
   for (let of = slice; of < CALL_SLICES; of += slices) {
     for (let at = begins[of] ?? 0; at < (begins[of + 1] ?? 0); at += 1) {
