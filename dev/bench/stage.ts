@@ -21,6 +21,21 @@ const EMPTY_FUNCTION = `export const handler = awslambda.streamifyResponse(async
 });
 `;
 
+/** The least that a function can do to pass a GET on: `servers/pass-through.ts` behind AWS's runtime client. */
+const PASS_THROUGH_FUNCTION = `import { Agent, request as send } from 'node:http';
+const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: 0, scheduling: 'lifo' });
+const hostname = '127.0.0.1';
+export const handler = awslambda.streamifyResponse((event, stream) => new Promise((resolve, reject) => {
+  const path = event.path.slice('/proxy'.length) + '?' + new URLSearchParams(event.queryStringParameters);
+  const outgoing = send({ agent, hostname, port: process.env.UPSTREAM_PORT, path, headers: event.headers }, (incoming) => {
+    const out = awslambda.HttpResponseStream.from(stream, { statusCode: incoming.statusCode, headers: incoming.headers });
+    incoming.pipe(out).once('finish', resolve).once('error', reject);
+  });
+  outgoing.once('error', reject);
+  outgoing.end();
+}));
+`;
+
 export interface Stage extends AsyncDisposable {
   readonly upstream: ServerProcess;
   readonly bundle: BuiltFunction;
@@ -28,6 +43,8 @@ export interface Stage extends AsyncDisposable {
   /** The proxy with the AWS SDK instead of the lean client. */
   readonly proxyWithSdk: LocalFunction;
   readonly empty: LocalFunction;
+  /** Passes calls on and does nothing else. */
+  readonly passThrough: LocalFunction;
   readonly settings: Omit<FunctionSettings, 'runtimeApi'>;
   /** Calls of the emulated AWS by operation, since the stage was opened. */
   readonly awsCalls: ReadonlyMap<string, number>;
@@ -47,9 +64,14 @@ export async function openStage(): Promise<Stage> {
   const [bundle] = await buildFunctions({ outputRoot: folder, functionNames: ['proxy'], awsClient: 'lean' });
   await buildFunctions({ outputRoot: sdkFolder, functionNames: ['proxy'], awsClient: 'sdk' });
   if (bundle === undefined) throw new Error('The proxy was not bundled');
-  const emptyFolder = join(folder, 'empty');
-  await mkdir(emptyFolder);
-  await writeFile(join(emptyFolder, 'index.mjs'), EMPTY_FUNCTION);
+  const [emptyFolder, passThroughFolder] = [join(folder, 'empty'), join(folder, 'pass-through')];
+  for (const [codeFolder, code] of [
+    [emptyFolder, EMPTY_FUNCTION],
+    [passThroughFolder, PASS_THROUGH_FUNCTION],
+  ] as const) {
+    await mkdir(codeFolder);
+    await writeFile(join(codeFolder, 'index.mjs'), code);
+  }
   const emptyConfigFile = join(folder, 'empty-aws-config');
   await writeFile(emptyConfigFile, '');
   const kept = opened.move();
@@ -59,6 +81,7 @@ export async function openStage(): Promise<Stage> {
     proxy: localFunction('proxy', join(folder, 'lambdas', 'proxy'), variables),
     proxyWithSdk: localFunction('proxy', join(sdkFolder, 'lambdas', 'proxy'), variables),
     empty: localFunction('empty', emptyFolder, {}),
+    passThrough: localFunction('pass-through', passThroughFolder, { UPSTREAM_PORT: String(upstream.port) }),
     settings: {
       region: 'us-east-1',
       awsEndpoint,

@@ -29,6 +29,7 @@ export async function measureCpu(quick: boolean, progress: (text: string) => voi
   await using passThrough = await startServer('pass-through', { UPSTREAM_PORT: String(stage.upstream.port) });
   await using core = await startServer('core', { ...functionVariables(stage.upstream.origin), ...NO_AWS });
   await using fn = await startFunction(stage.proxy, stage.settings);
+  await using bareFn = await startFunction(stage.passThrough, stage.settings);
   using passThroughCaller = httpCaller(passThrough.port);
   using coreCaller = httpCaller(core.port);
   const event = proxyEventJson(SMALL_TARGET);
@@ -44,6 +45,11 @@ export async function measureCpu(quick: boolean, progress: (text: string) => voi
       call: async () => requireOk((await coreCaller.get(`/proxy${SMALL_TARGET}`)).status),
     },
     { name: 'function', pid: fn.pid, call: async () => requireOk(statusOf(await fn.call(event))) },
+    {
+      name: 'pass-through as a function',
+      pid: bareFn.pid,
+      call: async () => requireOk(statusOf(await bareFn.call(event))),
+    },
   ];
   for (const subject of subjects) {
     progress(`warming up the ${subject.name}`);
@@ -64,6 +70,12 @@ export async function measureCpu(quick: boolean, progress: (text: string) => voi
   return [
     finding('core alone', perCallUs.get('core') ?? [], base, CORE_GOAL),
     finding("core with AWS's runtime client", perCallUs.get('function') ?? [], base, FUNCTION_GOAL),
+    finding(
+      "for comparison: a bare pass-through with AWS's runtime client",
+      perCallUs.get('pass-through as a function') ?? [],
+      base,
+      undefined,
+    ),
   ];
 }
 
@@ -84,15 +96,20 @@ function requireOk(status: number): void {
   if (status !== 200) throw new Error(`A measured call answered ${status}`);
 }
 
-function finding(subject: string, perCallUs: readonly number[], base: readonly number[], goal: number): Finding {
+function finding(
+  subject: string,
+  perCallUs: readonly number[],
+  base: readonly number[],
+  goal: number | undefined,
+): Finding {
   const ratio = ratioOf(perCallUs, base);
   return {
     measure: 'CPU per warm call, over a bare pass-through',
     subject,
     value: times(ratio.median),
     range: range(ratio, times),
-    goal: `at most ${times(goal)}`,
-    within: ratio.median <= goal,
+    goal: goal === undefined ? '' : `at most ${times(goal)}`,
+    within: goal === undefined ? undefined : ratio.median <= goal,
     details: {
       ratio,
       microsecondsPerCall: spreadOf(perCallUs),
