@@ -8,7 +8,7 @@ const TOLERANCE = 1.2;
 /** And fits while its process takes this share of it at most: Lambda ends one that takes more than it was given. */
 const FILLED_AT_MOST = 0.5;
 
-const GOAL_DOLLARS = 6.6;
+const GOAL_DOLLARS = 6.75;
 
 const MEBIBYTE = 1024 * 1024;
 
