@@ -20,13 +20,16 @@ export interface ScaleOptions {
 }
 
 const DEFAULT_SIZES = '10000:1000000,100000:100000000,1000000:1000000000';
+/** An hour of ten million lines. Their number costs little: the work grows with the connections of each minute. */
+const REPLAYED_SIZES = '1000:7200000000';
 
 export const SCALE_USAGE = `Counts an hour of calls, and the day of 24 such hours, by the gateway's own roll-up. The log and the table are in memory, and the
 heap of the process is limited like the function's. Compares every connection's sum with the calls that were made.
 
   npm run bench:scale -- [options]
 
-  --sizes LIST   connections:calls a month, separated by commas, default ${DEFAULT_SIZES}
+  --sizes LIST   connections:calls a month, separated by commas, default ${DEFAULT_SIZES},
+                 with --faults ${REPLAYED_SIZES}: ten million lines
   --heap MB      limit of the heap, default 180, which a function of 256 MB has room for
   --seed NUMBER  default 1
   --faults       lines come late, answers of the log and replies of the table are lost, two processes tick at once;
@@ -50,7 +53,7 @@ export function parseScaleOptions(args: readonly string[]): ScaleOptions {
   const { values } = readArguments(args, OPTIONS, 'npm run bench:scale');
   return {
     help: values.help ?? false,
-    sizes: (values.sizes ?? DEFAULT_SIZES).split(',').map(sizeOf),
+    sizes: (values.sizes ?? (values.faults === true ? REPLAYED_SIZES : DEFAULT_SIZES)).split(',').map(sizeOf),
     heapMb: wholeNumber('--heap', values.heap ?? '180'),
     seed: wholeNumber('--seed', values.seed ?? '1'),
     jsonFile: values.json,

@@ -8,7 +8,7 @@ test('no partition key is full at the rates that the gateway allows: consents, s
   );
   expect(new Set(bounded.map(({ what }) => what)).size).toBe(4);
   expect(bounded.filter(({ unitsASecond }) => unitsASecond > PARTITION_UNITS)).toEqual([]);
-  // What is read from it is the list of the dead, which deaths fill to four fifths.
+  // The fullest, of 1,000.
   const dead = bounded.find(({ key }) => key === 'LISTED#default#DEAD#');
   expect(dead?.unitsASecond).toBe(800);
 });

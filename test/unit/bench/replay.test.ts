@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 
 const COUNT_HOUR = join(PROJECT_ROOT, 'dev/bench/scale/count-hour.ts');
 
-/** `npm run bench:scale -- --faults` replays ten million. */
+/** `npm run bench:scale -- --faults` replays ten million, in seconds. */
 test.each([1, 2])(
   'a hundred thousand lines are counted once each, with late lines, lost answers and replies, and two ticks at once: seed %i (BK-22, BK-23)',
   { tags: ['long'] },
