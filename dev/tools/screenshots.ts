@@ -7,6 +7,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
+import { seedOperatorsDay } from '../../test/browser/dashboard/operators-day.ts';
+import { openDialog, placesOf, WIDTHS } from '../../test/browser/dashboard/places.ts';
 import build from '../../test/support/built.ts';
 import { connectAccount } from '../../test/support/connect.ts';
 import { startDashboard, type TestDashboard, visit } from '../../test/support/dashboard.ts';
@@ -14,12 +16,12 @@ import type { TestGateway } from '../../test/support/gateway.ts';
 import { countAgain } from '../../test/support/many-connections.ts';
 import { countCalls } from '../../test/support/roll-up.ts';
 import { control } from '../../test/support/simulator.ts';
+import { startWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import { headingsInSight, IMAGES, writeShown } from './captions.ts';
 import { exitWithHelp } from './help.ts';
 
 exitWithHelp(import.meta.filename);
 const { into } = parseArgs({ options: { into: { type: 'string' } } }).values;
-const WIDTHS = [390, 1024, 1440];
 const INTEGRATIONS = ['google-drive', 'google-calendar'];
 const ACCOUNTS = ['first.user@example.com', 'second.user@example.com', 'editor@workspace.example'];
 /** The one whose grant dies. */
@@ -52,46 +54,49 @@ async function take(page: Page, path: string, file: string): Promise<void> {
   console.log(file);
 }
 
-async function takeAll(dashboard: TestDashboard, folder: string, pages: readonly string[]): Promise<void> {
-  const { page } = dashboard;
-  mkdirSync(folder, { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const path of pages) {
-        await take(
-          page,
-          path,
-          join(folder, `${path.slice(1).replaceAll(/\W/g, '-') || 'overview'}-${width}-${colorScheme}.png`),
-        );
-      }
+/** Takes what is on the page at every width in both themes. */
+async function takeLooks(page: Page, name: string, folder: string, isDialog = false): Promise<void> {
+  const file = name
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
+    .replaceAll(/\W+/g, '-')
+    .slice(0, 90);
+  for (const width of [...WIDTHS].reverse()) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: isDialog ? 1200 : 900 });
+      await page.screenshot({ path: join(folder, `${file}-${width}-${colorScheme}.png`), fullPage: !isDialog });
     }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  console.log(name);
+}
+
+/** Every page, tab and dialog of an operator's day, and the pages that end users and developers open. */
+async function takeAll(dashboard: TestDashboard, folder: string): Promise<void> {
+  const { page, test } = dashboard;
+  mkdirSync(folder, { recursive: true });
+  await using receiver = await startWebhookReceiver();
+  const { addresses, dialogs } = await placesOf(test, await seedOperatorsDay(test, receiver));
+  for (const [index, address] of addresses.entries()) {
+    await visit(page, address);
+    await takeLooks(page, `page-${index}${address}`, folder);
+  }
+  for (const [index, dialog] of dialogs.entries()) {
+    await visit(page, dialog[0]);
+    await openDialog(page, dialog);
+    await takeLooks(page, `dialog-${index}${dialog.join(' ')}`, folder, true);
+    await dashboard.load('/nothing-here');
   }
 }
 
 await build();
 const dashboard = await startDashboard();
 try {
-  const dead = await seed(dashboard.test);
-  const connection = `/connections/google-drive/${dead}`;
   if (into !== undefined) {
-    const pages = [
-      '/',
-      '/connections',
-      connection,
-      '/integrations',
-      '/new-integration',
-      '/erase-person?end_user=customer-2040',
-      '/security-events',
-      '/agents',
-      '/approvals',
-      '/keys',
-      '/webhooks',
-      '/audit',
-    ];
-    await takeAll(dashboard, into, pages);
+    await takeAll(dashboard, into);
   } else {
+    const dead = await seed(dashboard.test);
+    const connection = `/connections/google-drive/${dead}`;
     const { page } = dashboard;
     const taken = new Map<string, readonly string[]>();
     const illustrate = async (path: string, file: string) => {

@@ -135,19 +135,43 @@ export async function visit(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-/** Rules of accessibility that a page breaks (axe-core, WCAG 2.2 A and AA and best practices), each with its elements. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+/** The rules of axe that read colors (axe-core 4, "Rule Descriptions"); all others give the same in every theme. */
+export const COLOR_RULES = ['color-contrast', 'link-in-text-block'] as const;
+
+/**
+ * Rules of accessibility that a page breaks (axe-core, WCAG 2.2 A and AA and best practices), each with its elements.
+ *
+ * @param only these rules @default all
+ */
+export async function accessibilityProblems(page: Page, only?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
-  return page.evaluate(async () => {
+  return page.evaluate(async (rules) => {
     // No enabled rule looks into style sheets, which axe would fetch and parse each time: only into media.
-    const options = { resultTypes: ['violations'], preload: { assets: ['media'] } };
+    const options = {
+      resultTypes: ['violations'],
+      preload: { assets: ['media'] },
+      ...(rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }),
+    };
     // @ts-expect-error The script above puts axe there.
     const { violations } = await globalThis.axe.run(document, options);
     return violations.map(
       (one: { id: string; help: string; nodes: { html: string }[] }) =>
         `${one.id}: ${one.help}: ${one.nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
     );
-  });
+  }, only);
+}
+
+/** Everything on a page but its colors, as a text: elements with their places, sizes and visibility. */
+export function shapeOf(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    [...document.body.querySelectorAll('*')]
+      .map((one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        const { display, visibility, opacity } = getComputedStyle(one);
+        return [one.tagName, x, y, width, height, display, visibility, opacity].join(' ');
+      })
+      .join('\n'),
+  );
 }
 
 async function follow(page: Page, path: string): Promise<void> {

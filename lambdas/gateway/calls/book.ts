@@ -14,7 +14,7 @@ import { PROXY_PREFIX } from '../proxying/request-line.rules.ts';
 import { CallAdmission, type CallLimits } from './admission.ts';
 import { type ProviderRequest, pathPattern, UNMATCHED, UnitsOfCalls } from './api-method.rules.ts';
 import { CallHealth } from './call-health.ts';
-import { type CallLine, callLine, classOfCall, leavesRow, strangerLine } from './call-line.rules.ts';
+import { type CallLine, callLine, classOfCall, isHeldCall, leavesRow, strangerLine } from './call-line.rules.ts';
 import { keptMethod, keptReason } from './call-record.rules.ts';
 import { CallRows } from './call-rows.ts';
 import type { Spenders } from './judge-limits.ts';
@@ -143,7 +143,12 @@ export class CallBook {
       key: keyIdOf(key),
       provider: integration.provider,
       project: project === connection.clientId ? null : project,
-      class: classOfCall({ status, isGateways: call.gatewayCode !== undefined, complete }),
+      class: classOfCall({
+        status,
+        isGateways: call.gatewayCode !== undefined,
+        isHeld: isHeldCall(call.gatewayCode),
+        complete,
+      }),
       status,
       endedAtMs,
       bytesIn: call.request.body?.length ?? 0,

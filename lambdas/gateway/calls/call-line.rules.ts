@@ -21,12 +21,20 @@ export interface EndOfCall {
   readonly status: number;
   /** Whether the answer was the gateway's own. */
   readonly isGateways: boolean;
+  /** The call waits for a person's approval: it is counted as successful, and once more when it is made. */
+  readonly isHeld?: boolean;
   /** Whether the whole answer left. */
   readonly complete: boolean;
 }
 
+/** Whether a call that the gateway answered with a code waits for a person's approval, so that it has not failed. */
+export function isHeldCall(gatewayCode: string | undefined): boolean {
+  return gatewayCode === 'approval_required';
+}
+
 /** The class of a call. */
-export function classOfCall({ status, isGateways, complete }: EndOfCall): LineClass {
+export function classOfCall({ status, isGateways, isHeld = false, complete }: EndOfCall): LineClass {
+  if (isHeld) return 'ok';
   if (isGateways) return status >= 500 ? 'gatewayFailed' : 'gatewayRefused';
   if (status === 429) return 'rateLimited';
   if (status >= 500) return 'providerFailed';

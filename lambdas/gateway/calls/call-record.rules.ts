@@ -1,5 +1,6 @@
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { CALL_LOG_ROWS_PER_DAY, CALL_LOG_THINNED_TO, CALL_REASON_MAX_LENGTH } from '../core/limits.ts';
+import { isHeldCall } from './call-line.rules.ts';
 
 /** One proxied call in the call log: no query, header or body, and no id of a file, event or calendar (CL-10). */
 export interface CallRecord extends ConnectionRef {
@@ -77,7 +78,7 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
  */
 export function failureOf(call: Pick<CallRecord, 'status' | 'gatewayCode' | 'complete'>): FailureKind | undefined {
   const isGateways = call.gatewayCode !== undefined;
-  if (call.gatewayCode === 'approval_required') return undefined;
+  if (isHeldCall(call.gatewayCode)) return undefined;
   if (call.status >= 500) return isGateways ? 'gateway_failed' : 'provider_failed';
   if (call.status === 429 && !isGateways) return 'rate_limited';
   if (call.status >= 400) return 'refused';

@@ -142,6 +142,7 @@ const REASONS = {
     failing: 'It failed for five days.',
     requested: 'Somebody disabled it.',
   },
+  FeedCreated: { restored: 'It was restored from a backup.' },
   FeedDeleted: {
     connection_deleted: 'Its connection was deleted.',
     resource_refused: 'Google refused its resource when it was created.',
@@ -1027,8 +1028,11 @@ export const EVENTS = documented(
     },
     FeedCreated: feedEvent({
       title: 'A feed was created',
-      when: 'A feed was created.',
-      data: { actor: actor('Who asked for it') },
+      when: 'A feed was created, or restored from a backup.',
+      data: {
+        reason: reason('FeedCreated', 'How it came; absent for one that is new.').optional(),
+        actor: actor('Who asked for it; absent for a restored one').optional(),
+      },
     }),
     FeedUpdated: feedEvent({
       title: 'Settings of a feed were changed',

@@ -46,6 +46,10 @@ const usageQuery = z
     }
   });
 
+/** What `ok` counts, of a day and of a minute. */
+const OK_CALLS =
+  'Answered with less than 400 and sent whole, or waiting for approval; an approved call is counted again when it is made.';
+
 const usageRow = documented(() =>
   z
     .object({
@@ -54,7 +58,7 @@ const usageRow = documented(() =>
       connection_id: z.string().nullable(),
       key_id: z.string().nullable().meta({ description: 'First 12 characters of the secret key’s id.' }),
       calls: count(),
-      ok: count(),
+      ok: count().meta({ description: OK_CALLS }),
       provider_refused: count().meta({ description: 'Google answered 4xx, other than 429.' }),
       provider_failed: count().meta({ description: 'Google answered 5xx.' }),
       rate_limited: count().meta({ description: 'Google answered 429.' }),
@@ -138,7 +142,7 @@ const minuteAnswer = documented(() =>
     .object({
       time: time().meta({ description: 'When the minute began.' }),
       calls: count(),
-      ok: count(),
+      ok: count().meta({ description: OK_CALLS }),
       provider_failed: count().meta({ description: 'Google answered 5xx.' }),
       rate_limited: count().meta({ description: 'Google answered 429.' }),
       gateway_failed: count().meta({ description: 'The gateway answered 5xx itself.' }),

@@ -1,9 +1,10 @@
 import { QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { type ConnectionRef, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
-import { writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
+import { eventPut, writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
 import { type Feed, lastDroppedBatch, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { batchPut, feedFromItem, feedToItem, placeToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
+import { newFeedEvent } from '../../../lambdas/gateway/feeds/feed-event.ts';
 import { feedResourceText } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { cursorContext } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
@@ -148,6 +149,10 @@ async function write(
       : typeof damaged.epoch === 'number'
         ? { ConditionExpression: 'epoch = :epoch', ExpressionAttributeValues: { ':epoch': damaged.epoch } }
         : { ConditionExpression: 'attribute_not_exists(epoch)' };
+  const event = newFeedEvent({ clock: systemClock, random: systemRandom }, 'FeedCreated', feed, {
+    says: { reason: 'restored' },
+    requestId: runName,
+  });
   const items: TransactItem[] = [
     { Put: { TableName: into.tableName, Item: feedToItem(feed), ...isUnchanged } },
     {
@@ -171,6 +176,7 @@ async function write(
     { Delete: { TableName: into.tableName, Key: deletedFeedItemKey(feed) } },
     ...cursors.map((Item) => ({ Put: { TableName: into.tableName, Item } })),
     ...(feed.leap?.to === feed.sequence ? [batchPut(into.tableName, feed, gap)] : []),
+    eventPut(into.tableName, event),
   ];
   return (await writeTogether(into, items)) === undefined;
 }

@@ -176,6 +176,15 @@ describe('a call that fails', () => {
     expect(loggedCalls()[0]).toMatchObject({ class: 'gatewayRefused', bytesOut: 99, units: 0 });
   });
 
+  it('is counted as successful where it waits for approval, as the list of failed calls leaves it out', async () => {
+    const { begin, loggedCalls } = oneProcess();
+    const call = begin();
+    call.attempts = 0;
+    call.refused('approval_required', 99);
+    await call.ended(403, true);
+    expect(loggedCalls()[0]).toMatchObject({ class: 'ok', status: 403, units: 0 });
+  });
+
   it('marks its connection with others of its kind, and one that succeeds clears it', async () => {
     const { begin, faults } = oneProcess();
     for (let i = 0; i < REFUSALS_TO_FAIL; i++) await begin().ended(401, true);

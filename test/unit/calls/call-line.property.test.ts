@@ -5,11 +5,13 @@ import {
   type CallLine,
   callLine,
   classOfCall,
+  isHeldCall,
   LINE_CLASSES,
   readCallLine,
   sliceOfConnection,
   strangerLine,
 } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import { failureOf } from '../../../lambdas/gateway/calls/call-record.rules.ts';
 
 const count = fc.nat({ max: Number.MAX_SAFE_INTEGER });
 const text = fc.oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.stringMatching(/^[\n\r\v\f"\\{}]+$/));
@@ -97,6 +99,20 @@ test('every end of a call has one class, and what the gateway answered itself is
       expect(kind === 'gatewayRefused').toBe(isGateways && status < 500);
       expect(kind === 'gatewayFailed').toBe(isGateways && status >= 500);
       if (!isGateways && status < 400) expect(kind).toBe(complete ? 'ok' : 'brokenOff');
+    }),
+  );
+});
+
+test('a call that waits for approval is counted as successful, and the list of failed calls has exactly the other ones', () => {
+  const codes = fc.constantFrom(undefined, 'approval_required', 'limited_by_key', 'rate_limited', 'upstream_timeout');
+  fc.assert(
+    fc.property(fc.integer({ min: 200, max: 599 }), codes, fc.boolean(), (status, gatewayCode, complete) => {
+      fc.pre(gatewayCode === undefined || status >= 400);
+      const isHeld = isHeldCall(gatewayCode);
+      const kind = classOfCall({ status, isGateways: gatewayCode !== undefined, isHeld, complete });
+      expect(isHeld).toBe(gatewayCode === 'approval_required');
+      if (isHeld) expect(kind).toBe('ok');
+      expect(kind === 'ok').toBe(failureOf({ status, gatewayCode, complete }) === undefined);
     }),
   );
 });

@@ -59,7 +59,7 @@ describe('a choice of scopes', () => {
   });
 
   it('must not be empty', () => {
-    expect(scopeNotices([], CATALOGUE, APP)).toEqual([{ severity: 'warning', text: 'Choose at least one scope.' }]);
+    expect(scopeNotices([], CATALOGUE, APP)).toEqual([{ severity: 'info', text: 'Choose at least one scope.' }]);
   });
 
   it('is written in short', () => {

@@ -61,6 +61,7 @@ describe('events of a connection', () => {
   it('name a secret key instead of its id where it is known', () => {
     const data = { key_id: 'f3a1c5d2e4b6' };
     expect(remarkText('SecretKeyRevoked', data, () => 'Nightly export')).toBe('Secret key Nightly export.');
+    expect(remarkText('SecretKeyRevoked', data, () => undefined)).toBeUndefined();
   });
 
   it('say who asked for them', () => {

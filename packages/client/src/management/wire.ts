@@ -2287,8 +2287,10 @@ readonly end_user_id?: string;
 readonly feed_id: string;
 /** What the feed watches, such as `drive` or `calendar:primary`. */
 readonly resource: string;
-/** Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
-readonly actor: string;
+/** How it came; absent for one that is new. */
+readonly reason?: "restored";
+/** Who asked for it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
 };
 };
 
@@ -3012,6 +3014,7 @@ export type MinuteOfCalls = {
 /** When the minute began. */
 readonly time: string;
 readonly calls: number;
+/** Answered with less than 400 and sent whole, or waiting for approval; an approved call is counted again when it is made. */
 readonly ok: number;
 /** Google answered 5xx. */
 readonly provider_failed: number;
@@ -4261,6 +4264,7 @@ readonly connection_id: string | null;
 /** First 12 characters of the secret key’s id. */
 readonly key_id: string | null;
 readonly calls: number;
+/** Answered with less than 400 and sent whole, or waiting for approval; an approved call is counted again when it is made. */
 readonly ok: number;
 /** Google answered 4xx, other than 429. */
 readonly provider_refused: number;

@@ -10,17 +10,18 @@ export function eventText(type: string): EventText {
  * What an event says in addition to its type, such as "The user granted more than before."; a word that is not known is spelled out.
  * Undefined where it says nothing more.
  *
- * @param keyNameOf name of the secret key that an id begins
+ * @param keyNameOf name of the secret key that an id begins; undefined where it is named elsewhere
  */
 export function remarkText(
   type: string,
   data: Readonly<Record<string, string>>,
-  keyNameOf: (keyId: string) => string = (keyId) => keyId,
+  keyNameOf: (keyId: string) => string | undefined = (keyId) => keyId,
 ): string | undefined {
   const { remarks } = eventText(type);
   const word = data.reason ?? data.outcome ?? data.credentials ?? data.provider_error;
+  const keyName = data.key_id === undefined ? undefined : keyNameOf(data.key_id);
   const parts = [
-    data.key_id === undefined ? undefined : `Secret key ${keyNameOf(data.key_id)}.`,
+    keyName === undefined ? undefined : `Secret key ${keyName}.`,
     data.files === undefined ? undefined : data.files === '1' ? 'One file.' : `${data.files} files.`,
     data.live_tokens === undefined ? undefined : `${data.live_tokens} of ${data.token_limit}.`,
     data.provider === undefined ? undefined : `Provider ${data.provider}.`,

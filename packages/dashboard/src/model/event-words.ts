@@ -66,7 +66,7 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   WebhookSecretRotated: {"title":"A webhook got a new secret","tone":"info","remarks":{}},
   WebhookEnabled: {"title":"A webhook was enabled","tone":"success","remarks":{}},
   WebhookDisabled: {"title":"A webhook was disabled","tone":"warning","remarks":{"gone":"It answered 410 Gone.","failing":"It failed for five days.","requested":"Somebody disabled it."}},
-  FeedCreated: {"title":"A feed was created","tone":"info","remarks":{}},
+  FeedCreated: {"title":"A feed was created","tone":"info","remarks":{"restored":"It was restored from a backup."}},
   FeedUpdated: {"title":"Settings of a feed were changed","tone":"info","remarks":{}},
   FeedDeleted: {"title":"A feed was deleted","tone":"info","remarks":{"connection_deleted":"Its connection was deleted.","resource_refused":"Google refused its resource when it was created."}},
   FeedChanged: {"title":"A feed has changes","tone":"info","remarks":{"cursor_expired":"Google no longer knew the position in the history.","account_changed":"The connection belongs to another account now.","client_changed":"The integration has another OAuth client.","restored":"The feed came back from a backup, or rows of it were missing.","folder_moved":"Its folder was moved to a shared drive, or out of one."}},

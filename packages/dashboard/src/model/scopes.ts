@@ -36,7 +36,7 @@ export function scopeNotices(
   catalogue: readonly ReviewedScope[],
   app: AppFacts,
 ): readonly ScopeNotice[] {
-  if (chosen.length === 0) return [{ severity: 'warning', text: 'Choose at least one scope.' }];
+  if (chosen.length === 0) return [{ severity: 'info', text: 'Choose at least one scope.' }];
   const strictest = strictestClass(chosen, catalogue);
   const notices: ScopeNotice[] = [];
   if (app.audience === 'internal') {

@@ -60,7 +60,7 @@ export function DelegationFields({
       )}
       <FormField
         label="Domains"
-        description="One a line, without subdomains: it may act for every user of these Workspace domains."
+        description="One per line, without subdomains. It may act for every user of these Workspace domains."
       >
         <Textarea
           value={draft.domains}
@@ -78,7 +78,7 @@ export function DelegationFields({
           onChange={({ detail }) => onChange({ addresses: detail.value })}
         />
       </FormField>
-      <FormField label="Exceptions" description="Users of these domains that it may never act for, one a line.">
+      <FormField label="Exceptions" description="Users of these domains that it may never act for, one per line.">
         <Textarea
           value={draft.exceptions}
           rows={2}

@@ -2,23 +2,29 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { useNarrow } from '../data/use-narrow.ts';
 
 /** A page: its title in the tab and as the one h1. Its top gets the focus when it was reached by a link. */
 export function Page({
   title,
   description,
+  freshness,
   actions,
   hasOwnHeading = false,
   children,
 }: {
   title: string;
   description?: ReactNode;
+  /** How old the page's data is: next to the title at every width. */
+  freshness?: ReactNode;
+  /** Buttons next to the title, and below the description where there is no room. */
   actions?: ReactNode;
   /** The content draws the h1. */
   hasOwnHeading?: boolean;
   children: ReactNode;
 }) {
   const top = useRef<HTMLDivElement>(null);
+  const isNarrow = useNarrow();
   const { key, pathname } = useLocation();
   const shownPath = useRef('');
   useEffect(() => {
@@ -33,14 +39,25 @@ export function Page({
     if (key !== 'default') top.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [key, pathname]);
+  const beside = (
+    <SpaceBetween direction="horizontal" size="s" alignItems="center">
+      {freshness}
+      {actions}
+    </SpaceBetween>
+  );
   return (
     <SpaceBetween size="l">
       <div ref={top} tabIndex={-1} className="page-top">
         {!hasOwnHeading && (
-          <Header variant="h1" description={description} actions={actions}>
+          <Header
+            variant="h1"
+            description={description}
+            actions={isNarrow || actions === undefined ? freshness : beside}
+          >
             {title}
           </Header>
         )}
+        {isNarrow && actions !== undefined && <div className="page-actions">{actions}</div>}
       </div>
       {children}
     </SpaceBetween>

@@ -11,11 +11,14 @@ export function ScopePicker({
   catalogue,
   chosen,
   app,
+  asksUsers = true,
   onChange,
 }: {
   catalogue: readonly ReviewedScope[];
   chosen: readonly string[];
   app: AppFacts;
+  /** Users consent to them; a service account has them listed by an administrator. */
+  asksUsers?: boolean;
   onChange: (chosen: readonly string[]) => void;
 }) {
   const toggle = (scope: string, isOn: boolean): void =>
@@ -32,7 +35,7 @@ export function ScopePicker({
         </SpaceBetween>
       </div>
       <fieldset className="scopes">
-        <legend>Scopes requested from users</legend>
+        <legend>{asksUsers ? 'Scopes requested from users' : 'Scopes that administrators list'}</legend>
         <SpaceBetween size="s">
           {catalogue.map(({ scope, meaning, reviewClass }) => (
             <Checkbox
@@ -46,9 +49,11 @@ export function ScopePicker({
           ))}
         </SpaceBetween>
       </fieldset>
-      <Box color="text-body-secondary" fontSize="body-s">
-        The gateway also requests openid and email, to distinguish accounts.
-      </Box>
+      {asksUsers && (
+        <Box color="text-body-secondary" fontSize="body-s">
+          The gateway also requests openid and email, to distinguish accounts.
+        </Box>
+      )}
     </SpaceBetween>
   );
 }

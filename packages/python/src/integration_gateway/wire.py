@@ -2763,7 +2763,7 @@ class FeedChanges(TypedDict):
 
 
 class FeedCreatedEvent(TypedDict):
-    """A feed was created."""
+    """A feed was created, or restored from a backup."""
 
     type: Literal["FeedCreated"]
     timestamp: str
@@ -2788,13 +2788,15 @@ class _FeedCreatedEventDataAlways(TypedDict):
     """Id of the feed."""
     resource: str
     """What the feed watches, such as `drive` or `calendar:primary`."""
-    actor: str
-    """Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class FeedCreatedEventData(_FeedCreatedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
+    reason: Literal["restored"]
+    """How it came; absent for one that is new."""
+    actor: str
+    """Who asked for it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class FeedCursor(TypedDict):
@@ -3668,6 +3670,7 @@ class MinuteOfCalls(TypedDict):
     """When the minute began."""
     calls: int
     ok: int
+    """Answered with less than 400 and sent whole, or waiting for approval; an approved call is counted again when it is made."""
     provider_failed: int
     """Google answered 5xx."""
     rate_limited: int
@@ -5211,6 +5214,7 @@ class UsageRow(TypedDict):
     """First 12 characters of the secret key’s id."""
     calls: int
     ok: int
+    """Answered with less than 400 and sent whole, or waiting for approval; an approved call is counted again when it is made."""
     provider_refused: int
     """Google answered 4xx, other than 429."""
     provider_failed: int

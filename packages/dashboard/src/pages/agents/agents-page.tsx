@@ -1,5 +1,4 @@
 import Box from '@cloudscape-design/components/box';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
 import { shortKeyId } from '../../data/use-key-names.ts';
@@ -48,12 +47,8 @@ export default function AgentsPage() {
     <Page
       title="Agent keys"
       description="Keys of assistants, and keys whose writes wait for approval or can be undone."
-      actions={
-        <SpaceBetween direction="horizontal" size="s" alignItems="center">
-          <Freshness loaded={loaded} />
-          <ActionButton onClick={() => setCreating(true)}>Create an agent key</ActionButton>
-        </SpaceBetween>
-      }
+      freshness={<Freshness loaded={loaded} />}
+      actions={<ActionButton onClick={() => setCreating(true)}>Create an agent key</ActionButton>}
     >
       <LoadView loaded={loaded} height="40vh" what="the keys of agents">
         {({ keys, waiting }) => (

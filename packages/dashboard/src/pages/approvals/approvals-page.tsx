@@ -69,7 +69,7 @@ export default function ApprovalsPage() {
     <Page
       title="Approvals"
       description="Calls that wait until a person approves them, because the limits of their key say so."
-      actions={<Freshness loaded={loaded} />}
+      freshness={<Freshness loaded={loaded} />}
     >
       {load.kind === 'failed' ? (
         <ErrorPanel error={load.error} onRetry={reload} />
@@ -244,7 +244,7 @@ const OTHER_COLUMNS: TableProps.ColumnDefinition<Approval>[] = [
         </span>
       ) : status === 'pending' ? (
         <>
-          Until <Time iso={expiresAt} />
+          Waits until <Time iso={expiresAt} />
         </>
       ) : (
         '–'

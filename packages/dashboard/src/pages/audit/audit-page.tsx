@@ -69,13 +69,11 @@ export default function AuditPage() {
     <Page
       title="Audit"
       description="What happened in the account and who did it, newest first. Events are kept for 400 days."
+      freshness={<Freshness loaded={loaded} />}
       actions={
-        <SpaceBetween direction="horizontal" size="s" alignItems="center">
-          <Freshness loaded={loaded} />
-          <Button loading={save.isRunning} onClick={() => void save.run()}>
-            Export as JSON lines
-          </Button>
-        </SpaceBetween>
+        <Button loading={save.isRunning} onClick={() => void save.run()}>
+          Export as JSON lines
+        </Button>
       }
     >
       <SpaceBetween size="m">
@@ -191,8 +189,8 @@ function FilterForm({
     <form onSubmit={submit}>
       <SpaceBetween size="s">
         <div className="filter-grid">
-          {field('actor', 'Who', 'an e-mail address, a key’s name, gateway')}
-          {field('object', 'Object', 'id of an integration, connection or end user')}
+          {field('actor', 'Who', 'e-mail, name of a key, gateway')}
+          {field('object', 'Object', 'id of what it happened to')}
           <FormField label="Type of event">
             <Select
               filteringType="auto"
@@ -267,8 +265,15 @@ function actorHref(actor: string): string {
   return `/audit?actor=${encodeURIComponent(actor)}`;
 }
 
-function Remark({ event: { type, data }, keys }: Known & { event: AuditEvent }) {
-  const remark = remarkText(type, data, (keyId) => keyName(keys, keyId));
+/** Whether the row names a secret key in another column: as the one who did it, or as what it is about. */
+function isNamedBeside({ actor, providerConfigKey, endUserId, data }: AuditEvent, keyId: string): boolean {
+  const isAboutKey = providerConfigKey === undefined && endUserId === undefined && data.webhook_id === undefined;
+  return isAboutKey || actor === `key:${keyId}`;
+}
+
+function Remark({ event, keys }: Known & { event: AuditEvent }) {
+  const { type, data } = event;
+  const remark = remarkText(type, data, (keyId) => (isNamedBeside(event, keyId) ? undefined : keyName(keys, keyId)));
   return (
     <>
       {remark !== undefined && <div className="soft">{remark}</div>}

@@ -8,7 +8,7 @@ import { useAction } from '../../data/use-action.ts';
 import { useAddress } from '../../data/use-address.ts';
 import { keyName, useKeys } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useNarrow } from '../../data/use-narrow.ts';
+import { useMedium, useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { CallPage, ConnectionRef, LoggedCall, SecretKey } from '../../gateway/library.ts';
 import { callRule, callTone, whyText } from '../../model/calls.ts';
@@ -28,6 +28,9 @@ const FILTERS = [
   { value: 'ok', label: 'Successful calls' },
 ];
 
+/** Characters of a request id, a UUID, that tell calls apart; it is copied as a whole. */
+const REQUEST_ID_SHOWN = 8;
+
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['time', 'status', 'call'];
 
@@ -36,7 +39,8 @@ export function CallsPanel({ connectionRef }: { connectionRef: ConnectionRef }) 
   const gateway = useGateway();
   const isNarrow = useNarrow();
   const keys = useKeys();
-  const columns = useMemo(() => columnsOf(keys), [keys]);
+  const isMedium = useMedium();
+  const columns = useMemo(() => columnsOf(keys, isMedium), [keys, isMedium]);
   const [requestId, setRequestId] = useAddress('request');
   const looked = useLoad(`call ${requestId}`, async (signal) =>
     requestId === '' ? undefined : await gateway.calls.get(requestId, { signal }),
@@ -136,7 +140,7 @@ function distinct(pages: readonly CallPage[]): LoggedCall[] {
   return [...new Map(pages.flatMap(({ calls }) => calls).map((call) => [call.id, call])).values()];
 }
 
-const columnsOf = (keys: readonly SecretKey[]): TableProps.ColumnDefinition<LoggedCall>[] => [
+const columnsOf = (keys: readonly SecretKey[], isMedium: boolean): TableProps.ColumnDefinition<LoggedCall>[] => [
   { id: 'time', header: 'When', cell: ({ time }) => <Time iso={time} /> },
   {
     id: 'status',
@@ -147,6 +151,7 @@ const columnsOf = (keys: readonly SecretKey[]): TableProps.ColumnDefinition<Logg
     id: 'call',
     header: 'Call',
     isRowHeader: true,
+    minWidth: 180,
     cell: (call) => (
       <span className="wrap">
         {call.method} {call.path}
@@ -165,5 +170,16 @@ const columnsOf = (keys: readonly SecretKey[]): TableProps.ColumnDefinition<Logg
       </PageLink>
     ),
   },
-  { id: 'request', header: 'Request id', cell: ({ requestId }) => <CopyValue value={requestId} what="request id" /> },
+  {
+    id: 'request',
+    header: 'Request id',
+    minWidth: 150,
+    cell: ({ requestId }) => (
+      <CopyValue
+        value={requestId}
+        what="request id"
+        {...(isMedium ? { shown: `${requestId.slice(0, REQUEST_ID_SHOWN)}…` } : {})}
+      />
+    ),
+  },
 ];

@@ -49,12 +49,8 @@ export default function ConnectionPage() {
           <PageLink href={integrationHref(providerConfigKey)}>{providerConfigKey}</PageLink>
         </>
       }
-      actions={
-        <div className="two-lines">
-          <ActionBar connectionRef={ref} loaded={loaded} onChanged={changed} />
-          <Freshness loaded={loaded} />
-        </div>
-      }
+      freshness={<Freshness loaded={loaded} />}
+      actions={<ActionBar connectionRef={ref} loaded={loaded} onChanged={changed} />}
     >
       <LoadView loaded={loaded} height="70vh" what="the connection">
         {(facts) =>

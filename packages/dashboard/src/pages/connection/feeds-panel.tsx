@@ -5,7 +5,7 @@ import { useEffect, useMemo } from 'react';
 import { feedWatcher } from '../../data/load-feeds.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useNarrow } from '../../data/use-narrow.ts';
+import { useMedium, useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionRef, Feed } from '../../gateway/library.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
@@ -18,12 +18,15 @@ import { LatestChanges } from './latest-changes.tsx';
 const LOOK_EVERY_MS = 1_000;
 
 /** What fits on a phone. */
-const NARROW_COLUMNS = ['resource', 'state'];
+const NARROW_COLUMNS = ['resource', 'state', 'pull'];
+/** What fits next to the navigation of a small laptop. */
+const MEDIUM_COLUMNS = ['resource', 'state', 'lag', 'pulled', 'pull'];
 
 /** The feeds of a connection as they are now: state with its reason, last message and pull, lag of consumers. */
 export function FeedsPanel({ connectionRef }: { connectionRef: ConnectionRef }) {
   const gateway = useGateway();
   const isNarrow = useNarrow();
+  const isMedium = useMedium();
   const name = `feeds ${connectionRef.providerConfigKey} ${connectionRef.connectionId}`;
   const { providerConfigKey, connectionId } = connectionRef;
   const look = useMemo(
@@ -57,7 +60,7 @@ export function FeedsPanel({ connectionRef }: { connectionRef: ConnectionRef }) 
         wrapLines
         ariaLabels={{ tableLabel: 'Feeds' }}
         columnDefinitions={[...COLUMNS, pullColumn((id) => void pull.run(id), pull.isRunning)]}
-        {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
+        {...(isMedium ? { visibleColumns: isNarrow ? NARROW_COLUMNS : MEDIUM_COLUMNS } : {})}
         empty={<Box textAlign="center">There are no feeds. Create one with POST /feeds.</Box>}
       />
       {watched.length > 0 && <LatestChanges feeds={watched} />}
@@ -99,6 +102,7 @@ const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
   {
     id: 'state',
     header: 'State',
+    minWidth: 150,
     cell: (feed) => <FeedState feed={feed} />,
   },
   { id: 'batches', header: 'Batches', cell: ({ lastSequence }) => String(lastSequence) },

@@ -57,7 +57,7 @@ function Events({ first, connectionRef }: { first: EventPage; connectionRef: Con
 
 function EventItem({ event }: { event: ConnectionEvent }) {
   const { title, tone } = eventText(event.type);
-  const remark = remarkText(event.type, event.data);
+  const remark = remarkText(event.type, event.data, (keyId) => (event.actor === `key:${keyId}` ? undefined : keyId));
   return (
     <li className="wrap">
       <Status type={tone}>{title}</Status>

@@ -78,9 +78,7 @@ export default function ConnectionsPage() {
       <ErrorPanel error={save.error ?? chooseAll.error} />
       <section className="chosen-bar" aria-label="Selected connections">
         <span role="status">
-          {refs.length === 0
-            ? 'Select connections to create reconnect links for their end users.'
-            : `${refs.length} selected`}
+          {refs.length === 0 ? 'Select connections to create reconnect links.' : `${refs.length} selected`}
         </span>
         <ActionButton variant="primary" disabled={refs.length === 0} onClick={() => setMending(true)}>
           Reconnect links

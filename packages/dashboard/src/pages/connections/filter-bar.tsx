@@ -76,7 +76,7 @@ function SearchField({ filter, onChange }: { filter: ListFilter; onChange: (filt
       <Input
         type="search"
         value={text}
-        placeholder="Any part of a name, e-mail, id, organization or tag"
+        placeholder="Name, e-mail, id or tag"
         onChange={({ detail }) => setText(detail.value)}
       />
     </FormField>

@@ -61,7 +61,7 @@ export default function FailedCallsPage() {
     <Page
       title="Failed calls"
       description="Whether Google or the gateway makes calls fail, and every failed call of all connections, newest first."
-      actions={<Freshness loaded={loaded} others={[hour]} />}
+      freshness={<Freshness loaded={loaded} others={[hour]} />}
     >
       <SpaceBetween size="l">
         <LastHourPanel loaded={hour} integration={ofIntegration} />
@@ -143,6 +143,11 @@ function columnsOf(keys: readonly SecretKey[], isNarrow: boolean): TableProps.Co
         <>
           <Status type={callTone(call)}>{String(call.status)}</Status>
           <div className="soft no-wrap">{call.totalMs} ms</div>
+          {isNarrow && (
+            <div className="soft">
+              <Time iso={call.time} />
+            </div>
+          )}
         </>
       ),
     },

@@ -38,7 +38,7 @@ export default function FeedsPage() {
     <Page
       title="Feeds"
       description="Resources under watch in all connections: which are behind, why, and since when."
-      actions={<Freshness loaded={loaded} everyMs={LOOK_EVERY_MS} />}
+      freshness={<Freshness loaded={loaded} everyMs={LOOK_EVERY_MS} />}
     >
       {load.kind === 'failed' ? (
         <ErrorPanel error={load.error} onRetry={reload} />
@@ -111,6 +111,7 @@ const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
     id: 'resource',
     header: 'Feed',
     isRowHeader: true,
+    minWidth: 160,
     cell: (feed) => (
       <span className="wrap">
         {feed.resource}

@@ -4,6 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useAddress } from '../../data/use-address.ts';
+import { useNarrow } from '../../data/use-narrow.ts';
 import type { Integration } from '../../gateway/library.ts';
 import { isSecretFault } from '../../model/client-fault.ts';
 import { originOf } from '../../model/console-steps.ts';
@@ -22,6 +23,7 @@ export function CredentialsPanel({
   redirectUri: string;
   onChanged: () => void;
 }) {
+  const isNarrow = useNarrow();
   const [wish, setWish] = useAddress('do');
   const isRotating = wish === 'rotate';
   const setRotating = (open: boolean): void => setWish(open ? 'rotate' : '');
@@ -61,7 +63,7 @@ export function CredentialsPanel({
           </Alert>
         )}
         <KeyValuePairs
-          columns={2}
+          columns={isNarrow ? 1 : 2}
           items={[
             { label: 'OAuth client', value: isTest ? "The operator's test credentials" : 'Your own' },
             {

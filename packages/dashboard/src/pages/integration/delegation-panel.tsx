@@ -7,7 +7,7 @@ import Table from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useLoad } from '../../data/use-load.ts';
-import { useNarrow } from '../../data/use-narrow.ts';
+import { useMedium, useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { DelegationState, Integration } from '../../gateway/library.ts';
 import { domainStanding } from '../../model/delegation.ts';
@@ -54,6 +54,7 @@ export function DelegationPanel({
     gateway.integrations.delegation(uniqueKey, { signal }),
   );
   const isNarrow = useNarrow();
+  const isMedium = useMedium();
   const [open, setOpen] = useState<'check' | 'link' | 'change' | undefined>();
   const [address, setAddress] = useState('');
   const isAsked = useLocation().hash === `#${DOMAINS_ANCHOR}`;
@@ -76,7 +77,7 @@ export function DelegationPanel({
         }
       >
         <KeyValuePairs
-          columns={3}
+          columns={isNarrow ? 1 : isMedium ? 2 : 3}
           items={[
             { label: 'Address', value: <CopyValue value={delegation.serviceAccount} what="the address" /> },
             { label: 'Client ID', value: <CopyValue value={delegation.clientId} what="the client ID" /> },

@@ -79,10 +79,11 @@ export function SettingsPanel({
           label="Name"
           secondaryControl={
             <ActionButton
+              ariaLabel="Save the name"
               disabled={name.trim() === '' || name === integration.displayName}
               onClick={() => changeTo({ displayName: name.trim() })}
             >
-              Save the name
+              Save
             </ActionButton>
           }
         >
@@ -93,10 +94,11 @@ export function SettingsPanel({
           description="Shown on pages that end users see. If empty, the name above is shown."
           secondaryControl={
             <ActionButton
+              ariaLabel="Save the name for end users"
               disabled={publicName.trim() === (integration.publicName ?? '')}
               onClick={() => changeTo({ publicName: publicName.trim() === '' ? null : publicName.trim() })}
             >
-              Save the name for end users
+              Save
             </ActionButton>
           }
         >
@@ -111,10 +113,11 @@ export function SettingsPanel({
               description="Only accounts of this domain can connect. * allows any work or school account; an empty field allows every account."
               secondaryControl={
                 <ActionButton
+                  ariaLabel="Save the domain"
                   disabled={domain.trim().toLowerCase() === (integration.hostedDomain ?? '')}
                   onClick={() => changeTo({ hostedDomain: domain.trim() === '' ? null : domain.trim().toLowerCase() })}
                 >
-                  Save the domain
+                  Save
                 </ActionButton>
               }
             >

@@ -49,9 +49,9 @@ export default function IntegrationsPage() {
           from users. <PageLink href="/security-events">Security events</PageLink>
         </>
       }
+      freshness={<Freshness loaded={loaded} others={[figures, usage]} />}
       actions={
-        <SpaceBetween direction="horizontal" size="s" alignItems="center">
-          <Freshness loaded={loaded} others={[figures, usage]} />
+        <SpaceBetween direction="horizontal" size="xs">
           <ActionLink href="/new-delegation">Use a service account</ActionLink>
           <ActionLink variant="primary" href="/new-integration">
             Create an integration

@@ -3,13 +3,18 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useLoad } from '../../data/use-load.ts';
+import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { TestCredentials } from '../../gateway/library.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
+import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Status } from '../../ui/status.tsx';
 import { RemoveTestCredentialsDialog } from './remove-test-credentials-dialog.tsx';
 import { TestCredentialsDialog } from './test-credentials-dialog.tsx';
+
+/** What fits on a phone. */
+const NARROW_COLUMNS = ['provider', 'actions'];
 
 interface Row extends TestCredentials {
   readonly name: string;
@@ -18,6 +23,7 @@ interface Row extends TestCredentials {
 /** The operator's own OAuth clients: what integrations on test credentials run on. */
 export function TestCredentialsPanel() {
   const gateway = useGateway();
+  const isNarrow = useNarrow();
   const { load, reload } = useLoad('test credentials', async (signal): Promise<readonly Row[]> => {
     const providers = await gateway.providers.list({ signal });
     return Promise.all(
@@ -47,22 +53,23 @@ export function TestCredentialsPanel() {
         loadingText="Loading test credentials"
         trackBy="provider"
         wrapLines
+        {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
         columnDefinitions={[
-          { id: 'provider', header: 'Provider', isRowHeader: true, cell: ({ name }) => name },
+          {
+            id: 'provider',
+            header: 'Provider',
+            isRowHeader: true,
+            cell: ({ name, clientId }) => (
+              <>
+                {name}
+                {isNarrow && <State clientId={clientId} />}
+              </>
+            ),
+          },
           {
             id: 'state',
             header: 'State',
-            cell: ({ clientId }) =>
-              clientId === undefined ? (
-                <Status type="stopped">None</Status>
-              ) : (
-                <>
-                  <Status type="success">Active</Status>
-                  <div className="soft">
-                    <code>{clientId}</code>
-                  </div>
-                </>
-              ),
+            cell: ({ clientId }) => <State clientId={clientId} />,
           },
           {
             id: 'actions',
@@ -84,6 +91,23 @@ export function TestCredentialsPanel() {
         <RemoveTestCredentialsDialog provider={open.row.provider} name={open.row.name} onDone={done} onClose={close} />
       )}
     </>
+  );
+}
+
+function State({ clientId }: { clientId: string | undefined }) {
+  return clientId === undefined ? (
+    <div>
+      <Status type="stopped">None</Status>
+    </div>
+  ) : (
+    <div>
+      <Status type="success">Active</Status>
+      <div className="soft">
+        <code>
+          <Breakable text={clientId} />
+        </code>
+      </div>
+    </div>
   );
 }
 

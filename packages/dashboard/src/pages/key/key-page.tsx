@@ -52,21 +52,19 @@ export default function KeyPage() {
     <Page
       title={key?.name ?? 'Secret key'}
       description={<Kind of={key} />}
+      freshness={<Freshness loaded={loaded} others={[uses]} />}
       actions={
-        <div className="two-lines">
-          <SpaceBetween direction="horizontal" size="xs">
-            {key !== undefined && isLimitable(key) && (
-              <ActionButton onClick={() => setOpen('limits')}>Change the limits</ActionButton>
-            )}
-            {key?.limits?.journal !== undefined && (
-              <ActionButton onClick={() => setOpen('undo')}>Undo what it wrote</ActionButton>
-            )}
-            {key !== undefined && key.revokedAt === undefined && (
-              <ActionButton onClick={() => setOpen('revoke')}>Revoke</ActionButton>
-            )}
-          </SpaceBetween>
-          <Freshness loaded={loaded} others={[uses]} />
-        </div>
+        <SpaceBetween direction="horizontal" size="xs">
+          {key !== undefined && isLimitable(key) && (
+            <ActionButton onClick={() => setOpen('limits')}>Change the limits</ActionButton>
+          )}
+          {key?.limits?.journal !== undefined && (
+            <ActionButton onClick={() => setOpen('undo')}>Undo what it wrote</ActionButton>
+          )}
+          {key !== undefined && key.revokedAt === undefined && (
+            <ActionButton onClick={() => setOpen('revoke')}>Revoke</ActionButton>
+          )}
+        </SpaceBetween>
       }
     >
       <LoadView loaded={loaded} height="60vh" what="the key">

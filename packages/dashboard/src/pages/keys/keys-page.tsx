@@ -78,9 +78,9 @@ export default function KeysPage() {
     <Page
       title="Secret keys"
       description="Your backend calls the gateway with a secret key. It gives access to all connections, so keep it on your servers."
+      freshness={<Freshness loaded={loaded} others={[uses]} />}
       actions={
-        <SpaceBetween direction="horizontal" size="s" alignItems="center">
-          <Freshness loaded={loaded} others={[uses]} />
+        <SpaceBetween direction="horizontal" size="xs">
           <ActionButton onClick={() => setCreatingAgent(true)}>Create an agent key</ActionButton>
           <ActionButton onClick={() => setCreating({ draft: undefined, isRole: true })}>
             Register an IAM role
@@ -165,7 +165,12 @@ function columns(
           <PageLink href={keyHref(id)}>
             <span className="wrap">{name}</span>
           </PageLink>
-          {hint !== undefined && <span className="soft"> …{hint}</span>}
+          {hint !== undefined && (
+            <>
+              {' '}
+              <span className="soft one-piece">…{hint}</span>
+            </>
+          )}
           {roleArn !== undefined && <div className="soft wrap">IAM role {roleArn}</div>}
           {agent !== undefined && <div className="soft wrap">{agentInWords(agent)}</div>}
           {isNarrow && (

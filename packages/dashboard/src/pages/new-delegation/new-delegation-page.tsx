@@ -133,6 +133,7 @@ function Form({ providers }: { providers: readonly Provider[] }) {
             catalogue={provider?.scopes ?? []}
             chosen={scopes}
             app={{ audience: 'external', publishingStatus: 'production', usesTestCredentials: false }}
+            asksUsers={false}
             onChange={setScopes}
           />
         </Container>

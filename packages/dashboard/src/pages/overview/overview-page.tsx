@@ -30,7 +30,7 @@ export default function OverviewPage() {
     <Page
       title="Overview"
       description="Which connections work, which do not, and what needs your attention."
-      actions={<Freshness loaded={overview} />}
+      freshness={<Freshness loaded={overview} />}
     >
       <LoadView loaded={overview} height="70vh" what="the overview">
         {(data) => (hasNothing(data) ? <Nothing data={data} /> : <Everything data={data} quota={quota} atMs={atMs} />)}

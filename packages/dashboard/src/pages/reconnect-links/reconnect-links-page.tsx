@@ -30,7 +30,7 @@ export default function ReconnectLinksPage() {
           <PageLink href="/connections?status=reauthorization_required">dead connections</PageLink>.
         </>
       }
-      actions={<Freshness loaded={loaded} />}
+      freshness={<Freshness loaded={loaded} />}
     >
       <LoadView loaded={loaded} height="300px" what="reconnect links">
         {(batches) =>

@@ -31,7 +31,7 @@ export default function SecurityEventsPage() {
     <Page
       title="Security events"
       description="Google reports revoked tokens and disabled accounts at once, for each Cloud project whose owner has registered the gateway."
-      actions={<Freshness loaded={loaded} />}
+      freshness={<Freshness loaded={loaded} />}
     >
       <LoadView loaded={loaded} height="300px" what="the Cloud projects">
         {(setup) =>

@@ -216,7 +216,7 @@ const columnsOf = (
       if (row.kind === 'delivery') {
         return (
           <>
-            <StateOfDelivery delivery={row.delivery} />
+            <StateOfDelivery delivery={row.delivery} />{' '}
             {resend !== undefined && isSentAgain(row.delivery) && (
               <ActionButton
                 variant="inline-link"

@@ -98,15 +98,17 @@ function WebhookView({ webhook, onChange }: { webhook: Webhook; onChange: () => 
       >
         <span className="wrap">{webhook.description ?? webhook.url}</span>
       </Header>
-      <DeclaredBy of={webhook} />
-      <ErrorPanel error={enable.error ?? disable.error ?? test.error} />
-      <div role="status">
-        {tested !== undefined && (
-          <Status type={tested.error === undefined ? 'success' : 'error'}>
-            The test: {attemptText(tested)}
-            {tested.answer !== undefined && <span className="soft wrap"> {tested.answer}</span>}
-          </Status>
-        )}
+      <div>
+        <DeclaredBy of={webhook} />
+        <ErrorPanel error={enable.error ?? disable.error ?? test.error} />
+        <div role="status">
+          {tested !== undefined && (
+            <Status type={tested.error === undefined ? 'success' : 'error'}>
+              The test: {attemptText(tested)}
+              {tested.answer !== undefined && <span className="soft wrap"> {tested.answer}</span>}
+            </Status>
+          )}
+        </div>
       </div>
       <Container>
         <KeyValuePairs

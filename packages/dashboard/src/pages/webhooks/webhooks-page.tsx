@@ -3,7 +3,6 @@ import Box from '@cloudscape-design/components/box';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Multiselect from '@cloudscape-design/components/multiselect';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
@@ -15,6 +14,7 @@ import type { Webhook, WebhookWithSecret } from '../../gateway/library.ts';
 import { problemOf } from '../../model/describe-error.ts';
 import { typesFromText } from '../../model/webhook-texts.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
+import { Breakable } from '../../ui/breakable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
@@ -38,13 +38,11 @@ export default function WebhooksPage() {
     <Page
       title="Webhooks"
       description="The gateway sends signed events to your https endpoints."
+      freshness={<Freshness loaded={loaded} />}
       actions={
-        <SpaceBetween direction="horizontal" size="s" alignItems="center">
-          <Freshness loaded={loaded} />
-          <ActionButton variant="primary" onClick={() => setCreating(true)}>
-            Add a webhook
-          </ActionButton>
-        </SpaceBetween>
+        <ActionButton variant="primary" onClick={() => setCreating(true)}>
+          Add a webhook
+        </ActionButton>
       }
     >
       {load.kind === 'failed' ? (
@@ -83,10 +81,11 @@ const COLUMNS: readonly TableProps.ColumnDefinition<Webhook>[] = [
     id: 'url',
     header: 'Endpoint',
     isRowHeader: true,
+    minWidth: 170,
     cell: ({ id, url, description }) => (
       <>
         <PageLink href={webhookHref(id)}>
-          <span className="wrap">{url}</span>
+          <Breakable text={url} />
         </PageLink>
         {description !== undefined && <div className="soft wrap">{description}</div>}
       </>

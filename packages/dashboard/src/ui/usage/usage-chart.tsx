@@ -49,7 +49,7 @@ function Chart({ usage, integration, keyId }: Whose & { usage: Usage }) {
   const share =
     total === 0
       ? ''
-      : ` ${total.toLocaleString('en')} ${total === 1 ? 'call' : 'calls'}, ${((failed / total) * 100).toFixed(1)} % not successful.`;
+      : ` ${total.toLocaleString('en')} ${total === 1 ? 'call' : 'calls'}, ${((failed / total) * 100).toFixed(1)} % not successful.`;
   const { covers, warnings } = usageRemarks(usage, Date.now());
   return (
     <ChartPanel
