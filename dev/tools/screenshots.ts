@@ -7,11 +7,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { seedOperatorsDay } from '../../test/browser/dashboard/operators-day.ts';
+import { type OperatorsDay, seedOperatorsDay } from '../../test/browser/dashboard/operators-day.ts';
 import { openDialog, placesOf, WIDTHS } from '../../test/browser/dashboard/places.ts';
 import build from '../../test/support/built.ts';
 import { connectAccount } from '../../test/support/connect.ts';
 import { startDashboard, type TestDashboard, visit } from '../../test/support/dashboard.ts';
+import { adminLink } from '../../test/support/delegation.ts';
 import type { TestGateway } from '../../test/support/gateway.ts';
 import { countAgain } from '../../test/support/many-connections.ts';
 import { countCalls } from '../../test/support/roll-up.ts';
@@ -71,12 +72,54 @@ async function takeLooks(page: Page, name: string, folder: string, isDialog = fa
   console.log(name);
 }
 
+/** The pages that end users, administrators and developers open, and those of the simulator. */
+async function takeOthers({ browser, test }: TestDashboard, day: OperatorsDay, folder: string): Promise<void> {
+  const { gatewayUrl, simulatorUrl, simulatorPageAddress } = test.gateway;
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const at = async (name: string, address: string, reached = 'h1'): Promise<void> => {
+    await page.goto(address);
+    await page.locator(reached).first().waitFor();
+    await takeLooks(page, `other-${name}`, folder);
+  };
+  const session = async (body: object) => (await test.json('POST', '/connect/sessions', body)).body.data.connect_link;
+  const end_user = { id: 'customer-2042', display_name: 'First User', email: 'first.user@example.com' };
+  await at('connect', await session({ end_user }));
+  await at('connect-one', await session({ end_user, allowed_integrations: ['google-drive'] }));
+  await page.getByRole('button', { name: /Continue/ }).click();
+  await page.getByRole('button', { name: 'first.user@example.com' }).waitFor();
+  await takeLooks(page, 'other-google-accounts', folder);
+  await page.getByRole('button', { name: 'first.user@example.com' }).click();
+  await page.getByRole('button', { name: 'Allow' }).waitFor();
+  await takeLooks(page, 'other-google-consent', folder);
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.waitForURL(/\/oauth\/callback/);
+  await takeLooks(page, 'other-connected', folder);
+  await at('connect-unknown', `${gatewayUrl}/connect#session_token=cs_none`);
+  await at('connect-preview', `${gatewayUrl}/connect?preview`);
+  await at('callback-denied', `${gatewayUrl}/oauth/callback?state=x&error=access_denied`);
+  await at('direct-start', `${gatewayUrl}/oauth/connect/google-drive?connect_session_token=none`);
+  await at('administrator', `${gatewayUrl}/connect#session_token=${await adminLink(test, 'drive-domain')}`);
+  await at('docs', `${gatewayUrl}/docs`);
+  const [waiting] = (await test.json('GET', '/approvals?status=pending')).body.data;
+  await at('approval-unknown', `${gatewayUrl}/approve/unknown`);
+  const link = await test.json('POST', `/approvals/${waiting.id}/session`);
+  await at('approval', link.body.data.url);
+  await page.goto(simulatorPageAddress ?? '');
+  for (const path of ['', '/faults', '/requests', '/clients', '/agents', '/account?email=first.user%40example.com']) {
+    await at(`simulator${path}`, `${simulatorUrl}/__ui${path}`);
+  }
+  await context.close();
+}
+
 /** Every page, tab and dialog of an operator's day, and the pages that end users and developers open. */
 async function takeAll(dashboard: TestDashboard, folder: string): Promise<void> {
   const { page, test } = dashboard;
   mkdirSync(folder, { recursive: true });
   await using receiver = await startWebhookReceiver();
-  const { addresses, dialogs } = await placesOf(test, await seedOperatorsDay(test, receiver));
+  const day = await seedOperatorsDay(test, receiver);
+  await takeOthers(dashboard, day, folder);
+  const { addresses, dialogs } = await placesOf(test, day);
   for (const [index, address] of addresses.entries()) {
     await visit(page, address);
     await takeLooks(page, `page-${index}${address}`, folder);
