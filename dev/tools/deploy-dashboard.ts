@@ -16,6 +16,18 @@ export const OUTPUTS_FILE = join(PROJECT_ROOT, 'dist', 'stack-outputs.json');
 /** The built dashboard. */
 export const DASHBOARD_FOLDER = join(PROJECT_ROOT, 'packages', 'dashboard', 'dist');
 
+/** What the dashboard reads of an issuer's metadata (OpenID Connect Discovery 1.0, section 3). */
+const endpointsSchema = z.object({
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  revocation_endpoint: z.url().optional(),
+  end_session_endpoint: z.url().optional(),
+});
+type IssuerEndpoints = z.output<typeof endpointsSchema>;
+
+/** How long the issuer has to answer a deploy. */
+const ISSUER_WAIT_MS = 10_000;
+
 /** Where the site is and what it has to know. */
 export interface DashboardTarget extends SiteBucket {
   readonly url: string;
@@ -24,6 +36,7 @@ export interface DashboardTarget extends SiteBucket {
     readonly proxy_url?: string;
     readonly issuer: string;
     readonly client_id: string;
+    readonly issuer_endpoints?: IssuerEndpoints;
   };
 }
 
@@ -102,11 +115,27 @@ export async function uploadSite(
   }
 }
 
+/**
+ * Reads the addresses that a sign-in needs, so that no browser has to fetch them on its way to the issuer and again on its way back.
+ * @returns undefined where the issuer does not answer as expected; the dashboard then asks it itself
+ */
+export async function readIssuerEndpoints(issuer: string): Promise<IssuerEndpoints | undefined> {
+  try {
+    const signal = AbortSignal.timeout(ISSUER_WAIT_MS);
+    const answer = await fetch(`${issuer}/.well-known/openid-configuration`, { signal });
+    return endpointsSchema.parse(await answer.json());
+  } catch {
+    return undefined;
+  }
+}
+
 /** Uploads the built dashboard of the last deploy. @returns its address, or undefined for a stack without one */
 export async function deployDashboard(): Promise<string | undefined> {
   const target = dashboardTarget(JSON.parse(await readFile(OUTPUTS_FILE, 'utf8')));
   if (target === undefined) return undefined;
-  const objects = await siteObjects(DASHBOARD_FOLDER, target.config);
+  const endpoints = await readIssuerEndpoints(target.config.issuer);
+  const config = { ...target.config, ...(endpoints === undefined ? {} : { issuer_endpoints: endpoints }) };
+  const objects = await siteObjects(DASHBOARD_FOLDER, config);
   const { bucketWriter } = await import('./bucket-writer.ts');
   await uploadSite(objects, bucketWriter(target));
   return target.url;

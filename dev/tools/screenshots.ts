@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { type OperatorsDay, seedOperatorsDay } from '../../test/browser/dashboard/operators-day.ts';
+import { seedOperatorsDay } from '../../test/browser/dashboard/operators-day.ts';
 import { openDialog, placesOf, WIDTHS } from '../../test/browser/dashboard/places.ts';
 import build from '../../test/support/built.ts';
 import { connectAccount } from '../../test/support/connect.ts';
@@ -73,7 +73,7 @@ async function takeLooks(page: Page, name: string, folder: string, isDialog = fa
 }
 
 /** The pages that end users, administrators and developers open, and those of the simulator. */
-async function takeOthers({ browser, test }: TestDashboard, day: OperatorsDay, folder: string): Promise<void> {
+async function takeOthers({ browser, test }: TestDashboard, folder: string): Promise<void> {
   const { gatewayUrl, simulatorUrl, simulatorPageAddress } = test.gateway;
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -118,7 +118,7 @@ async function takeAll(dashboard: TestDashboard, folder: string): Promise<void> 
   mkdirSync(folder, { recursive: true });
   await using receiver = await startWebhookReceiver();
   const day = await seedOperatorsDay(test, receiver);
-  await takeOthers(dashboard, day, folder);
+  await takeOthers(dashboard, folder);
   const { addresses, dialogs } = await placesOf(test, day);
   for (const [index, address] of addresses.entries()) {
     await visit(page, address);

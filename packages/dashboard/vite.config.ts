@@ -23,7 +23,7 @@ export const UNUSED = {
 /** One build for every deployment: what differs is read from `/config.json`. Nothing is inlined, for a strict CSP. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutUnused(), fetchedAhead()],
+  plugins: [react(), withoutUnused()],
   // The texts of the components come parsed; nothing else is parsed (formatjs, "Advanced Usage", "react-intl without parser").
   resolve: { alias: [{ find: /^@formatjs\/icu-messageformat-parser$/, replacement: NO_PARSER }] },
   build: {
@@ -50,32 +50,6 @@ function withoutUnused(): Plugin {
       return code.replace(/\{.*\}/s, (all) =>
         JSON.stringify(JSON.parse(all), (name, value) => (isUnused(name) ? undefined : value)),
       );
-    },
-  };
-}
-
-/**
- * Names the files of the first page in the HTML, as ones that the next page will need: a browser fetches them while it has nothing else
- * to do, also on its way to the issuer and back.
- */
-function fetchedAhead(): Plugin {
-  return {
-    name: 'fetched-ahead',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (_, { bundle = {} }) =>
-        Object.keys(bundle)
-          .filter((file) => /\/(?:first-page|app|overview-page)-[^/]+\.(?:js|css)$/.test(file))
-          .map((file) => ({
-            tag: 'link',
-            attrs: {
-              rel: 'prefetch',
-              as: file.endsWith('.css') ? 'style' : 'script',
-              crossorigin: true,
-              href: `/${file}`,
-            },
-            injectTo: 'head' as const,
-          })),
     },
   };
 }

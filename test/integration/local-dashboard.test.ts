@@ -142,6 +142,12 @@ describe('the dashboard’s port', () => {
       api_base_url: running.gateway.gatewayUrl,
       issuer: `${origin}/issuer`,
       client_id: 'local-dashboard',
+      issuer_endpoints: {
+        authorization_endpoint: `${origin}/issuer/oauth2/authorize`,
+        token_endpoint: `${origin}/issuer/oauth2/token`,
+        revocation_endpoint: `${origin}/issuer/oauth2/revoke`,
+        end_session_endpoint: `${origin}/issuer/logout`,
+      },
     });
     expect(reply.headers.get('cache-control')).toBe('no-store');
   });

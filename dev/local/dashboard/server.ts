@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { dashboardContentSecurityPolicy } from '../../../lambdas/gateway/core/contract.ts';
 import { errorMessage } from '../../tools/json.ts';
 import { ADMISSION_PATH, type Admission } from '../issuer/admission.ts';
-import { ISSUER_PATH, LOCAL_CLIENT_ID, type LocalIssuer } from '../issuer/issuer.ts';
+import { ISSUER_PATH, issuerEndpoints, LOCAL_CLIENT_ID, type LocalIssuer } from '../issuer/issuer.ts';
 import { siteFile } from './site.ts';
 
 export interface DashboardServerOptions {
@@ -77,6 +77,7 @@ export function dashboardServer(options: DashboardServerOptions): Server {
         ...(proxyUrl === options.gatewayUrl ? {} : { proxy_url: proxyUrl }),
         issuer,
         client_id: LOCAL_CLIENT_ID,
+        issuer_endpoints: issuerEndpoints(issuer),
       };
       return sendSite(response, 200, 'application/json', 'no-store', JSON.stringify(config));
     }

@@ -90,14 +90,21 @@ export function localIssuer({
   };
 }
 
-/** OpenID Connect Discovery 1.0 section 3, with the members Cognito's document has. */
-function discovery(issuer: string) {
+/** What a browser sends requests to. */
+export function issuerEndpoints(issuer: string) {
   return {
-    issuer,
     authorization_endpoint: `${issuer}/oauth2/authorize`,
     token_endpoint: `${issuer}/oauth2/token`,
     revocation_endpoint: `${issuer}/oauth2/revoke`,
     end_session_endpoint: `${issuer}/logout`,
+  };
+}
+
+/** OpenID Connect Discovery 1.0 section 3, with the members Cognito's document has. */
+function discovery(issuer: string) {
+  return {
+    issuer,
+    ...issuerEndpoints(issuer),
     jwks_uri: `${issuer}${ISSUER_KEYS_PATH}`,
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token'],

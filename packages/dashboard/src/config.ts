@@ -7,6 +7,16 @@ export interface DashboardConfig {
   /** OIDC issuer that operators sign in at. */
   readonly issuer: string;
   readonly clientId: string;
+  /** Addresses of the issuer's own document, for which nothing is fetched then. */
+  readonly issuerEndpoints?: IssuerEndpoints;
+}
+
+/** Members of an issuer's metadata (OpenID Connect Discovery 1.0, section 3), by the names they have there. */
+export interface IssuerEndpoints {
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+  readonly revocation_endpoint?: string;
+  readonly end_session_endpoint?: string;
 }
 
 /** Checks the JSON of `/config.json`. @throws Error naming the member that is missing or wrong */
@@ -17,6 +27,7 @@ export function readConfig(value: unknown): DashboardConfig {
     proxyUrl: has(value, 'proxy_url') ? address(member(value, 'proxy_url'), 'proxy_url') : apiBaseUrl,
     issuer: address(member(value, 'issuer'), 'issuer'),
     clientId: member(value, 'client_id'),
+    ...(has(value, 'issuer_endpoints') ? { issuerEndpoints: endpoints(value.issuer_endpoints) } : {}),
   };
 }
 
@@ -31,8 +42,19 @@ export async function loadConfig(): Promise<DashboardConfig> {
   return readConfig(value);
 }
 
-function has(value: unknown, name: string): boolean {
+function has<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+}
+
+function endpoints(value: unknown): IssuerEndpoints {
+  const optional = (name: 'revocation_endpoint' | 'end_session_endpoint') =>
+    has(value, name) ? { [name]: address(member(value, name), name) } : {};
+  return {
+    authorization_endpoint: address(member(value, 'authorization_endpoint'), 'authorization_endpoint'),
+    token_endpoint: address(member(value, 'token_endpoint'), 'token_endpoint'),
+    ...optional('revocation_endpoint'),
+    ...optional('end_session_endpoint'),
+  };
 }
 
 function member(value: unknown, name: string): string {

@@ -24,6 +24,20 @@ describe('the configuration of a deployment', () => {
     expect(() => of('')).toThrow('proxy_url');
   });
 
+  it('may have the addresses of the issuer, of which two are needed for a sign-in', () => {
+    const of = (issuer_endpoints: unknown) => readConfig({ ...CONFIG, issuer_endpoints }).issuerEndpoints;
+    const needed = {
+      authorization_endpoint: 'https://sign-in.example.com/oauth2/authorize',
+      token_endpoint: 'https://sign-in.example.com/oauth2/token',
+    };
+    expect(of(needed)).toEqual(needed);
+    const all = { ...needed, end_session_endpoint: 'https://sign-in.example.com/logout' };
+    expect(of({ ...all, jwks_uri: 'https://sign-in.example.com/keys' })).toEqual(all);
+    expect(() => of({ ...needed, token_endpoint: undefined })).toThrow('token_endpoint');
+    expect(() => of({ ...needed, authorization_endpoint: 'javascript:alert(1)' })).toThrow('authorization_endpoint');
+    expect(() => of('https://sign-in.example.com')).toThrow('authorization_endpoint');
+  });
+
   it.each(['api_base_url', 'issuer', 'client_id'])('names %s when it is missing', (name) => {
     expect(() => readConfig({ ...CONFIG, [name]: undefined })).toThrow(name);
   });

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dashboardTarget, siteObjects, uploadSite } from '../../../dev/tools/deploy-dashboard.ts';
+import { dashboardTarget, readIssuerEndpoints, siteObjects, uploadSite } from '../../../dev/tools/deploy-dashboard.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const OUTPUTS = {
@@ -32,6 +33,42 @@ describe('the outputs of a deploy', () => {
     ['something else', []],
   ])('the outputs of a deploy with %s are refused', (_, outputs) => {
     expect(() => dashboardTarget(outputs)).toThrow();
+  });
+});
+
+describe('the addresses of the issuer', () => {
+  /** An issuer whose document is this text. */
+  async function issuerWith(text: string, look: (issuer: string) => Promise<void>): Promise<void> {
+    const server = createServer((request, response) => {
+      response.statusCode = request.url === '/pool/.well-known/openid-configuration' ? 200 : 404;
+      response.end(text);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const address = server.address();
+      await look(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/pool`);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+
+  it('are those of its own document that a sign-in needs', async () => {
+    const needed = {
+      authorization_endpoint: 'https://sign-in.example.com/oauth2/authorize',
+      token_endpoint: 'https://sign-in.example.com/oauth2/token',
+      end_session_endpoint: 'https://sign-in.example.com/logout',
+    };
+    const document = JSON.stringify({
+      ...needed,
+      issuer: 'https://issuer.example.com',
+      response_types_supported: ['code'],
+    });
+    await issuerWith(document, async (issuer) => expect(await readIssuerEndpoints(issuer)).toEqual(needed));
+  });
+
+  it('are left to the browser where the issuer gives none', async () => {
+    await issuerWith('<p>busy</p>', async (issuer) => expect(await readIssuerEndpoints(issuer)).toBeUndefined());
   });
 });
 

@@ -21,6 +21,7 @@ export async function openSession(config: DashboardConfig, url: URL): Promise<Op
   const users = new UserManager({
     authority: config.issuer,
     client_id: config.clientId,
+    ...(config.issuerEndpoints === undefined ? {} : { metadata: { issuer: config.issuer, ...config.issuerEndpoints } }),
     redirect_uri: new URL(SIGNED_IN_PATH, url.origin).href,
     scope: 'openid email',
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
