@@ -1,4 +1,3 @@
-import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -70,21 +69,19 @@ export function Dialog({
         if (detail.reason !== 'overlay' || (actionLabel === undefined && !isKept)) onClose();
       }}
       footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button
-              variant={actionLabel === undefined && closeLabel === undefined ? 'primary' : 'link'}
-              onClick={onClose}
-            >
-              {closeLabel ?? (actionLabel === undefined ? 'Done' : 'Cancel')}
-            </Button>
-            {actionLabel !== undefined && (
-              <ActionButton variant="primary" form={form} formAction="submit" loading={isRunning} disabled={isDisabled}>
-                {actionLabel}
-              </ActionButton>
-            )}
-          </SpaceBetween>
-        </Box>
+        <div className="dialog-buttons">
+          <Button
+            variant={actionLabel === undefined && closeLabel === undefined ? 'primary' : 'link'}
+            onClick={onClose}
+          >
+            {closeLabel ?? (actionLabel === undefined ? 'Done' : 'Cancel')}
+          </Button>
+          {actionLabel !== undefined && (
+            <ActionButton variant="primary" form={form} formAction="submit" loading={isRunning} disabled={isDisabled}>
+              {actionLabel}
+            </ActionButton>
+          )}
+        </div>
       }
     >
       <form id={form} ref={content} tabIndex={-1} className="dialog-form" noValidate onSubmit={submit}>

@@ -6,6 +6,7 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ObservedCalls } from '../../gateway/library.ts';
 import { limitWords } from '../../model/key-limits.ts';
 import { absoluteTime } from '../../model/time.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -38,7 +39,10 @@ export function ObservedPanel({ id }: { id: string }) {
                       'No method that limits can name'
                     ) : (
                       <>
-                        {meanings.get(method) ?? method} <span className="soft wrap">{method}</span>
+                        {meanings.get(method) ?? method}{' '}
+                        <span className="soft">
+                          <Breakable text={method} />
+                        </span>
                       </>
                     ),
                 },
