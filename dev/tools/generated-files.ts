@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from './run.ts';
 
+const PYTHON_CLIENT = 'packages/python/src/integration_gateway';
+
 /** Makes some of the generated files. */
 interface Generator {
   readonly name: string;
@@ -46,7 +48,14 @@ export const GENERATORS: readonly Generator[] = [
     name: 'generated half of the Python client',
     async files() {
       const { pythonClientFiles } = await import('./python-client.ts');
-      return below('packages/python/src/integration_gateway', pythonClientFiles());
+      return below(PYTHON_CLIENT, pythonClientFiles());
+    },
+  },
+  {
+    name: 'Python client that waits for its answers',
+    async files() {
+      const { waitingClient } = await import('./waiting-client.ts');
+      return below(PYTHON_CLIENT, { '_client.py': waitingClient(read(`${PYTHON_CLIENT}/_async_client.py`)) });
     },
   },
   {

@@ -15,6 +15,7 @@ const GENERATED = [
   'packages/client/src/management/operations.ts',
   'packages/client/src/management/wire.ts',
   'packages/dashboard/src/model/event-words.ts',
+  'packages/python/src/integration_gateway/_client.py',
   'packages/python/src/integration_gateway/_management.py',
   'packages/python/src/integration_gateway/wire.py',
 ];

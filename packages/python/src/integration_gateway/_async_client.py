@@ -1,10 +1,10 @@
-"""The client for asyncio."""
+"""The client for asyncio. `npm run generate` writes the one that waits, `_client.py`, from it."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
@@ -22,8 +22,8 @@ from ._answers import (
     translated,
 )
 from ._changes import DEFAULT_INTERVAL_SEC, CallStep, ChangesPlan
-from ._client import cookieless, whole_file
 from ._environment import caller_of
+from ._files import whole_file
 from ._management import AsyncManagement
 from ._paging import ListPlan, ListState, Page, Tokens
 from ._requests import (
@@ -33,6 +33,7 @@ from ._requests import (
     Outgoing,
     QueryParams,
     Settings,
+    cookieless,
     proxied_call,
     read_ref,
     read_settings,
@@ -41,22 +42,19 @@ from ._routes import RouteCall
 from ._secret import SecretText
 from ._uploads import (
     DEFAULT_CHUNK_BYTES,
+    AsyncSourceReader,
     AsyncUploadSource,
     PauseStep,
     ReadStep,
     SendStep,
-    SourceReader,
     Step,
     UploadPlan,
     UploadProgress,
-    bytes_only,
     upload_steps,
 )
 from .errors import IntegrationGatewayError, UnexpectedAnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
     from typing_extensions import Self, Unpack
 
     from . import wire
@@ -117,7 +115,12 @@ class AsyncItems:
 
 
 class AsyncConnectionClient:
-    """Calls to Google as the user of one connection: as ConnectionClient, awaited."""
+    """Calls to Google as the user of one connection.
+
+    A call returns an Answer for 2xx, for 304, and for the 308 of an unfinished upload. It raises GatewayError,
+    ProviderError, NetworkError, GatewayTimeoutError or UnexpectedAnswerError, and TypeError or ValueError for what
+    cannot be sent as written. Redirects are never followed, nothing is repeated unless `retries` asks the gateway to.
+    """
 
     def __init__(self, gateway: AsyncGatewayClient, ref: ConnectionRef) -> None:
         self._gateway = gateway
@@ -156,7 +159,11 @@ class AsyncConnectionClient:
 
     @asynccontextmanager
     async def stream(
-        self, endpoint: str, *, method: str = "GET", **options: Unpack[CallOptions]
+        self,
+        endpoint: str,
+        *,
+        method: str = "GET",
+        **options: Unpack[CallOptions],
     ) -> AsyncIterator[AsyncStreamedAnswer]:
         """An answer read piece by piece: `async with` it, then `async for piece in answer`."""
         gateway = self._gateway
@@ -167,7 +174,10 @@ class AsyncConnectionClient:
             yield AsyncStreamedAnswer(request, response)
 
     async def download(
-        self, endpoint: str, to: str | os.PathLike[str] | IO[bytes], **options: Unpack[CallOptions]
+        self,
+        endpoint: str,
+        to: str | os.PathLike[str] | IO[bytes],
+        **options: Unpack[CallOptions],
     ) -> int:
         """Downloads a path of Google's, such as `/drive/v3/files/{id}?alt=media`, to a file; returns its bytes.
 
@@ -188,12 +198,20 @@ class AsyncConnectionClient:
         max_items: int | None = None,
         **options: Unpack[CallOptions],
     ) -> AsyncPages:
-        """The pages of a list, following `nextPageToken`; arguments as ConnectionClient.pages takes them."""
+        """The pages of a list, following `nextPageToken`.
+
+        Args:
+            endpoint: Path of the list, such as `/calendar/v3/calendars/primary/events`.
+            items_key: Member that holds the entries; unless given, the first list among `files`, `items` and the like.
+            max_pages: Stop after so many pages.
+            max_items: Stop after so many entries; the last page is cut.
+        """
         params = options.pop("params", None)
 
         async def read(query: QueryParams | None) -> Any:
             call: CallOptions = {**options, "params": query}
-            return (await self.request("GET", endpoint, **call)).json()
+            answer = await self.request("GET", endpoint, **call)
+            return answer.json()
 
         return AsyncPages(ListPlan(endpoint, params, items_key, max_pages, max_items), read)
 
@@ -228,8 +246,21 @@ class AsyncConnectionClient:
     ) -> Answer:
         """Uploads a file of any size in chunks, and resumes after failures that pass. One chunk is in memory at a time.
 
-        `source` may also yield its pieces asynchronously; other arguments and what is raised as
-        ConnectionClient.upload_file has them.
+        Args:
+            endpoint: `/upload/drive/v3/files`, or with method PATCH `/upload/drive/v3/files/{id}`.
+            source: Bytes, the path of a file, a file opened with "rb", or pieces of bytes, also asynchronous ones.
+            content_type: Media type of the bytes.
+            metadata: Of the file: `name`, `parents` and so on.
+            method: POST makes a file, PATCH replaces the bytes of one.
+            params: Further query parameters, such as `fields`.
+            headers: Further headers of the first request.
+            size: Bytes of the source, where it does not say so itself.
+            chunk_bytes: Bytes of one request, a multiple of 256 KiB, at most 4 MiB.
+            max_attempts: Tries in a row that may fail before the upload does.
+            on_progress: Called after each chunk; what it raises ends the upload.
+            timeout: Seconds that the gateway may say nothing.
+
+        Raises UploadError when the session is gone or the source is not as long as `size`, else what a call raises.
         """
         reader = AsyncSourceReader(source, size)
         try:
@@ -282,40 +313,28 @@ class AsyncConnectionClient:
         return None
 
 
-class AsyncSourceReader:
-    """Reads a source; files are read off the event loop."""
-
-    def __init__(self, source: AsyncUploadSource, given_size: int | None) -> None:
-        self._plain: SourceReader | None = None
-        self._pieces: AsyncIterator[bytes] | None = None
-        self._rest = memoryview(b"")
-        if isinstance(source, AsyncIterable):
-            self._pieces = source.__aiter__()
-            self.size = given_size
-        else:
-            self._plain = SourceReader(source, given_size)
-            self.size = self._plain.size
-
-    async def read(self, max_bytes: int) -> bytes:
-        """The next bytes, none at the end. Raises TypeError for pieces that are not bytes."""
-        if self._plain is not None:
-            return await asyncio.to_thread(self._plain.read, max_bytes)
-        while len(self._rest) == 0 and self._pieces is not None:
-            try:
-                self._rest = memoryview(bytes_only(await self._pieces.__anext__()))
-            except StopAsyncIteration:
-                self._pieces = None
-        taken, self._rest = bytes(self._rest[:max_bytes]), self._rest[max_bytes:]
-        return taken
-
-    def close(self) -> None:
-        """Closes a file that was opened here."""
-        if self._plain is not None:
-            self._plain.close()
-
-
 class AsyncGatewayClient(AsyncManagement):
-    """Client of one gateway for asyncio: as GatewayClient, awaited. Use it with `async with`, or call `aclose`."""
+    """Client of one gateway.
+
+    `connection(...)` makes calls to Google; `connections`, `connect_sessions`, `integrations` and so on are the
+    gateway's own routes. Use it with `async with`, or call `aclose`.
+
+    Without options it reads `GATEWAY_BASE_URL` and `GATEWAY_SECRET_KEY`. Without that key it signs with the credentials
+    of the function's role and `GATEWAY_REGION`, as in a function that `grantCall` lets call.
+
+    Args:
+        base_url: Address of the gateway, stage included, such as `https://abc.execute-api.eu-central-1.amazonaws.com/v1`.
+        secret_key: Secret key of the account. It gives access to every connection, so it belongs on a server.
+        aws_credentials: Instead of a secret key: credentials of an IAM role that is registered at the gateway, as
+            `boto3.Session().get_credentials()` returns them, or a function that returns them for each request.
+            Requests are signed and go below `/iam` of base_url.
+        aws_region: Region of the gateway; needed where base_url is not an address of API Gateway's.
+        timeout: Seconds that the gateway may say nothing; 0 waits without end.
+        http_client: Sends the requests instead of a client of this one's own; its redirects and its `auth` are not
+            used, and it stays open.
+        allow_http: Whether base_url may begin with http:// for a host other than this computer.
+        proxy_url: Address of proxied calls, where the deployment has one of its own (stack output `ProxyUrl`).
+    """
 
     def __init__(
         self,

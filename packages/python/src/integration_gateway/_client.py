@@ -1,13 +1,12 @@
+# Written by `npm run generate` from `_async_client.py`.
 """The client that waits for its answers."""
 
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
@@ -25,6 +24,7 @@ from ._answers import (
 )
 from ._changes import DEFAULT_INTERVAL_SEC, CallStep, ChangesPlan
 from ._environment import caller_of
+from ._files import whole_file
 from ._management import Management
 from ._paging import ListPlan, ListState, Page, Tokens
 from ._requests import (
@@ -34,6 +34,7 @@ from ._requests import (
     Outgoing,
     QueryParams,
     Settings,
+    cookieless,
     proxied_call,
     read_ref,
     read_settings,
@@ -59,11 +60,6 @@ if TYPE_CHECKING:
 
     from . import wire
     from ._aws import AwsCredentialsSource
-
-
-def cookieless() -> CookieJar:
-    """A jar that keeps nothing: a cookie of one user's answer must not go along with another's call."""
-    return CookieJar(policy=DefaultCookiePolicy(allowed_domains=[]))
 
 
 class StreamedAnswer:
@@ -161,8 +157,14 @@ class ConnectionClient:
         return self.request("DELETE", endpoint, **options)
 
     @contextmanager
-    def stream(self, endpoint: str, *, method: str = "GET", **options: Unpack[CallOptions]) -> Iterator[StreamedAnswer]:
-        """An answer read piece by piece: `with connection.stream(...) as answer: for piece in answer: ...`."""
+    def stream(
+        self,
+        endpoint: str,
+        *,
+        method: str = "GET",
+        **options: Unpack[CallOptions],
+    ) -> Iterator[StreamedAnswer]:
+        """An answer read piece by piece: `with` it, then `for piece in answer`."""
         gateway = self._gateway
         request = proxied_call(gateway._settings, self._ref, method, endpoint, **options)
         with gateway._opened(request) as response:
@@ -170,16 +172,21 @@ class ConnectionClient:
                 raise answer_error(request, response, _error_content(request, response))
             yield StreamedAnswer(request, response)
 
-    def download(self, endpoint: str, to: str | os.PathLike[str] | IO[bytes], **options: Unpack[CallOptions]) -> int:
+    def download(
+        self,
+        endpoint: str,
+        to: str | os.PathLike[str] | IO[bytes],
+        **options: Unpack[CallOptions],
+    ) -> int:
         """Downloads a path of Google's, such as `/drive/v3/files/{id}?alt=media`, to a file; returns its bytes.
 
         The file appears only once all of it has arrived. Until then it has another name in the same folder.
         """
         with self.stream(endpoint, **options) as answer:
             if not isinstance(to, str | os.PathLike):
-                return sum(len(piece) for piece in _written(answer, to))
+                return _write(answer, to)
             with whole_file(Path(to)) as file:
-                return sum(len(piece) for piece in _written(answer, file))
+                return _write(answer, file)
 
     def pages(
         self,
@@ -202,7 +209,8 @@ class ConnectionClient:
 
         def read(query: QueryParams | None) -> Any:
             call: CallOptions = {**options, "params": query}
-            return self.request("GET", endpoint, **call).json()
+            answer = self.request("GET", endpoint, **call)
+            return answer.json()
 
         return Pages(ListPlan(endpoint, params, items_key, max_pages, max_items), read)
 
@@ -308,7 +316,7 @@ class GatewayClient(Management):
     """Client of one gateway.
 
     `connection(...)` makes calls to Google; `connections`, `connect_sessions`, `integrations` and so on are the
-    gateway's own routes. Use it as a context manager, or call `close`.
+    gateway's own routes. Use it with `with`, or call `close`.
 
     Without options it reads `GATEWAY_BASE_URL` and `GATEWAY_SECRET_KEY`. Without that key it signs with the credentials
     of the function's role and `GATEWAY_REGION`, as in a function that `grantCall` lets call.
@@ -483,7 +491,9 @@ class GatewayClient(Management):
 
     @contextmanager
     def _opened(self, request: Outgoing) -> Iterator[httpx.Response]:
-        ready = request.build(self._http, request.credentials())
+        # Credentials may come from another service, and botocore waits for it.
+        credentials = None if request.signer is None else request.credentials()
+        ready = request.build(self._http, credentials)
         with translated(request, answered=False):
             response = self._http.send(ready, stream=True, auth=None, follow_redirects=False)
         try:
@@ -540,21 +550,9 @@ def _error_content(request: Outgoing, response: httpx.Response) -> bytes:
     return content[:MAX_ERROR_BYTES]
 
 
-def _written(answer: StreamedAnswer, file: IO[bytes]) -> Iterator[bytes]:
+def _write(answer: StreamedAnswer, file: IO[bytes]) -> int:
+    total = 0
     for piece in answer:
         file.write(piece)
-        yield piece
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file that gets its name only once all of it is written; what was there before stays until then."""
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            yield file
-        os.replace(beside, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
+        total += len(piece)
+    return total

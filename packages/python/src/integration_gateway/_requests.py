@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import IO, Any, Literal, TypedDict
 from urllib.parse import quote
 
@@ -455,3 +456,8 @@ def _value_text(key: str, value: Any) -> str:
     if isinstance(value, str | int | float):
         return str(value)
     raise TypeError(f"params[{key!r}] must be text, a number, True, False, a date or a list of these.")
+
+
+def cookieless() -> CookieJar:
+    """A jar that keeps nothing: a cookie of one user's answer must not go along with another's call."""
+    return CookieJar(policy=DefaultCookiePolicy(allowed_domains=[]))

@@ -5,10 +5,11 @@ The protocol is written once, as steps that each kind of client takes: what a st
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import re
-from collections.abc import AsyncIterable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, Literal, TypeGuard
 
@@ -324,3 +325,35 @@ def bytes_only(piece: Any) -> bytes:
     if isinstance(piece, bytearray | memoryview):
         return bytes(piece)
     raise TypeError("An upload reads bytes: open the file with 'rb', and yield bytes.")
+
+
+class AsyncSourceReader:
+    """Reads a source; files are read off the event loop."""
+
+    def __init__(self, source: AsyncUploadSource, given_size: int | None) -> None:
+        self._plain: SourceReader | None = None
+        self._pieces: AsyncIterator[bytes] | None = None
+        self._rest = memoryview(b"")
+        if isinstance(source, AsyncIterable):
+            self._pieces = source.__aiter__()
+            self.size = given_size
+        else:
+            self._plain = SourceReader(source, given_size)
+            self.size = self._plain.size
+
+    async def read(self, max_bytes: int) -> bytes:
+        """The next bytes, none at the end. Raises TypeError for pieces that are not bytes."""
+        if self._plain is not None:
+            return await asyncio.to_thread(self._plain.read, max_bytes)
+        while len(self._rest) == 0 and self._pieces is not None:
+            try:
+                self._rest = memoryview(bytes_only(await self._pieces.__anext__()))
+            except StopAsyncIteration:
+                self._pieces = None
+        taken, self._rest = bytes(self._rest[:max_bytes]), self._rest[max_bytes:]
+        return taken
+
+    def close(self) -> None:
+        """Closes a file that was opened here."""
+        if self._plain is not None:
+            self._plain.close()

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ._client import cookieless
-from ._requests import DEFAULT_TIMEOUT_SEC, USER_AGENT, has_dot_segment, read_ref, read_settings
+from ._requests import DEFAULT_TIMEOUT_SEC, USER_AGENT, cookieless, has_dot_segment, read_ref, read_settings
 from ._secret import SecretText
 from ._uploads import CHUNK_UNIT_BYTES, DEFAULT_CHUNK_BYTES
 from .errors import MAX_BODY_BYTES, GatewayTimeoutError, NetworkError
