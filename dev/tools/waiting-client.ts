@@ -36,7 +36,7 @@ export function waitingClient(source: string): string {
   return HEADER + sortedImports(text);
 }
 
-/** Names that changed are sorted anew, as ruff asks: constants, classes, functions. */
+/** In the order that ruff asks for, also where names changed: constants, classes, functions. */
 function sortedImports(text: string): string {
   return text
     .replace(/(?:^import \w+\n)+/m, (block) => `${block.trimEnd().split('\n').sort().join('\n')}\n`)
