@@ -20,7 +20,7 @@ interface SampleRequest {
 }
 
 /**
- * An operation's example as commands to paste. The secret key comes from the environment variable `SECRET_KEY`, so that it is
+ * An operation's example as commands to paste. The secret key comes from the environment variable `GATEWAY_SECRET_KEY`, so that it is
  * in no file and no shell history.
  *
  * @param baseUrl of the gateway, without a trailing slash
@@ -64,7 +64,7 @@ function curl({ method, url, headers, body, authenticated }: SampleRequest): str
   const verb = method === 'HEAD' ? ' --head' : method === 'GET' ? '' : ` -X ${method}`;
   return [
     `curl${verb} ${shellWord(url)}`,
-    ...(authenticated ? ['-H "Authorization: Bearer $SECRET_KEY"'] : []),
+    ...(authenticated ? ['-H "Authorization: Bearer $GATEWAY_SECRET_KEY"'] : []),
     ...headers.map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`-d ${shellWord(JSON.stringify(body, undefined, 2))}`]),
   ].join(' \\\n  ');
@@ -77,7 +77,7 @@ function shellWord(text: string): string {
 
 function node({ method, url, headers, body, authenticated }: SampleRequest): string {
   const sent = [
-    ...(authenticated ? [`Authorization: \`Bearer \${process.env.SECRET_KEY}\``] : []),
+    ...(authenticated ? [`Authorization: \`Bearer \${process.env.GATEWAY_SECRET_KEY}\``] : []),
     ...headers.map(([name, value]) => `'${name}': ${JSON.stringify(value)}`),
   ];
   const options = [
@@ -91,7 +91,7 @@ function node({ method, url, headers, body, authenticated }: SampleRequest): str
 
 function python({ method, url, headers, body, authenticated }: SampleRequest): string {
   const sent = [
-    ...(authenticated ? [`"Authorization": f"Bearer {os.environ['SECRET_KEY']}"`] : []),
+    ...(authenticated ? [`"Authorization": f"Bearer {os.environ['GATEWAY_SECRET_KEY']}"`] : []),
     ...headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
   ];
   const given = [

@@ -111,18 +111,18 @@ ${groups}
 /** From the beginning to the provider's first answer, with the gateway's own address. */
 function quickStart(baseUrl: string): SafeHtml {
   return html`<h2 id="quick-start">Quick start</h2>
-<h3>1. Make a connect session for one of your users</h3>
-<pre tabindex="0"><code>export SECRET_KEY=sk_...
+<h3>1. Create a connect session for one of your users</h3>
+<pre tabindex="0"><code>export GATEWAY_SECRET_KEY=sk_...
 curl -X POST ${baseUrl}/connect/sessions \\
-  -H "Authorization: Bearer $SECRET_KEY" -H 'Content-Type: application/json' \\
+  -H "Authorization: Bearer $GATEWAY_SECRET_KEY" -H 'Content-Type: application/json' \\
   -d '{"end_user": {"id": "user-42"}, "allowed_integrations": ["google-drive"]}'</code></pre>
-<p>Make the key in the dashboard, under <em>Keys</em>. It belongs on your server and in no browser.</p>
+<p>Create the key in the dashboard, under <em>Keys</em>. Keep it on your server.</p>
 <h3>2. Let the user connect</h3>
-<p>Send the user to <code>connect_link</code> of the answer. Afterwards, list the connections of that user:</p>
-<pre tabindex="0"><code>curl -H "Authorization: Bearer $SECRET_KEY" '${baseUrl}/connections?endUserId=user-42'</code></pre>
+<p>Send the user to <code>connect_link</code> of the response. Afterwards, list the connections of that user:</p>
+<pre tabindex="0"><code>curl -H "Authorization: Bearer $GATEWAY_SECRET_KEY" '${baseUrl}/connections?end_user_id=user-42'</code></pre>
 <h3>3. Call Google as that user</h3>
 <pre tabindex="0"><code>curl '${baseUrl}/proxy/drive/v3/files?pageSize=10' \\
-  -H "Authorization: Bearer $SECRET_KEY" \\
+  -H "Authorization: Bearer $GATEWAY_SECRET_KEY" \\
   -H 'Provider-Config-Key: google-drive' -H 'Connection-Id: &lt;connection_id&gt;'</code></pre>
-<p>Paths and bodies are Google’s own; tokens are kept fresh for you. Errors of the gateway have the header <code>x-gateway-error</code>, Google’s come as they are.</p>`;
+<p>Paths and bodies are Google’s own; tokens are kept fresh for you. Errors of the gateway have the header <code>x-gateway-error</code>; Google’s are unchanged.</p>`;
 }

@@ -258,7 +258,7 @@ describe('the document of the running gateway', () => {
     const list = operationsOf(document).find(({ operation }) => textAt(operation, 'operationId') === 'listConnections');
     const source = list === undefined ? '' : (codeSamples(list, baseUrl)[1]?.source ?? '');
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source], {
-      env: { ...bareEnvironment(), SECRET_KEY: gateway.gateway.secretKey },
+      env: { ...bareEnvironment(), GATEWAY_SECRET_KEY: gateway.gateway.secretKey },
     });
     expect(stdout).toMatch(/^200 \{"connections":/);
   });

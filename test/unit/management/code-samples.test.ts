@@ -27,7 +27,7 @@ describe('a code sample', () => {
   it('a code sample for curl leaves a body to the shell byte for byte, and the key to its environment', () => {
     const command = source(operation({ body: awkward }), 'curl');
     const printed = execFileSync('/bin/sh', ['-c', command.replace(/^curl/, `printf '%s\\n'`)], {
-      env: { SECRET_KEY: 'sk_default_x' },
+      env: { GATEWAY_SECRET_KEY: 'sk_default_x' },
       encoding: 'utf8',
     });
     expect(printed).toContain('Authorization: Bearer sk_default_x\n');
@@ -39,7 +39,9 @@ describe('a code sample', () => {
     const text = source(operation({ body: awkward }), 'Node').replace('await fetch(', 'record(');
     const sent: unknown[] = [];
     const body = text.slice(0, text.indexOf('\nconsole'));
-    new Function('record', 'process', body)((...given: unknown[]) => sent.push(...given), { env: { SECRET_KEY: 'k' } });
+    new Function('record', 'process', body)((...given: unknown[]) => sent.push(...given), {
+      env: { GATEWAY_SECRET_KEY: 'k' },
+    });
     expect(sent[0]).toBe('https://gateway.example/prod/things/a%20b/c');
     expect(sent[1]).toMatchObject({
       method: 'POST',

@@ -38,6 +38,17 @@ describe('the first page of the reference', () => {
     expect(text).toContain('<b>List connections</b>');
   });
 
+  test('names documented query parameters and the documented environment variable in its quick start', () => {
+    const [, shown = ''] = text.split('id="quick-start"');
+    const [commands = ''] = shown.split('id="operations"');
+    const list = operationsOf(described).find(({ method, path }) => method === 'GET' && path === '/connections');
+    const documented = list?.parameters.map((parameter) => textAt(parameter, 'name')) ?? [];
+    const named = [...commands.matchAll(/\/connections\?(\w+)=/g)].map(([, name]) => name);
+    expect(named).toHaveLength(1);
+    expect(documented).toEqual(expect.arrayContaining(named));
+    expect(new Set(commands.match(/\b[A-Z_]*SECRET_KEY\b/g))).toEqual(new Set(['GATEWAY_SECRET_KEY']));
+  });
+
   test('runs no script, loads nothing and escapes the address', () => {
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:;/);
     expect(text).not.toMatch(/<script|\son\w+=|style="|src=/);
