@@ -194,7 +194,7 @@ export function allowDeclarations(declared: GatewayFunction, management: Gateway
     resources: [`${functionArn}:$LATEST`],
   });
   declared.setEnvironment(ENVIRONMENT.managementFunctionName, functionName);
-  declared.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
+  declared.setEnvironment(ENVIRONMENT.endpointsToLoopback, 'false');
 }
 
 /** A gateway as it is declared to: that of this stack or of another one. */

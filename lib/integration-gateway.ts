@@ -381,7 +381,7 @@ export class IntegrationGateway extends DeclaringGateway {
     for (const fn of [functions.proxy, functions.management])
       fn.setEnvironment(ENVIRONMENT.agentsOverRest, config.agentsOverRest);
     runApprovals(this, { approvals, bus, maxEventAge: APPROVED_EVENT_AGE });
-    functions.management.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
+    functions.management.setEnvironment(ENVIRONMENT.endpointsToLoopback, 'false');
 
     const ticks = [this.schedule, this.feedSchedule, webhooks.schedule];
     const listening = [...ticks.map(({ silenceAlarm }) => silenceAlarm), webhooks.eventsSilentAlarm];

@@ -47,7 +47,7 @@ export async function functionSettings(input: FunctionSettingsInput): Promise<Om
       GATEWAY_BASE_URL: input.gatewayUrl,
       ...(input.doorSecret === undefined ? {} : { [ENVIRONMENT.doorSecret]: input.doorSecret }),
       // Receivers of webhooks run on this computer, too.
-      [ENVIRONMENT.webhooksToLoopback]: 'true',
+      [ENVIRONMENT.endpointsToLoopback]: 'true',
       ...endpointVariables(input.endpoints),
       ...Object.assign(
         {},

@@ -164,7 +164,7 @@ export async function buildFunctions(options: BuildOptions = {}): Promise<BuiltF
   const sourceRoot = options.sourceRoot ?? join(PROJECT_ROOT, 'lambdas');
   const outputRoot = options.outputRoot ?? join(PROJECT_ROOT, 'dist');
   const names = options.functionNames ?? FUNCTION_NAMES;
-  const missing = names.filter((name) => !existsSync(join(sourceRoot, name, 'handler.ts')));
+  const missing = names.filter((name) => !existsSync(join(folderOf(name, sourceRoot), 'handler.ts')));
   if (missing.length > 0) {
     throw new Error(`No handler.ts in ${sourceRoot} for: ${missing.join(', ')}. Every function needs one.`);
   }
@@ -238,7 +238,7 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
     plugins: [leanStart(leftOut, join(sourceRoot, CONTRACT), join(sourceRoot, FEATURE_LIST))],
   });
   const bundle = bundled(
-    { ...forNode(), entryPoints: [join(sourceRoot, name, 'handler.ts')], outfile: bundlePath },
+    { ...forNode(), entryPoints: [join(folderOf(name, sourceRoot), 'handler.ts')], outfile: bundlePath },
     (outputs, read) => {
       metafile = read;
       return outputs;
@@ -271,6 +271,12 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
     },
     dispose: async () => void (await Promise.all(parts.map((part) => part.dispose()))),
   };
+}
+
+/** Where the sources of a function are: in the folder of its feature, or in one of its own. */
+function folderOf(name: string, sourceRoot: string): string {
+  const feature = FEATURES.find(({ functions }) => functions.includes(name));
+  return feature === undefined ? join(sourceRoot, name) : join(sourceRoot, 'features', feature.id, name);
 }
 
 /** Modules of features that a function loads later: `<name>.mjs` is made of `features/<feature>/<name>.lazy.ts`. */

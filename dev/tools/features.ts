@@ -84,7 +84,7 @@ const PARTS: readonly Part[] = [
   {
     name: 'housekeeping',
     list: 'housekeepings.ts',
-    about: 'Work of features in ticks whose refreshes are done.',
+    about: 'Work of features in ticks of the refresh function.',
     constant: 'HOUSEKEEPINGS',
     type: '(deps: UpkeepDependencies) => Housekeeping',
     imports: "import type { Housekeeping, UpkeepDependencies } from '../gateway/feature-dependencies.ts';",

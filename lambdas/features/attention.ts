@@ -1,5 +1,6 @@
 /** Written by `npm run generate` from the folders of the features. */
 import { attention as securityEvents } from './security-events/attention.ts';
+import { attention as webhooks } from './webhooks/attention.ts';
 
 /** Where the rows of their kinds in the overview come from. */
-export const ATTENTION = { ...securityEvents };
+export const ATTENTION = { ...securityEvents, ...webhooks };

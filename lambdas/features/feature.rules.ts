@@ -8,6 +8,8 @@ export interface Feature {
   readonly required?: true;
   /** Ids of the features that it imports. */
   readonly needs?: readonly string[];
+  /** Functions of its own: each is made from `<name>/handler.ts` of its folder. */
+  readonly functions?: readonly string[];
   /** First path segments of its routes in the management API. */
   readonly paths?: readonly string[];
   /** Its error codes, with their HTTP status. */
@@ -82,7 +84,17 @@ export type WholeFeature = Omit<Required<Feature>, 'required'> & Pick<Feature, '
 /** Fills in what a feature has none of. */
 export function whole(feature: Feature): WholeFeature {
   return {
-    ...{ needs: [], paths: [], callErrors: [], events: [], eventMembers: [], cursors: [], statements: [], tables: [] },
+    ...{
+      needs: [],
+      functions: [],
+      paths: [],
+      callErrors: [],
+      events: [],
+      eventMembers: [],
+      cursors: [],
+      statements: [],
+      tables: [],
+    },
     ...{
       errors: {},
       errorWords: {},

@@ -1,6 +1,10 @@
 /** Written by `npm run generate` from the folders of the features. */
 import type { Housekeeping, UpkeepDependencies } from '../gateway/feature-dependencies.ts';
 import { housekeeping as approvals } from './approvals/housekeeping.ts';
+import { housekeeping as webhooks } from './webhooks/housekeeping.ts';
 
-/** Work of features in ticks whose refreshes are done. */
-export const HOUSEKEEPINGS: Readonly<Record<string, (deps: UpkeepDependencies) => Housekeeping>> = { approvals };
+/** Work of features in ticks of the refresh function. */
+export const HOUSEKEEPINGS: Readonly<Record<string, (deps: UpkeepDependencies) => Housekeeping>> = {
+  approvals,
+  webhooks,
+};

@@ -4,9 +4,10 @@ import { feature as approvals } from './approvals/feature.ts';
 import { type WholeFeature, whole } from './feature.rules.ts';
 import { feature as securityEvents } from './security-events/feature.ts';
 import { feature as undo } from './undo/feature.ts';
+import { feature as webhooks } from './webhooks/feature.ts';
 
 /** Every feature of this gateway. */
-export const FEATURES: readonly WholeFeature[] = [agents, approvals, securityEvents, undo].map(whole);
+export const FEATURES: readonly WholeFeature[] = [agents, approvals, securityEvents, undo, webhooks].map(whole);
 /** Ids of those that a deployment can leave out. */
 export const FEATURE_IDS = ['security-events', 'undo'] as const;
 /** Error codes, with the HTTP status. */
@@ -24,7 +25,7 @@ export const FEATURE_METRICS = { ...securityEvents.metrics, ...undo.metrics } as
 /** Metrics that alarms watch. */
 export const FEATURE_ALARMS = [...securityEvents.alarms] as const;
 /** Kinds of problems in the overview. */
-export const FEATURE_ATTENTION = [...securityEvents.attention] as const;
+export const FEATURE_ATTENTION = [...securityEvents.attention, ...webhooks.attention] as const;
 /** Families of rows in the main table. */
 export const FEATURE_FAMILIES = { ...securityEvents.families } as const;
 /** First partitions of kinds of due work. */

@@ -21,6 +21,7 @@ import {
   testCredentialsVariable,
   toolServerName,
 } from './core/contract.ts';
+import type { EndpointTargets } from './core/endpoint-targets.ts';
 import { LEASE_SEC, SLICE_LEASE_IN_LEASES } from './core/limits.ts';
 import type { ProviderEndpoints } from './providers/authorization-server.rules.ts';
 import type { Provider, ProviderId } from './providers/provider.rules.ts';
@@ -30,7 +31,6 @@ import {
   type RefreshTiming,
   refreshTiming,
 } from './tokens/freshness.rules.ts';
-import type { WebhookTargets } from './webhooks/webhook.rules.ts';
 
 /** A function's view of its deployment. Only this file reads the environment. */
 export interface Config {
@@ -79,8 +79,8 @@ export interface Config {
   readonly agentSignIn: AgentSignInSettings | undefined;
   /** Origin of the dashboard; undefined where there is none. */
   readonly dashboardOrigin: string | undefined;
-  /** Where endpoints of webhooks may be. */
-  readonly webhookTargets: WebhookTargets;
+  /** Where endpoints that customers name may be. */
+  readonly endpointTargets: EndpointTargets;
   /** Who may decide on calls that wait for approval. */
   readonly approvers: Approvers;
   /** Whether assistants are served over the REST APIs. */
@@ -90,7 +90,7 @@ export interface Config {
 /** The deliver function's view of its deployment: it calls no provider and reads no client's secret. */
 export type DeliveryConfig = Pick<
   Config,
-  'tableName' | 'tokenKeyArn' | 'metricNamespace' | 'webhookTargets' | 'sliceLeaseMs'
+  'tableName' | 'tokenKeyArn' | 'metricNamespace' | 'endpointTargets' | 'sliceLeaseMs'
 >;
 
 /** The OIDC issuer of operators and the client their tokens must name. */
@@ -195,7 +195,7 @@ export function readConfig(
     dashboardOrigin,
     approvers: APPROVERS.find((one) => one === environment[ENVIRONMENT.approvers]) ?? 'both',
     agentsOverRest: environment[ENVIRONMENT.agentsOverRest] === 'refuse' ? 'refuse' : 'allow',
-    webhookTargets: webhookTargets(environment),
+    endpointTargets: endpointTargets(environment),
   };
   if (problems.length > 0) {
     throw new Error(`The function's environment is not usable: ${[...new Set(problems)].join('; ')}.`);
@@ -307,7 +307,7 @@ export function readDeliveryConfig(environment: Environment = process.env): Deli
     tableName: environment[ENVIRONMENT.tableName] ?? '',
     tokenKeyArn: environment[ENVIRONMENT.tokenKeyArn] ?? '',
     metricNamespace: environment[ENVIRONMENT.metricNamespace] ?? '',
-    webhookTargets: webhookTargets(environment),
+    endpointTargets: endpointTargets(environment),
     sliceLeaseMs: sliceLeaseMs(Number(environment[REFRESH_SETTINGS.leaseSec] || LEASE_SEC)),
   };
 }
@@ -318,12 +318,12 @@ function sliceLeaseMs(leaseSec: number): number {
 }
 
 /** Endpoints on this computer are legal only where the gateway itself runs on it, and the setting allows them (WH-11). */
-function webhookTargets(environment: Environment): WebhookTargets {
+function endpointTargets(environment: Environment): EndpointTargets {
   const baseUrl = environment[ENVIRONMENT.baseUrl] ?? '';
   const own = [baseUrl, environment[ENVIRONMENT.dashboardOrigin] ?? '', environment[ENVIRONMENT.operatorIssuer] ?? ''];
   return {
     ownHosts: own.filter((address) => URL.canParse(address)).map((address) => new URL(address).host),
-    allowLoopback: environment[ENVIRONMENT.webhooksToLoopback] === 'true' && isLoopbackAddress(baseUrl),
+    allowLoopback: environment[ENVIRONMENT.endpointsToLoopback] === 'true' && isLoopbackAddress(baseUrl),
   };
 }
 
@@ -385,7 +385,7 @@ export function readDeclaredConfig(environment: Environment = process.env): Decl
   const name = ENVIRONMENT.managementFunctionName;
   const managementFunctionName = environment[name];
   if (!managementFunctionName) throw new Error(`The function's environment is not usable: ${name} is not set.`);
-  return { managementFunctionName, allowLoopback: webhookTargets(environment).allowLoopback };
+  return { managementFunctionName, allowLoopback: endpointTargets(environment).allowLoopback };
 }
 
 /** What the function of assistants knows of its deployment: it asks the proxy for all else. */

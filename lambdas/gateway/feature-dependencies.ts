@@ -24,10 +24,12 @@ export interface UpkeepDependencies extends FeatureDependencies {
   readonly config: Pick<Config, 'callLog' | 'setting' | 'without'>;
 }
 
-/** A bounded amount of work in a tick whose refreshes are done. */
+/** A bounded amount of work in each tick. It logs its failures and throws none: no refresh depends on it. */
 export interface Housekeeping {
-  /** Logs its failures and throws none: no refresh depends on it. */
-  run(accountId: string, requestId: string): Promise<void>;
+  /** Before the refreshes, for what cannot wait: a single look at most ticks. */
+  begin?(accountId: string, requestId: string): Promise<void>;
+  /** Once the refreshes are done, if they left it time. */
+  run?(accountId: string, requestId: string): Promise<void>;
 }
 
 /** What features stand on in the refresh function, in addition. */

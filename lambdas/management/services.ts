@@ -16,6 +16,7 @@ import type {
   UnconfirmedGrantStore,
 } from '../gateway/connections/ports.ts';
 import type { AgentsOverRest, Approvers, OperatorMfa } from '../gateway/core/contract.ts';
+import type { EndpointTargets } from '../gateway/core/endpoint-targets.ts';
 import type { Upstream } from '../gateway/core/http-message.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
 import type { AuditList, AuditTrail } from '../gateway/events/ports.ts';
@@ -38,8 +39,6 @@ import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, DelegatedDomainStore, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { DelegationServices } from '../gateway/tokens/refresh-for-subject.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
-import type { DeliveryStore, EventHistory, WebhookStore } from '../gateway/webhooks/ports.ts';
-import type { WebhookTargets } from '../gateway/webhooks/webhook.rules.ts';
 import type { CreationGate, RequestNotes } from './creations/ports.ts';
 
 /** Dependencies of the routes; every use case takes the part it needs. */
@@ -112,11 +111,9 @@ export interface Services {
   readonly calls: CallLogReader;
   /** Which calls leave a row, and for how many days. */
   readonly callLog: Config['callLog'];
-  readonly webhooks: WebhookStore;
-  readonly deliveries: DeliveryStore;
-  readonly eventHistory: EventHistory;
-  readonly webhookEgress: Upstream;
-  readonly webhookTargets: WebhookTargets;
+  /** The way out to endpoints that customers name: public addresses only. */
+  readonly endpointEgress: Upstream;
+  readonly endpointTargets: EndpointTargets;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   /** Checks of connections without a person, and the state of their domains. */
   readonly delegation: DelegationServices;

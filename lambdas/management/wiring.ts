@@ -23,8 +23,6 @@ import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
 import { pinnedListStore } from '../gateway/server-tools/pinned-list.store.ts';
 import { delegatedDomainStore } from '../gateway/tokens/delegated-domain.store.ts';
-import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
-import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import {
   makeAdmission,
   makeBackgroundCalls,
@@ -105,10 +103,7 @@ export function openServices(): Services {
     auditList: auditList(table),
     operatorNames: operatorNames(table),
     usage: { pages: pageReader(table), book: bookReader(table), rows: usageRows(table) },
-    webhooks: webhookStore(table),
-    deliveries: deliveryStore(table),
-    eventHistory: eventHistory(table),
-    webhookEgress: openEndpointEgress(config.webhookTargets.allowLoopback),
-    webhookTargets: config.webhookTargets,
+    endpointEgress: openEndpointEgress(config.endpointTargets.allowLoopback),
+    endpointTargets: config.endpointTargets,
   };
 }

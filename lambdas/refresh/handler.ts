@@ -19,7 +19,6 @@ import { readSecret } from '../gateway/platform/secret-reader.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
 import { delegatedDomainStore } from '../gateway/tokens/delegated-domain.store.ts';
-import { secretSeals, webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import {
   makeFullRefresher,
   makeSliceDependencies,
@@ -34,7 +33,6 @@ import { heartbeatWriter } from './heartbeat.store.ts';
 import { HeartbeatSender } from './heartbeat.ts';
 import { clearCallLog, countConnections, keepAuditComplete, keepSearchComplete } from './housekeeping.ts';
 import { testClientNoter } from './note-test-clients.ts';
-import { webhookSealer } from './seal-again.ts';
 import { kindsOfShard, readAskedWork, readSlice, refreshDueConnections, type SweepReport, shardsOf } from './sweep.ts';
 
 const shared = openSharedDependencies('refresh');
@@ -71,10 +69,6 @@ const ticks = makeTickWatch(shared);
 const heartbeats = new HeartbeatSender({ ...shared, heartbeats: heartbeatWriter(shared.table) });
 const auditDependencies = { ...shared, upkeep: auditUpkeep(shared.table) };
 const sliceDependencies = makeSliceDependencies(shared);
-const sealWebhookSecrets = webhookSealer({
-  ...shared,
-  webhooks: { ...webhookStore(shared.table), ...secretSeals(shared.table) },
-});
 const noteTestClients = testClientNoter({
   ...shared,
   notes: testClientNotes(shared.table),
@@ -104,8 +98,7 @@ export async function handler(
   }
   if (slice.index === 0) {
     await heartbeats.send(context.awsRequestId);
-    // Before the refreshes, because deliveries wait for it.
-    await sealWebhookSecrets(FIRST_ACCOUNT_ID, context.awsRequestId);
+    for (const work of housekeepings) await work.begin?.(FIRST_ACCOUNT_ID, context.awsRequestId);
     await noteTestClients(context.awsRequestId);
   }
   const report = await sweepSlice(
@@ -120,7 +113,7 @@ export async function handler(
   // One slice does this, and only when refreshing left it time.
   if (slice.index === 0 && report.finished) {
     await countConnections(countDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
-    for (const work of housekeepings) await work.run(FIRST_ACCOUNT_ID, context.awsRequestId);
+    for (const work of housekeepings) await work.run?.(FIRST_ACCOUNT_ID, context.awsRequestId);
     await clearCallLog(clearDependencies, context.awsRequestId);
     await keepSearchComplete(searchDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
     await keepAuditComplete(auditDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);

@@ -79,7 +79,7 @@ export class WebhookDelivery extends Construct {
       slices: 1,
       alarms: { droppedTicks: 'dropped-webhook-ticks', failingSweeps: 'failing-webhook-sweeps' },
     });
-    deliver.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
+    deliver.setEnvironment(ENVIRONMENT.endpointsToLoopback, 'false');
     this.deadLettersAlarm = deadLetters
       .metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5), statistic: 'Maximum' })
       .createAlarm(this, 'DeadLettersWaiting', {

@@ -40,9 +40,9 @@ const parsesOrSigns = (to: string) => /^(zod|jose|oauth4webapi)(\/|$)/.test(to);
 const featureOf = (path: string) => /^lambdas\/features\/([^/]+)\//.exec(path)?.[1];
 /** Files of a feature that put it together: what functions load later, and its routes. */
 const WIRES_FEATURE =
-  /\/(?:[^/]+\.lazy|attention|call-hooks|clearing|construct|door-operations|due-work|evidence|housekeeping|messages|readiness|routes|services)\.ts$/;
+  /\/(?:[^/]+\.lazy|attention|call-hooks|clearing|construct|door-operations|due-work|evidence|handler|housekeeping|messages|readiness|routes|services|wiring)\.ts$/;
 /** Files of a feature that belong to the management API. */
-const MANAGES_FEATURE = /\/(?:attention|known-projects|readiness|routes)\.ts$/;
+const MANAGES_FEATURE = /\/(?:attention|known-projects|manage-[a-z]+|readiness|routes)\.ts$/;
 /** The parts of features for synth time. */
 const isFeatureConstruct = (path: string) => /^lambdas\/features\/(?:constructs|[^/]+\/construct)\.ts$/.test(path);
 /** Plain data of all features, a list that `npm run generate` writes. */
@@ -339,8 +339,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     ...['core', 'platform', 'providers', 'languages', 'proxying', 'events', 'integrations', 'connections', 'keys'],
     ...['tokens', 'calls', 'server-tools'],
   ],
-  webhooks: ['core', 'platform', 'events'],
-  'config.ts': ['core', 'providers', 'tokens', 'webhooks'],
+  'config.ts': ['core', 'providers', 'tokens'],
   'feature-dependencies.ts': ['core', 'platform', 'connections', 'tokens', 'config.ts'],
   'wiring.ts': [
     ...['core', 'platform', 'providers', 'events', 'ticks', 'integrations', 'connections'],

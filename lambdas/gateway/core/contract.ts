@@ -126,10 +126,10 @@ export const ENVIRONMENT = {
   /** Origin of the dashboard, without a trailing slash. Management, connect and callback functions. */
   dashboardOrigin: 'DASHBOARD_ORIGIN',
   /**
-   * `true`: webhook endpoints may be on this computer. The stack always sets `false`; only the local runtime sets `true`, and it counts
+   * `true`: endpoints that customers name may be on this computer. The stack always sets `false`; only the local runtime sets `true`, and it counts
    * only where the gateway itself is on loopback. Management and deliver functions.
    */
-  webhooksToLoopback: 'WEBHOOKS_TO_LOOPBACK',
+  endpointsToLoopback: 'WEBHOOKS_TO_LOOPBACK',
 } as const;
 
 /** Front doors for proxied calls: the REST API, which serves everything, or in addition a function URL. */

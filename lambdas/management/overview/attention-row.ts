@@ -10,7 +10,6 @@ export const ATTENTION_KINDS = [
   'client',
   'delegation',
   'incident',
-  'webhook',
   'feed',
   ...FEATURE_ATTENTION,
   'server_tools',
@@ -45,7 +44,7 @@ export interface Attention {
   readonly state?: Incident['state'] | undefined;
   /** Cause, reason or error code. */
   readonly reason?: string | undefined;
-  /** The affected thing, where it is one connection, webhook, feed or key. */
+  /** The affected thing, where it is one connection, feed, key or thing of a feature. */
   readonly id?: string | undefined;
 }
 
@@ -64,7 +63,6 @@ export type Reads = Pick<
   | 'secretKeys'
   | 'forFeatures'
   | 'usage'
-  | 'webhooks'
   | 'without'
 >;
 
@@ -76,7 +74,7 @@ export interface Looked {
   readonly nowEpochSec: number;
 }
 
-/** Webhooks and keys are for callers that may change the whole account, as in their own routes. */
+/** Keys, and whatever else belongs to the whole account, are for callers that may change all of it, as in their own routes. */
 export function hasWholeAccount({ key, integrationIds }: Caller): boolean {
   return integrationIds === undefined && (key === undefined || key.right === 'full');
 }

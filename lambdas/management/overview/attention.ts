@@ -19,7 +19,6 @@ import { type Integration, treatedAsTestingSince } from '../../gateway/integrati
 import { readKeyLimits } from '../../gateway/keys/key-limits.rules.ts';
 import { type DelegatedDomain, domainDeath } from '../../gateway/tokens/delegation.rules.ts';
 import { deathText } from '../../gateway/tokens/diagnosis.rules.ts';
-import type { Webhook } from '../../gateway/webhooks/webhook.rules.ts';
 import { reaches } from '../authenticate.ts';
 import type { Caller } from '../route.ts';
 import {
@@ -50,10 +49,6 @@ const SOURCES: Readonly<
     return rows.flat();
   },
   incident: ({ facts, reads }) => facts.incidents.flatMap((one) => incidentRow(one, facts.states, reads)),
-  async webhook({ reads, caller }) {
-    if (!hasWholeAccount(caller)) return [];
-    return (await reads.webhooks.list(caller.accountId)).flatMap(failingWebhook);
-  },
   async feed({ reads, caller, nowEpochSec }) {
     const { feeds } = reads.feedWork;
     const refs = await feeds.ofAccount(caller.accountId);
@@ -281,43 +276,6 @@ function stepsOf(
     return { steps: ['Check in the Google Cloud console that the app is published.', links], warning: undefined };
   }
   return { steps: [remedy, links], warning: Object.hasOwn(INVITING, cause) ? INVITING[cause] : undefined };
-}
-
-function failingWebhook(webhook: Webhook): Attention[] {
-  const { status, disabledBecause, failuresInARow, url } = webhook;
-  const host = URL.canParse(url) ? new URL(url).host : url;
-  const row = {
-    kind: 'webhook',
-    who: 'developer',
-    count: 1,
-    id: webhook.webhookId,
-  } as const;
-  if (status === 'disabled' && disabledBecause !== 'requested') {
-    const isGone = disabledBecause === 'gone';
-    return [
-      {
-        ...row,
-        severity: 'error',
-        title: `The webhook to ${host} is disabled: ${isGone ? 'it answered 410 Gone' : 'it failed for five days'}`,
-        explanation: 'It gets no events.',
-        steps: ['Fix the endpoint, or change its address.', 'Enable the webhook, and replay the events since.'],
-        sinceEpochSec: webhook.disabledAtEpochSec,
-        reason: disabledBecause ?? 'failing',
-      },
-    ];
-  }
-  if (status !== 'enabled' || failuresInARow === 0) return [];
-  return [
-    {
-      ...row,
-      severity: 'error',
-      title: `The webhook to ${host} fails: ${counted(failuresInARow, 'attempt')} in a row`,
-      explanation: 'Its events wait and are sent again; after five days without a success it is disabled.',
-      steps: ['See how the endpoint responded, and fix it.'],
-      sinceEpochSec: webhook.lastSuccessAtEpochSec ?? webhook.enabledAtEpochSec,
-      reason: 'failing',
-    },
-  ];
 }
 
 /** Feeds that the provider refuses, by integration and reason; and overdue ones. Paused ones are covered by their connections. */

@@ -21,7 +21,6 @@ import { reconnectLinkRoutes } from '../sessions/reconnect-link-routes.ts';
 import { sessionRoutes } from '../sessions/session-routes.ts';
 import { quotaRoute } from '../usage/quota-route.ts';
 import { usageRoutes } from '../usage/usage-route.ts';
-import { webhookRoutes } from '../webhooks/webhook-routes.ts';
 import { healthRoutes } from './health.ts';
 
 /** Every route of the management API. */
@@ -47,7 +46,6 @@ export const ROUTES: readonly Route[] = [
   ...serverToolRoutes,
   ...approvalRoutes,
   ...Object.values(FEATURE_ROUTES).flat(),
-  ...webhookRoutes,
   ...testCredentialRoutes,
   ...documentRoutes(),
 ];

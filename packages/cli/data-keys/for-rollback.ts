@@ -7,7 +7,7 @@ import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clo
 import { type Item, isDone, readable, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { kmsDataKeys, sealedUnder, tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
-import { webhookSecretContext } from '../../../lambdas/gateway/webhooks/attempt-delivery.ts';
+import { webhookSecretContext } from '../../../lambdas/features/webhooks/attempt-delivery.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
 import { scanTable } from '../table/scan.ts';
 

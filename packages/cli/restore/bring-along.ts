@@ -10,7 +10,7 @@ import {
 import { clientHealthWord } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { type Item, isDone, optionalStr, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { webhookSecretContext } from '../../../lambdas/gateway/webhooks/attempt-delivery.ts';
+import { webhookSecretContext } from '../../../lambdas/features/webhooks/attempt-delivery.ts';
 import type { AccountTrails } from './account-trail.ts';
 import { type Outcome, present, type RestoreContext, restored, skipped } from './restore-context.ts';
 

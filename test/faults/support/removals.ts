@@ -231,7 +231,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'answer-before-delivered',
     row: 'F111',
-    file: 'lambdas/gateway/webhooks/deliver.ts',
+    file: 'lambdas/features/webhooks/deliver.ts',
     find: '    const attempt = await attemptDelivery(',
     replace:
       "    await deps.deliveries.settle(claimed, { atEpochSec: 0, durationMs: 0 }, 'delivered', undefined);\n    const attempt = await attemptDelivery(",
@@ -239,8 +239,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'time-in-the-signature',
     row: 'WH-10',
-    unitTest: 'test/unit/webhooks/webhook-rules.test.ts',
-    file: 'lambdas/gateway/webhooks/webhook.rules.ts',
+    unitTest: 'test/unit/features/webhooks/webhook-rules.test.ts',
+    file: 'lambdas/features/webhooks/webhook.rules.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a piece of source.
     find: '.${nowEpochSec}.$',
     replace: '.$',
@@ -263,7 +263,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'endpoints-side-by-side',
     row: 'F110',
-    file: 'lambdas/deliver/handler.ts',
+    file: 'lambdas/features/webhooks/deliver/handler.ts',
     find: '.map((webhook) => deliverNow(deps, webhook, invocation.event, requestId)),',
     replace:
       '.reduce((all, webhook) => [...all, Promise.allSettled(all).then(() => deliverNow(deps, webhook, invocation.event, requestId))], []),',
@@ -271,7 +271,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'key-before-a-message',
     row: 'F114',
-    file: 'lambdas/gateway/webhooks/attempt-delivery.ts',
+    file: 'lambdas/features/webhooks/attempt-delivery.ts',
     find: 'cipher.decrypt(context, encrypted)',
     replace: "cipher.decrypt(context, encrypted).catch(() => 'whsec_AAAA')",
   },

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { apiDocument } from '../../../dev/tools/api-document.ts';
 import { EVENTS_PAGE, SHOWN, undescribedTypes } from '../../../dev/tools/event-documents.ts';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
+import { wants } from '../../../lambdas/features/webhooks/webhook.rules.ts';
 import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/gateway/core/contract.ts';
 import { eventFromItem, eventToItem } from '../../../lambdas/gateway/events/event.store.ts';
 import {
@@ -20,7 +21,6 @@ import { GAP_REASONS } from '../../../lambdas/gateway/feeds/feed-resource.rules.
 import { EVENTS, wholeExample } from '../../../lambdas/gateway/openapi/event-catalog.ts';
 import { messageSchema } from '../../../lambdas/gateway/openapi/event-messages.ts';
 import { jsonAt, listAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
-import { wants } from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
 
 const page = readFileSync(join(PROJECT_ROOT, EVENTS_PAGE), 'utf8');
 

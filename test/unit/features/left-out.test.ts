@@ -13,20 +13,20 @@ const gateway = managementGateway({ without: WITHOUT, baseUrl: 'https://lean.exa
 const LIMITS = FEATURES.flatMap(({ id, keyLimits }) =>
   Object.entries(keyLimits).map(([name, limit]) => ({ id, name, limit })),
 );
+const ROUTES = Object.entries(FEATURE_ROUTES).filter(([id]) => WITHOUT.has(id));
 
 describe('a deployment that leaves features out', () => {
-  it.each(
-    Object.entries(FEATURE_ROUTES).flatMap(([id, routes]) =>
-      routes.map(({ method, pattern }) => [method, pattern, id] as const),
-    ),
-  )('answers %s %s with 404 not_supported and the name of %s', async (method, pattern, id) => {
-    const { status, code, body } = await gateway.call(method, pattern.replaceAll(/\{\w+\}/g, 'x'));
-    expect([status, code]).toEqual([404, 'not_supported']);
-    expect(member(body, 'error', 'message')).toContain(`deployed without ${id}:`);
-  });
+  it.each(ROUTES.flatMap(([id, routes]) => routes.map(({ method, pattern }) => [method, pattern, id] as const)))(
+    'answers %s %s with 404 not_supported and the name of %s',
+    async (method, pattern, id) => {
+      const { status, code, body } = await gateway.call(method, pattern.replaceAll(/\{\w+\}/g, 'x'));
+      expect([status, code]).toEqual([404, 'not_supported']);
+      expect(member(body, 'error', 'message')).toContain(`deployed without ${id}:`);
+    },
+  );
 
   it('answers callers without a key with 401 there, as everywhere', async () => {
-    for (const { method, pattern } of Object.values(FEATURE_ROUTES).flat()) {
+    for (const { method, pattern } of ROUTES.flatMap(([, routes]) => routes)) {
       expect(await gateway.call(method, pattern, { key: undefined })).toMatchObject({ status: 401 });
     }
   });

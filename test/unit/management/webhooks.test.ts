@@ -15,7 +15,7 @@ async function withEndpoint(): Promise<{ readonly gateway: ManagementGateway; re
     send: () => Promise.reject(new UpstreamError('unreachable', false, false, undefined)),
     close: async () => {},
   };
-  const gateway = managementGateway({ webhookEgress: nobody });
+  const gateway = managementGateway({ endpointEgress: nobody });
   const { body } = await gateway.call('POST', '/webhooks', { body: ENDPOINT });
   return { gateway, path: `/webhooks/${textAt(body, 'data', 'id')}` };
 }

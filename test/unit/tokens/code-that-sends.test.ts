@@ -26,7 +26,7 @@ describe('code that sends', () => {
       // Grants, with the client's credentials.
       'lambdas/gateway/tokens/token-endpoint.ts',
       // Signed deliveries.
-      'lambdas/gateway/webhooks/attempt-delivery.ts',
+      'lambdas/features/webhooks/attempt-delivery.ts',
     ]);
   });
 

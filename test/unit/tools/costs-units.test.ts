@@ -4,6 +4,8 @@ import { CLIENT_ID, cipher, INTEGRATION, idleConnection } from '../../../dev/ben
 import { fake } from '../../../dev/support/fake.ts';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { storedBytes, TableUnits } from '../../../dev/support/table-units.ts';
+import { newDelivery } from '../../../lambdas/features/webhooks/deliver.ts';
+import { deliveryStore } from '../../../lambdas/features/webhooks/delivery.store.ts';
 import { type Approval, approvalId } from '../../../lambdas/gateway/approvals/approval.rules.ts';
 import { approvalStore, approvalUpkeep } from '../../../lambdas/gateway/approvals/approval.store.ts';
 import {
@@ -39,8 +41,6 @@ import { consentLog } from '../../../lambdas/gateway/tokens/consent-log.store.ts
 import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { LeaseHolderDependencies } from '../../../lambdas/gateway/tokens/lease.ts';
 import { ConnectionRefresher, LeaseHolder } from '../../../lambdas/gateway/tokens/refresher.ts';
-import { newDelivery } from '../../../lambdas/gateway/webhooks/deliver.ts';
-import { deliveryStore } from '../../../lambdas/gateway/webhooks/delivery.store.ts';
 import { refreshStores } from '../../../lambdas/gateway/wiring.ts';
 import { mirroredTags } from '../../../lambdas/management/connections/update-description.ts';
 import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';

@@ -46,8 +46,6 @@ import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/fresh
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
 import { DelegatedDomains } from '../../../../lambdas/gateway/tokens/refresh-for-subject.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresher.ts';
-import { deliveryStore, eventHistory } from '../../../../lambdas/gateway/webhooks/delivery.store.ts';
-import { webhookStore } from '../../../../lambdas/gateway/webhooks/webhook.store.ts';
 import { operatorNames } from '../../../../lambdas/management/audit/operator-name.store.ts';
 import { revocationList } from '../../../../lambdas/management/connections/revocation-list.store.ts';
 import { creationGate } from '../../../../lambdas/management/creations/creation-gate.store.ts';
@@ -248,11 +246,8 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     callLog: { mode: 'errors', tableName: 'calls', retentionDays: 7 },
     refreshPolicy: DEFAULT_REFRESH_POLICY,
     revocationList: revocationList(table),
-    webhooks: webhookStore(table),
-    deliveries: deliveryStore(table),
-    eventHistory: eventHistory(table),
-    webhookEgress: provider.upstream,
-    webhookTargets: { ownHosts: ['gateway.example'], allowLoopback: false },
+    endpointEgress: provider.upstream,
+    endpointTargets: { ownHosts: ['gateway.example'], allowLoopback: false },
     refresher: {
       async refresh(connection, _integration, options) {
         refreshes.push({ force: options.force });

@@ -2,6 +2,7 @@ import { randomBytes, webcrypto } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeContext, leftContext } from '../../../../lambdas/features/undo/change.rules.ts';
+import { webhookSecretContext } from '../../../../lambdas/features/webhooks/attempt-delivery.ts';
 import { approvalContext } from '../../../../lambdas/gateway/approvals/approval.rules.ts';
 import { KEY_PURPOSES } from '../../../../lambdas/gateway/core/contract.ts';
 import { sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';
@@ -20,7 +21,6 @@ import {
   codeVerifierContext,
   refreshTokenContext,
 } from '../../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
-import { webhookSecretContext } from '../../../../lambdas/gateway/webhooks/attempt-delivery.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const CONTEXT: PlaceFor<'tokens'> = {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { ManagedBy } from '../core/managed-by.rules.ts';
-import { OPERATOR_EVENT_TYPES } from '../events/lifecycle-event.rules.ts';
+import type { EndpointTargets } from '../../gateway/core/endpoint-targets.ts';
+import type { ManagedBy } from '../../gateway/core/managed-by.rules.ts';
+import { OPERATOR_EVENT_TYPES } from '../../gateway/events/lifecycle-event.rules.ts';
 
 /** Which endpoint of which account. */
 export interface WebhookRef {
@@ -117,14 +118,6 @@ export function signedHeaders(
   ];
 }
 
-/** Where an endpoint may be. */
-export interface WebhookTargets {
-  /** Hosts of the gateway itself, with their port where they have one: its own events must not return to it. */
-  readonly ownHosts: readonly string[];
-  /** On a laptop: addresses of this computer, also by http and on any port. */
-  readonly allowLoopback: boolean;
-}
-
 /** Last labels that no public name has (IANA, "Special-Use Domain Names"; ICANN's `internal`). */
 const SPECIAL_NAMES = new Set([
   'alt',
@@ -149,7 +142,7 @@ const SPECIAL_NAMES = new Set([
  * The problem with an endpoint's address, as a sentence that says what to send; undefined for an allowed one. The addresses that its
  * name resolves to are checked at every attempt, by the connection itself (WH-11).
  */
-export function webhookUrlProblem(text: string, targets: WebhookTargets): string | undefined {
+export function webhookUrlProblem(text: string, targets: EndpointTargets): string | undefined {
   if (text.length > 2000) return 'has at most 2000 characters';
   if (!URL.canParse(text)) return 'must be an absolute address such as https://hooks.example.com/gateway';
   const url = new URL(text);

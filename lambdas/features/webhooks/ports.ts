@@ -1,5 +1,5 @@
 /** Ports for endpoints, deliveries and events to replay. */
-import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import type { LifecycleEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { Attempt, Delivery, DeliveryRef, DeliveryState } from './delivery.rules.ts';
 import type { Webhook, WebhookEvent, WebhookRef } from './webhook.rules.ts';
 

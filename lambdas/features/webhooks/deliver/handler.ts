@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
-import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
-import { deliverNow } from '../gateway/webhooks/deliver.ts';
-import { wants } from '../gateway/webhooks/webhook.rules.ts';
+import { sweepSlice } from '../../../gateway/ticks/sweep-run.ts';
+import { deliverNow } from '../deliver.ts';
+import { wants } from '../webhook.rules.ts';
 import { readInvocation } from './invocation.rules.ts';
 import { type DeliveryReport, sweepDeliveries } from './sweep-deliveries.ts';
 import { openDelivery } from './wiring.ts';

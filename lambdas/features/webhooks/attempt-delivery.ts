@@ -1,21 +1,20 @@
-import { headerValue, type Upstream, UpstreamError, type UpstreamResponse } from '../core/http-message.ts';
-import { WEBHOOK_ANSWER_MAX_BYTES, WEBHOOK_HEAD_TIMEOUT_MS, WEBHOOK_TOTAL_TIMEOUT_MS } from '../core/limits.ts';
-import type { CipherContext, Clock, TokenCipher } from '../core/ports.ts';
-import { type AttemptResult, excerptOf, retryAfterSec, statusError } from './delivery.rules.ts';
+import type { EndpointTargets } from '../../gateway/core/endpoint-targets.ts';
+import { headerValue, type Upstream, UpstreamError, type UpstreamResponse } from '../../gateway/core/http-message.ts';
 import {
-  signedHeaders,
-  signingSecrets,
-  type Webhook,
-  type WebhookTargets,
-  webhookUrlProblem,
-} from './webhook.rules.ts';
+  WEBHOOK_ANSWER_MAX_BYTES,
+  WEBHOOK_HEAD_TIMEOUT_MS,
+  WEBHOOK_TOTAL_TIMEOUT_MS,
+} from '../../gateway/core/limits.ts';
+import type { CipherContext, Clock, TokenCipher } from '../../gateway/core/ports.ts';
+import { type AttemptResult, excerptOf, retryAfterSec, statusError } from './delivery.rules.ts';
+import { signedHeaders, signingSecrets, type Webhook, webhookUrlProblem } from './webhook.rules.ts';
 
 export interface AttemptDependencies {
   readonly clock: Clock;
   readonly cipher: TokenCipher;
   /** The way out for messages: public addresses only, no kept connections, no redirects. */
-  readonly webhookEgress: Upstream;
-  readonly webhookTargets: WebhookTargets;
+  readonly endpointEgress: Upstream;
+  readonly endpointTargets: EndpointTargets;
 }
 
 /** Encryption context of an endpoint's secret, before and after a rotation. */
@@ -36,7 +35,7 @@ export async function attemptDelivery(
   message: { readonly id: string; readonly body: string },
   totalTimeoutMs: number = WEBHOOK_TOTAL_TIMEOUT_MS,
 ): Promise<AttemptResult> {
-  const { clock, cipher, webhookEgress, webhookTargets } = deps;
+  const { clock, cipher, endpointEgress, endpointTargets } = deps;
   const startedMs = clock.nowMs();
   const nowEpochSec = Math.floor(startedMs / 1000);
   const context = webhookSecretContext(webhook);
@@ -53,10 +52,10 @@ export async function attemptDelivery(
     ...answer,
   });
   // A row may be older than a rule.
-  if (webhookUrlProblem(webhook.url, webhookTargets) !== undefined) return result({ error: 'address_not_allowed' });
+  if (webhookUrlProblem(webhook.url, endpointTargets) !== undefined) return result({ error: 'address_not_allowed' });
   const { origin, pathname, search } = new URL(webhook.url);
   try {
-    const response = await webhookEgress.send({
+    const response = await endpointEgress.send({
       origin,
       method: 'POST',
       path: pathname + search,

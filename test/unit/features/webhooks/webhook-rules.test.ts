@@ -9,8 +9,8 @@ import {
   signedHeaders,
   wants,
   webhookUrlProblem,
-} from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
-import { verifyWebhook } from '../../../packages/client/src/index.ts';
+} from '../../../../lambdas/features/webhooks/webhook.rules.ts';
+import { verifyWebhook } from '../../../../packages/client/src/index.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 const ID = '01KAMT0V5N7Z2Q4R8S6T1W3X5Z';
@@ -42,7 +42,7 @@ describe('signatures', () => {
   });
 
   it('WH-10: signs the message that the reference library in Python is asked about', () => {
-    const file = join(import.meta.dirname, '../../../packages/python/tests/signed-message.json');
+    const file = join(import.meta.dirname, '../../../../packages/python/tests/signed-message.json');
     const { secrets, body, headers } = JSON.parse(readFileSync(file, 'utf8'));
     const seconds = Number(headers['webhook-timestamp']);
     expect(Object.fromEntries(signedHeaders(headers['webhook-id'], body, secrets, seconds))).toEqual(headers);

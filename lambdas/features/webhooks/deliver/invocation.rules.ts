@@ -1,5 +1,5 @@
-import { renewedDetail } from '../gateway/events/lifecycle-event.rules.ts';
-import { messageBody, type WebhookEvent } from '../gateway/webhooks/webhook.rules.ts';
+import { renewedDetail } from '../../../gateway/events/lifecycle-event.rules.ts';
+import { messageBody, type WebhookEvent } from '../webhook.rules.ts';
 
 /** The requested work. */
 export type Invocation = { readonly kind: 'sweep' } | { readonly kind: 'event'; readonly event: WebhookEvent };

@@ -1,13 +1,13 @@
-import { epochSecNow } from '../core/clock.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import {
   DELIVERY_RETENTION_SEC,
   WEBHOOK_BODY_MAX_BYTES,
   WEBHOOK_CLAIM_SEC,
   WEBHOOK_SUCCESS_NOTE_SEC,
-} from '../core/limits.ts';
-import type { Logger, Metrics, Random } from '../core/ports.ts';
-import { isUnderKeyOfTokens } from '../core/sealed-fields.ts';
-import { newEvent } from '../events/lifecycle-event.rules.ts';
+} from '../../gateway/core/limits.ts';
+import type { Logger, Metrics, Random } from '../../gateway/core/ports.ts';
+import { isUnderKeyOfTokens } from '../../gateway/core/sealed-fields.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { type AttemptDependencies, attemptDelivery } from './attempt-delivery.ts';
 import {
   type AttemptResult,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDeliveryConfig } from '../../../lambdas/gateway/config.ts';
+import { readDeliveryConfig } from '../../../../lambdas/gateway/config.ts';
 
 const ENVIRONMENT = {
   TABLE_NAME: 'table',
@@ -12,7 +12,7 @@ const ENVIRONMENT = {
 describe('settings of webhooks', () => {
   it('WH-11: endpoints on this computer need the setting and a gateway on this computer', () => {
     const allowed = (more: Record<string, string>) =>
-      readDeliveryConfig({ ...ENVIRONMENT, ...more }).webhookTargets.allowLoopback;
+      readDeliveryConfig({ ...ENVIRONMENT, ...more }).endpointTargets.allowLoopback;
     expect(allowed({ WEBHOOKS_TO_LOOPBACK: 'true', BASE_URL: 'http://127.0.0.1:3000' })).toBe(true);
     expect(allowed({ WEBHOOKS_TO_LOOPBACK: 'true' })).toBe(false);
     expect(allowed({ WEBHOOKS_TO_LOOPBACK: 'false', BASE_URL: 'http://127.0.0.1:3000' })).toBe(false);
@@ -20,7 +20,7 @@ describe('settings of webhooks', () => {
   });
 
   it('WH-11: knows the gateway’s own hosts', () => {
-    expect(readDeliveryConfig(ENVIRONMENT).webhookTargets.ownHosts).toEqual([
+    expect(readDeliveryConfig(ENVIRONMENT).endpointTargets.ownHosts).toEqual([
       'gateway.example.com',
       'dashboard.example.com',
     ]);

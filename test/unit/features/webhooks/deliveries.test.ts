@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MemoryTable } from '../../../dev/support/memory-table.ts';
-import { readInvocation } from '../../../lambdas/deliver/invocation.rules.ts';
-import { sweepDeliveries } from '../../../lambdas/deliver/sweep-deliveries.ts';
-import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../lambdas/gateway/core/http-message.ts';
-import { WEBHOOK_RETRY_DELAYS_SEC } from '../../../lambdas/gateway/core/limits.ts';
-import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { webhookSecretContext } from '../../../lambdas/gateway/webhooks/attempt-delivery.ts';
-import { type DeliverDependencies, deliverNow } from '../../../lambdas/gateway/webhooks/deliver.ts';
+import { MemoryTable } from '../../../../dev/support/memory-table.ts';
+import { webhookSecretContext } from '../../../../lambdas/features/webhooks/attempt-delivery.ts';
+import { readInvocation } from '../../../../lambdas/features/webhooks/deliver/invocation.rules.ts';
+import { sweepDeliveries } from '../../../../lambdas/features/webhooks/deliver/sweep-deliveries.ts';
+import { type DeliverDependencies, deliverNow } from '../../../../lambdas/features/webhooks/deliver.ts';
 import {
   disabledRemedy,
   disablingReason,
@@ -16,13 +13,16 @@ import {
   retryAfterSec,
   retryDelaySec,
   statusError,
-} from '../../../lambdas/gateway/webhooks/delivery.rules.ts';
-import { DELIVERY_SHARDS, deliveryStore } from '../../../lambdas/gateway/webhooks/delivery.store.ts';
-import { messageBody, secretText, type Webhook } from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
-import { webhookStore } from '../../../lambdas/gateway/webhooks/webhook.store.ts';
-import { memoryCipher } from '../management/support/memory-cipher.ts';
-import { countingRandom } from '../management/support/time-and-chance.ts';
-import { VirtualTime } from '../support/virtual-time.ts';
+} from '../../../../lambdas/features/webhooks/delivery.rules.ts';
+import { DELIVERY_SHARDS, deliveryStore } from '../../../../lambdas/features/webhooks/delivery.store.ts';
+import { messageBody, secretText, type Webhook } from '../../../../lambdas/features/webhooks/webhook.rules.ts';
+import { webhookStore } from '../../../../lambdas/features/webhooks/webhook.store.ts';
+import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../../lambdas/gateway/core/http-message.ts';
+import { WEBHOOK_RETRY_DELAYS_SEC } from '../../../../lambdas/gateway/core/limits.ts';
+import { newEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { memoryCipher } from '../../management/support/memory-cipher.ts';
+import { countingRandom } from '../../management/support/time-and-chance.ts';
+import { VirtualTime } from '../../support/virtual-time.ts';
 
 const START = Date.parse('2026-11-22T08:00:00Z');
 const DAY = 24 * 3600;
@@ -43,7 +43,7 @@ function world() {
   const requests: { readonly atMs: number; readonly request: UpstreamRequest }[] = [];
   const answers = new Map<string, (request: UpstreamRequest) => Answer | 'timeout'>();
   const counted: string[] = [];
-  const webhookEgress: Upstream = {
+  const endpointEgress: Upstream = {
     async send(request) {
       requests.push({ atMs: time.nowMs, request });
       const answer = answers.get(request.origin)?.(request) ?? { status: 204 };
@@ -73,8 +73,8 @@ function world() {
     },
     metrics: { count: (name, dimensions = {}) => counted.push([name, ...Object.values(dimensions)].join(' ')) },
     cipher: memoryCipher,
-    webhookEgress,
-    webhookTargets: { ownHosts: [], allowLoopback: false },
+    endpointEgress,
+    endpointTargets: { ownHosts: [], allowLoopback: false },
     webhooks,
     deliveries,
   };
@@ -285,8 +285,8 @@ describe('deliveries', () => {
   it('SH-3: a process that dies behind storing a delivery costs it a minute, not the delivery', async () => {
     const one = world();
     const webhook = await one.add('live');
-    const webhookEgress = { ...one.deps.webhookEgress, send: () => Promise.reject(new Error('killed')) };
-    await one.time.run(deliverNow({ ...one.deps, webhookEgress }, webhook, event(1), 'run'));
+    const endpointEgress = { ...one.deps.endpointEgress, send: () => Promise.reject(new Error('killed')) };
+    await one.time.run(deliverNow({ ...one.deps, endpointEgress }, webhook, event(1), 'run'));
     expect(await one.stored('live', 1)).toMatchObject({ state: 'pending', tries: 0 });
     await one.sweep();
     expect(one.requests).toHaveLength(0);

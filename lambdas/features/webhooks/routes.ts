@@ -6,14 +6,13 @@ import { nextCursor, success, texts, time } from '../../gateway/openapi/answer-p
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION } from '../../gateway/openapi/sample.ts';
-import type { Attempt, Delivery } from '../../gateway/webhooks/delivery.rules.ts';
-import type { Webhook } from '../../gateway/webhooks/webhook.rules.ts';
-import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
-import { openCursor, sealCursor } from '../list-page.ts';
-import { type Route, type RouteCall, route } from '../route.ts';
-import { booleanParam, cursor, integerParam, integrationId, label } from '../schemas/common.ts';
-import { changing, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
-import type { Services } from '../services.ts';
+import { isoTime, isoTimeOrNull } from '../../management/integrations/integration-routes.ts';
+import { openCursor, sealCursor } from '../../management/list-page.ts';
+import { type Route, type RouteCall, route } from '../../management/route.ts';
+import { booleanParam, cursor, integerParam, integrationId, label } from '../../management/schemas/common.ts';
+import { changing, forceQuery, managedByAnswer, managedByOnTheWire } from '../../management/schemas/managed-by.ts';
+import type { Services } from '../../management/services.ts';
+import type { Attempt, Delivery } from './delivery.rules.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -25,6 +24,8 @@ import {
   webhookProblems,
 } from './manage-webhooks.ts';
 import { replayEvents } from './replay-events.ts';
+import { webhookServices } from './services.ts';
+import type { Webhook } from './webhook.rules.ts';
 
 const url = z.string({ error: 'must be the address of the endpoint' }).trim().meta({
   description: 'https on port 443, with a public host.',
@@ -232,15 +233,19 @@ const ATTEMPT = { at: TIME, duration_ms: 84, status: 204, error: null, answer: n
 
 type Call = Pick<RouteCall<unknown, unknown>, 'caller' | 'params'>;
 
+function withWebhooks(services: Services) {
+  return { ...services, ...webhookServices(services.forFeatures) };
+}
+
 async function foundBy({ caller, params }: Call, services: Services): Promise<Webhook> {
-  const webhook = await findWebhook(services, caller.accountId, params.webhookId ?? '');
+  const webhook = await findWebhook(withWebhooks(services), caller.accountId, params.webhookId ?? '');
   // A stack sees and changes only what it declares.
   if (caller.stack !== undefined) managedAfter(webhook.managedBy, { stack: caller.stack, force: false }, 'webhook');
   return webhook;
 }
 
 /** Webhooks: made, proved, changed, tested, replayed. */
-export const webhookRoutes: readonly Route[] = [
+export const routes: readonly Route[] = [
   route({
     method: 'GET',
     pattern: '/webhooks',
@@ -254,7 +259,7 @@ export const webhookRoutes: readonly Route[] = [
       example: { answer: { data: [WEBHOOK] } },
     })),
     async handle({ caller }, services) {
-      const all = await services.webhooks.list(caller.accountId);
+      const all = await withWebhooks(services).webhooks.list(caller.accountId);
       const newestFirst = all.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
       return { data: newestFirst.map((webhook) => webhookOnTheWire(webhook, services.clock.nowMs())) };
     },
@@ -289,7 +294,7 @@ export const webhookRoutes: readonly Route[] = [
     async handle({ caller, body, requestId }, services) {
       const wish = { ...body, integrationIds: body.integrations, stack: caller.stack };
       const asking = { requestId, actor: caller.actor };
-      const { webhook, secret } = await createWebhook(services, caller.accountId, wish, asking);
+      const { webhook, secret } = await createWebhook(withWebhooks(services), caller.accountId, wish, asking);
       return { data: { ...webhookOnTheWire(webhook, services.clock.nowMs()), secret } };
     },
   }),
@@ -333,7 +338,7 @@ export const webhookRoutes: readonly Route[] = [
       const { status, integrations: integrationIds, ...rest } = call.body;
       const wish = { ...rest, integrationIds, ...(status === undefined ? {} : { disabled: true as const }) };
       const asking = { requestId: call.requestId, actor: call.caller.actor };
-      const changed = await updateWebhook(services, webhook, wish, asking);
+      const changed = await updateWebhook(withWebhooks(services), webhook, wish, asking);
       return { data: webhookOnTheWire(changed, services.clock.nowMs()) };
     },
   }),
@@ -353,7 +358,7 @@ export const webhookRoutes: readonly Route[] = [
     async handle(call, services) {
       const webhook = await foundBy(call, services);
       managedAfter(webhook.managedBy, changing(call.caller, call.query), 'webhook');
-      await deleteWebhook(services, webhook, { requestId: call.requestId, actor: call.caller.actor });
+      await deleteWebhook(withWebhooks(services), webhook, { requestId: call.requestId, actor: call.caller.actor });
       return { success: true };
     },
   }),
@@ -379,7 +384,12 @@ export const webhookRoutes: readonly Route[] = [
     })),
     async handle(call, services) {
       const asking = { requestId: call.requestId, actor: call.caller.actor };
-      const { webhook, secret } = await rotateSecret(services, await foundBy(call, services), asking, call.query.force);
+      const { webhook, secret } = await rotateSecret(
+        withWebhooks(services),
+        await foundBy(call, services),
+        asking,
+        call.query.force,
+      );
       return { data: { ...webhookOnTheWire(webhook, services.clock.nowMs()), secret } };
     },
   }),
@@ -399,7 +409,7 @@ export const webhookRoutes: readonly Route[] = [
     })),
     async handle(call, services) {
       const asking = { requestId: call.requestId, actor: call.caller.actor };
-      const webhook = await enableWebhook(services, await foundBy(call, services), asking);
+      const webhook = await enableWebhook(withWebhooks(services), await foundBy(call, services), asking);
       return { data: webhookOnTheWire(webhook, services.clock.nowMs()) };
     },
   }),
@@ -419,7 +429,7 @@ export const webhookRoutes: readonly Route[] = [
       example: { params, answer: { data: ATTEMPT } },
     })),
     async handle(call, services) {
-      return { data: attemptOnTheWire(await testWebhook(services, await foundBy(call, services))) };
+      return { data: attemptOnTheWire(await testWebhook(withWebhooks(services), await foundBy(call, services))) };
     },
   }),
   route({
@@ -465,7 +475,7 @@ export const webhookRoutes: readonly Route[] = [
           ? undefined
           : await openCursor(services.cipher, accountId, 'deliveryListCursor', query.cursor);
       const limit = query.limit ?? DELIVERIES_PER_PAGE;
-      const { deliveries, next } = await services.deliveries.list(webhook, limit, before, query.state);
+      const { deliveries, next } = await withWebhooks(services).deliveries.list(webhook, limit, before, query.state);
       return {
         data: deliveries.map(deliveryOnTheWire),
         next_cursor:
@@ -514,7 +524,7 @@ export const webhookRoutes: readonly Route[] = [
       const toMs = query.until ?? services.clock.nowMs();
       if (toMs < fromMs)
         throw refusal('invalid_query_params', [{ path: 'until', message: 'must not be before since' }]);
-      const { queued, nextFromMs } = await replayEvents(services, webhook, fromMs, toMs);
+      const { queued, nextFromMs } = await replayEvents(withWebhooks(services), webhook, fromMs, toMs);
       return { data: { queued, next_from: nextFromMs === undefined ? null : new Date(nextFromMs).toISOString() } };
     },
   }),

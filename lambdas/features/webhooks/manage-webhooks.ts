@@ -12,23 +12,13 @@ import { managedFrom, type StackResource } from '../../gateway/core/managed-by.r
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { type LifecycleEventType, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
-import {
-  type AttemptDependencies,
-  attemptDelivery,
-  webhookSecretContext,
-} from '../../gateway/webhooks/attempt-delivery.ts';
-import { type AttemptResult, succeeded } from '../../gateway/webhooks/delivery.rules.ts';
-import type { DeliveryStore, WebhookChange, WebhookStore } from '../../gateway/webhooks/ports.ts';
-import {
-  messageBody,
-  secretText,
-  signingSecrets,
-  type Webhook,
-  webhookUrlProblem,
-} from '../../gateway/webhooks/webhook.rules.ts';
-import { createWithin } from '../creations/create-within.ts';
-import type { CreationGate } from '../creations/ports.ts';
-import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
+import { createWithin } from '../../management/creations/create-within.ts';
+import type { CreationGate } from '../../management/creations/ports.ts';
+import { unknownIntegrations } from '../../management/integrations/unknown-integrations.ts';
+import { type AttemptDependencies, attemptDelivery, webhookSecretContext } from './attempt-delivery.ts';
+import { type AttemptResult, succeeded } from './delivery.rules.ts';
+import type { DeliveryStore, WebhookChange, WebhookStore } from './ports.ts';
+import { messageBody, secretText, signingSecrets, type Webhook, webhookUrlProblem } from './webhook.rules.ts';
 
 export interface WebhookDependencies extends AttemptDependencies, LimitRateDependencies {
   readonly webhooks: WebhookStore;
@@ -275,14 +265,14 @@ function report(
 
 /** Problems of an endpoint, as far as its members are valid. */
 export async function webhookProblems(
-  deps: Pick<WebhookDependencies, 'integrations' | 'webhookTargets'>,
+  deps: Pick<WebhookDependencies, 'integrations' | 'endpointTargets'>,
   accountId: string,
   wanted: {
     readonly url?: string | undefined;
     readonly integrationIds?: readonly (string | undefined)[] | null | undefined;
   },
 ): Promise<Problem[]> {
-  const message = wanted.url === undefined ? undefined : webhookUrlProblem(wanted.url, deps.webhookTargets);
+  const message = wanted.url === undefined ? undefined : webhookUrlProblem(wanted.url, deps.endpointTargets);
   return [
     ...(message === undefined ? [] : [{ path: 'url', message }]),
     ...(await unknownIntegrations(deps, accountId, wanted.integrationIds ?? [], 'integrations')),

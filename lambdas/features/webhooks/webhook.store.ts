@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Whole } from '../core/whole.ts';
-import { writeTransition } from '../events/event.store.ts';
+import type { Whole } from '../../gateway/core/whole.ts';
+import { writeTransition } from '../../gateway/events/event.store.ts';
 import {
   type Item,
   isConditionFailure,
@@ -13,9 +13,9 @@ import {
   str,
   strings,
   type Table,
-} from '../platform/dynamodb/client.ts';
-import { accountPk, WEBHOOK_SK_PREFIX, webhookItemKey } from '../platform/dynamodb/keys.ts';
-import { managedByOf } from '../platform/dynamodb/managed-by.ts';
+} from '../../gateway/platform/dynamodb/client.ts';
+import { accountPk, WEBHOOK_SK_PREFIX, webhookItemKey } from '../../gateway/platform/dynamodb/keys.ts';
+import { managedByOf } from '../../gateway/platform/dynamodb/managed-by.ts';
 import type { SecretSeals, WebhookStore } from './ports.ts';
 import type { Webhook, WebhookRef } from './webhook.rules.ts';
 

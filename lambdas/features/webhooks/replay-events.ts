@@ -1,9 +1,9 @@
 import { ulid } from '../../gateway/core/identifiers.ts';
 import { EVENT_RETENTION_SEC, REPLAY_EVENTS_MAX } from '../../gateway/core/limits.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
-import { newDelivery } from '../../gateway/webhooks/deliver.ts';
-import type { DeliveryStore, EventHistory } from '../../gateway/webhooks/ports.ts';
-import { type Webhook, wants } from '../../gateway/webhooks/webhook.rules.ts';
+import { newDelivery } from './deliver.ts';
+import type { DeliveryStore, EventHistory } from './ports.ts';
+import { type Webhook, wants } from './webhook.rules.ts';
 
 export interface ReplayDependencies {
   readonly deliveries: DeliveryStore;

@@ -1,5 +1,5 @@
-import { epochSecNow } from '../gateway/core/clock.ts';
-import { Gate } from '../gateway/core/gate.ts';
+import { epochSecNow } from '../../../gateway/core/clock.ts';
+import { Gate } from '../../../gateway/core/gate.ts';
 import {
   DELIVERY_CONCURRENCY,
   DELIVERY_CONCURRENCY_PER_ENDPOINT,
@@ -7,12 +7,12 @@ import {
   SWEEP_RESERVE_MS,
   WEBHOOK_CLAIM_SEC,
   WEBHOOK_REST_AFTER_FAILURES,
-} from '../gateway/core/limits.ts';
-import type { SliceRun } from '../gateway/ticks/sweep-run.ts';
-import { type DeliverDependencies, tryDelivery } from '../gateway/webhooks/deliver.ts';
-import { type Delivery, type DeliveryRef, succeeded } from '../gateway/webhooks/delivery.rules.ts';
-import type { DuePlace } from '../gateway/webhooks/ports.ts';
-import type { Webhook, WebhookRef } from '../gateway/webhooks/webhook.rules.ts';
+} from '../../../gateway/core/limits.ts';
+import type { SliceRun } from '../../../gateway/ticks/sweep-run.ts';
+import { type DeliverDependencies, tryDelivery } from '../deliver.ts';
+import { type Delivery, type DeliveryRef, succeeded } from '../delivery.rules.ts';
+import type { DuePlace } from '../ports.ts';
+import type { Webhook, WebhookRef } from '../webhook.rules.ts';
 
 /** Outcome of one sweep. */
 export interface DeliveryReport {

@@ -1,15 +1,15 @@
-import { readDeliveryConfig } from '../gateway/config.ts';
-import { systemClock, systemRandom } from '../gateway/platform/clock.ts';
-import { openTable } from '../gateway/platform/dynamodb/client.ts';
-import { openEndpointEgress } from '../gateway/platform/egress/egress.ts';
-import { kmsDataKeys, tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
-import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
-import { dueIndex, sliceLeases } from '../gateway/ticks/slice.store.ts';
-import { type SweepSliceDependencies, TickWatch } from '../gateway/ticks/sweep-run.ts';
-import { tickBoard } from '../gateway/ticks/tick-board.store.ts';
-import type { DeliverDependencies } from '../gateway/webhooks/deliver.ts';
-import { DELIVERY_SHARDS, deliveryStore } from '../gateway/webhooks/delivery.store.ts';
-import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
+import { readDeliveryConfig } from '../../../gateway/config.ts';
+import { systemClock, systemRandom } from '../../../gateway/platform/clock.ts';
+import { openTable } from '../../../gateway/platform/dynamodb/client.ts';
+import { openEndpointEgress } from '../../../gateway/platform/egress/egress.ts';
+import { kmsDataKeys, tokenCipher } from '../../../gateway/platform/kms/token-cipher.ts';
+import { embeddedMetrics, jsonLogger } from '../../../gateway/platform/telemetry.ts';
+import { dueIndex, sliceLeases } from '../../../gateway/ticks/slice.store.ts';
+import { type SweepSliceDependencies, TickWatch } from '../../../gateway/ticks/sweep-run.ts';
+import { tickBoard } from '../../../gateway/ticks/tick-board.store.ts';
+import type { DeliverDependencies } from '../deliver.ts';
+import { DELIVERY_SHARDS, deliveryStore } from '../delivery.store.ts';
+import { webhookStore } from '../webhook.store.ts';
 
 /** Opens everything once per cold start. @throws Error naming every missing setting */
 export function openDelivery() {
@@ -29,8 +29,8 @@ export function openDelivery() {
     logger,
     metrics,
     cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, systemClock, metrics), systemRandom),
-    webhookEgress: openEndpointEgress(config.webhookTargets.allowLoopback),
-    webhookTargets: config.webhookTargets,
+    endpointEgress: openEndpointEgress(config.endpointTargets.allowLoopback),
+    endpointTargets: config.endpointTargets,
     webhooks: webhookStore(table),
     deliveries: deliveryStore(table),
   };
