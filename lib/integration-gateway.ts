@@ -417,6 +417,7 @@ export class IntegrationGateway extends DeclaringGateway {
           tokenKey,
           otherAlarms: [...always, ...listening],
           operationsDashboard: config.operationsDashboard,
+          without: config.without,
         })
       : undefined;
     this.alarms = [...(monitoring?.alarms ?? []), ...always, silence.alarm];

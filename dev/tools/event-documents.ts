@@ -1,7 +1,8 @@
 /** What `npm run generate` makes from the catalogue of events: the reference in docs/events.md, and the dashboard's words. */
+import { DESCRIBED_MESSAGES } from '../../lambdas/features/described-messages.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { DEATH_CAUSE_WORDS, ENDPOINT_TEST, EVENTS } from '../../lambdas/gateway/openapi/event-catalog.ts';
-import { ENDPOINT_TEST_TYPE, messageExample } from '../../lambdas/gateway/openapi/event-messages.ts';
+import { DEATH_CAUSE_WORDS, EVENTS } from '../../lambdas/gateway/openapi/event-catalog.ts';
+import { messageExample } from '../../lambdas/gateway/openapi/event-messages.ts';
 import type { DescribedEvent } from '../../lambdas/gateway/openapi/event-parts.ts';
 import { Components } from '../../lambdas/gateway/openapi/json-schema.ts';
 import { jsonAt, listAt, textAt } from '../../lambdas/gateway/openapi/read-document.ts';
@@ -113,7 +114,7 @@ export function eventsPage(current: string): string {
     '',
     '| Member | Meaning |',
     '|---|---|',
-    ...membersOf(ENDPOINT_TEST())
+    ...membersOf(EVENTS().Heartbeat)
       .filter(({ name }) => SHARED.includes(name))
       .map(memberRow),
     SEQUENCE_ROW,
@@ -133,11 +134,13 @@ export function eventsPage(current: string): string {
     '',
     ...recordTable(ofAudience('audit'), frequent),
     '',
-    `## ${ENDPOINT_TEST_TYPE}`,
-    '',
-    `${ENDPOINT_TEST().when} It is a message to one endpoint and not on the bus. Answer it with 2xx.`,
-    '',
-    ...example(ENDPOINT_TEST_TYPE, ENDPOINT_TEST()),
+    ...Object.entries(DESCRIBED_MESSAGES()).flatMap(([type, row]) => [
+      `## ${type}`,
+      '',
+      `${row.when} It is a message to one endpoint and not on the bus. Answer it with 2xx.`,
+      '',
+      ...example(type, row),
+    ]),
   ].join('\n');
 }
 

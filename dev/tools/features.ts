@@ -9,6 +9,11 @@ const HEAD = '/** Written by `npm run generate` from the folders of the features
 /** What only the API's document needs: objects that become one, made when they are asked for. */
 const DOCUMENTED = [
   { name: 'described-events', constant: 'DESCRIBED_EVENTS', about: 'Rows of the catalogue of events.' },
+  {
+    name: 'described-messages',
+    constant: 'DESCRIBED_MESSAGES',
+    about: 'Messages to endpoints in addition to those of events.',
+  },
   { name: 'described-limits', constant: 'DESCRIBED_LIMITS', about: 'Limits of keys as an answer has them.' },
   { name: 'described-readiness', constant: 'DESCRIBED_READINESS', about: "Members of an integration's readiness." },
   { name: 'readiness-example', constant: 'READINESS_EXAMPLE', about: 'An example of each of them.' },
@@ -54,6 +59,14 @@ const PARTS: readonly Part[] = [
     type: '(gateway: Construct, props: FeatureProps) => void',
     imports:
       "import type { Construct } from 'constructs';\nimport type { FeatureProps } from '../../lib/constructs/feature.ts';",
+  },
+  {
+    name: 'declared-kind',
+    list: 'declared-kinds.ts',
+    about: 'Resources of stacks that features declare.',
+    constant: 'DECLARED_KINDS',
+    type: 'DeclaredKind',
+    imports: "import type { DeclaredKind } from '../declared/runner.ts';",
   },
   {
     name: 'door-operations',
@@ -116,10 +129,13 @@ const MEMBERS = [
   ['eventMembers', 'EVENT_MEMBERS', 'Members that only their events have.', 'list'],
   ['metrics', 'METRICS', 'Names of metrics.', 'record'],
   ['alarms', 'ALARMS', 'Metrics that alarms watch.', 'list'],
+  ['alarmMeanings', 'ALARM_MEANINGS', 'Meanings of their entries in the runbook.', 'record'],
+  ['formerCauses', 'FORMER_CAUSES', 'Members that `cause` repeated until 0.4.0, by type of event.', 'record'],
   ['attention', 'ATTENTION', 'Kinds of problems in the overview.', 'list'],
   ['families', 'FAMILIES', 'Families of rows in the main table.', 'record'],
   ['duePartitions', 'DUE_PARTITIONS', 'First partitions of kinds of due work.', 'record'],
   ['environment', 'ENVIRONMENT', 'Names of environment variables, by setting.', 'record'],
+  ['rateLimits', 'RATE_LIMITS', 'Names of limits of rates.', 'list'],
   ['keyLimits', 'KEY_LIMITS', 'Limits of keys.', 'record'],
   ['keyPurposes', 'KEY_PURPOSES', 'Purposes of data keys.', 'list'],
   ['sealedFields', 'SEALED_FIELDS', 'What is sealed.', 'record'],

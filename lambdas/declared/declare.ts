@@ -1,3 +1,4 @@
+import { DECLARED_KINDS } from '../features/declared-kinds.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
 import type { Logger } from '../gateway/core/ports.ts';
 import { callerKind } from './caller.ts';
@@ -6,30 +7,20 @@ import { NOTHING_MADE, type Outcome, type StackEvent } from './event.ts';
 import { feedKind } from './feed.ts';
 import { integrationKind } from './integration.ts';
 import { keyKind } from './key.ts';
-import type { Compared, Declaring, Kind } from './ports.ts';
-import { webhookKind } from './webhook.ts';
+import type { Declaring } from './ports.ts';
+import { type Run, runner } from './runner.ts';
 
 /** Kinds by the type that templates give their resources. */
 const KINDS: Readonly<Record<string, Run>> = {
   'Custom::GatewayIntegration': runner(integrationKind),
-  'Custom::GatewayWebhook': runner(webhookKind),
   'Custom::GatewayCaller': runner(callerKind),
   'Custom::GatewayKey': runner(keyKind),
   'Custom::GatewayFeed': runner(feedKind),
+  ...Object.fromEntries(Object.values(DECLARED_KINDS).map(({ type, run }) => [type, run])),
 };
 
 /** Types of resources, as templates name them. */
 export const RESOURCE_TYPES: readonly string[] = Object.keys(KINDS);
-
-interface Run {
-  perform(declaring: Declaring, event: StackEvent): Promise<Outcome>;
-  /** @throws DeclarationError */
-  compare(
-    declaring: Declaring,
-    properties: Readonly<Record<string, unknown>>,
-    physicalId: string,
-  ): Promise<Compared | undefined>;
-}
 
 /** What works on resources of a type; undefined for a type that the gateway does not have. */
 export function runnerOf(type: string): Run | undefined {
@@ -62,23 +53,4 @@ function formerId(event: StackEvent): string {
 
 function logFailure(logger: Logger, event: StackEvent, error: unknown): void {
   logger.error('a resource of a stack failed', { requestId: event.RequestId, cause: event.ResourceType }, error);
-}
-
-function runner<Properties>(kind: Kind<Properties>): Run {
-  const perform: Run['perform'] = async (declaring, event) => {
-    if (event.RequestType === 'Delete') {
-      await kind.remove(declaring, event.PhysicalResourceId, event.ResourceProperties);
-      return { status: 'SUCCESS', physicalId: event.PhysicalResourceId, attributes: {} };
-    }
-    const wanted = kind.read(event.ResourceProperties);
-    const { physicalId, attributes } =
-      event.RequestType === 'Create'
-        ? await kind.create(declaring, wanted)
-        : await kind.update(declaring, wanted, event.PhysicalResourceId, event.OldResourceProperties);
-    return { status: 'SUCCESS', physicalId, attributes };
-  };
-  return {
-    perform,
-    compare: (declaring, properties, physicalId) => kind.compare(declaring, kind.read(properties), physicalId),
-  };
 }

@@ -2,6 +2,7 @@
 import { documented } from '../gateway/openapi/documented.ts';
 import { describedEvents as securityEvents } from './security-events/described-events.ts';
 import { describedEvents as undo } from './undo/described-events.ts';
+import { describedEvents as webhooks } from './webhooks/described-events.ts';
 
 /** Rows of the catalogue of events. */
-export const DESCRIBED_EVENTS = documented(() => ({ ...securityEvents(), ...undo() }));
+export const DESCRIBED_EVENTS = documented(() => ({ ...securityEvents(), ...undo(), ...webhooks() }));

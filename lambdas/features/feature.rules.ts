@@ -22,20 +22,30 @@ export interface Feature {
   readonly events?: readonly string[];
   /** Members that only its events have. */
   readonly eventMembers?: readonly string[];
+  /** Members that `cause` repeated until 0.4.0, by type. */
+  readonly formerCauses?: Readonly<Record<string, string>>;
   /** Its metrics: their names in CloudWatch, by their names in code. */
   readonly metrics?: Readonly<Record<string, string>>;
   /** Its metrics that alarms watch, with the entry of the runbook. */
-  readonly alarms?: readonly { readonly metric: string; readonly entry: string; readonly signal: string }[];
+  readonly alarms?: readonly FeatureAlarm[];
+  /** Entries of the runbook that only it has, and their meanings. */
+  readonly alarmMeanings?: Readonly<Record<string, string>>;
+  /** Graphs of its metrics in the dashboard of operations, a row of three: `by` dimensions, or the largest value. */
+  readonly graphs?: readonly { readonly title: string; readonly metric: string; readonly by?: readonly string[] }[];
   /** Kinds of problems in the overview that it adds. */
   readonly attention?: readonly string[];
   /** Lazily loaded modules: their names, and the functions next to whose bundles they are. */
   readonly lazy?: Readonly<Record<string, readonly string[]>>;
   /** Its environment variables, by the names of its settings. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Names, in metrics and answers, of limits on how often single things of it are used. */
+  readonly rateLimits?: readonly string[];
   /** Limits of keys that it acts on. */
   readonly keyLimits?: Readonly<Record<string, FeatureKeyLimit>>;
   /** Purposes of its data keys, which no other feature uses. */
   readonly keyPurposes?: readonly string[];
+  /** Purposes of data keys that the stack grants with those of the core, by function. */
+  readonly dataKeys?: Readonly<Record<string, readonly string[]>>;
   /** Its encrypted fields: the purpose of their data keys, and for how many seconds each is kept outside the main table. */
   readonly sealedFields?: Readonly<Record<string, { readonly purpose: string; readonly keptElsewhereSec?: number }>>;
   /** Those of them that are positions in lists of the management API. */
@@ -56,8 +66,17 @@ export interface Feature {
 
 /** Families of rows by the action that a function may do to them. Functions that read any row need no `GetItem`. */
 export type FeatureRights = Readonly<
-  Partial<Record<'DeleteItem' | 'GetItem' | 'PutItem' | 'UpdateItem', readonly string[]>>
+  Partial<Record<'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'UpdateItem', readonly string[]>>
 >;
+
+/** What a count of a metric means for the alarms, as `AlarmSignal` of the contract. */
+export interface FeatureAlarm {
+  readonly metric: string;
+  readonly entry: string;
+  readonly signal: string;
+  readonly above?: number;
+  readonly where?: Readonly<Record<string, readonly string[]>>;
+}
 
 /** A limit of keys: the feature acts on calls of keys that have it. */
 export interface FeatureKeyLimit {
@@ -105,7 +124,8 @@ export function whole(feature: Feature): WholeFeature {
       sealedFields: {},
       tags: {},
     },
-    ...{ alarms: [], attention: [], keyPurposes: [], families: {}, rights: {}, duePartitions: {} },
+    ...{ alarms: [], alarmMeanings: {}, graphs: [], rateLimits: [], formerCauses: {}, dataKeys: {} },
+    ...{ attention: [], keyPurposes: [], families: {}, rights: {}, duePartitions: {} },
     ...feature,
   };
 }

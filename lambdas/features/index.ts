@@ -17,30 +17,36 @@ export const FEATURE_ERROR_WORDS = { ...undo.errorWords } as const;
 /** Errors that a proxied call can get. */
 export const FEATURE_CALL_ERRORS = [...undo.callErrors] as const;
 /** Types of lifecycle events. */
-export const FEATURE_EVENTS = [...securityEvents.events, ...undo.events] as const;
+export const FEATURE_EVENTS = [...securityEvents.events, ...undo.events, ...webhooks.events] as const;
 /** Members that only their events have. */
-export const FEATURE_EVENT_MEMBERS = [...securityEvents.eventMembers, ...undo.eventMembers] as const;
+export const FEATURE_EVENT_MEMBERS = [...securityEvents.eventMembers, ...undo.eventMembers, ...webhooks.eventMembers] as const;
 /** Names of metrics. */
-export const FEATURE_METRICS = { ...securityEvents.metrics, ...undo.metrics } as const;
+export const FEATURE_METRICS = { ...securityEvents.metrics, ...undo.metrics, ...webhooks.metrics } as const;
 /** Metrics that alarms watch. */
-export const FEATURE_ALARMS = [...securityEvents.alarms] as const;
+export const FEATURE_ALARMS = [...securityEvents.alarms, ...webhooks.alarms] as const;
+/** Meanings of their entries in the runbook. */
+export const FEATURE_ALARM_MEANINGS = { ...webhooks.alarmMeanings } as const;
+/** Members that `cause` repeated until 0.4.0, by type of event. */
+export const FEATURE_FORMER_CAUSES = { ...webhooks.formerCauses } as const;
 /** Kinds of problems in the overview. */
 export const FEATURE_ATTENTION = [...securityEvents.attention, ...webhooks.attention] as const;
 /** Families of rows in the main table. */
-export const FEATURE_FAMILIES = { ...securityEvents.families } as const;
+export const FEATURE_FAMILIES = { ...securityEvents.families, ...webhooks.families } as const;
 /** First partitions of kinds of due work. */
 export const FEATURE_DUE_PARTITIONS = { ...securityEvents.duePartitions } as const;
 /** Names of environment variables, by setting. */
 export const FEATURE_ENVIRONMENT = { ...securityEvents.environment, ...undo.environment } as const;
+/** Names of limits of rates. */
+export const FEATURE_RATE_LIMITS = [...webhooks.rateLimits] as const;
 /** Limits of keys. */
 export const FEATURE_KEY_LIMITS = { ...undo.keyLimits } as const;
 /** Purposes of data keys. */
-export const FEATURE_KEY_PURPOSES = [...undo.keyPurposes] as const;
+export const FEATURE_KEY_PURPOSES = [...undo.keyPurposes, ...webhooks.keyPurposes] as const;
 /** What is sealed. */
-export const FEATURE_SEALED_FIELDS = { ...undo.sealedFields } as const;
+export const FEATURE_SEALED_FIELDS = { ...undo.sealedFields, ...webhooks.sealedFields } as const;
 /** Positions in lists. */
-export const FEATURE_CURSORS = [...undo.cursors] as const;
+export const FEATURE_CURSORS = [...undo.cursors, ...webhooks.cursors] as const;
 /** Groups of routes in the API's document. */
-export const FEATURE_TAGS = { ...securityEvents.tags, ...undo.tags } as const;
+export const FEATURE_TAGS = { ...securityEvents.tags, ...undo.tags, ...webhooks.tags } as const;
 /** Claims about security. */
 export const FEATURE_STATEMENTS = [...securityEvents.statements, ...undo.statements] as const;

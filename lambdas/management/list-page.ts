@@ -9,7 +9,6 @@ export type ListCursorName =
   | 'connectionListCursor'
   | 'integrationListCursor'
   | 'secretKeyListCursor'
-  | 'deliveryListCursor'
   | 'feedListCursor'
   | (typeof FEATURE_CURSORS)[number];
 

@@ -1,3 +1,5 @@
+import { FEATURE_ALARM_MEANINGS } from '../../lambdas/features/index.ts';
+
 /**
  * The meaning of each alarm, as its description; the name is the heading of its entry in docs/runbook.md. The first are alarms of their
  * own, the others are reported by one of the four alarms of signals (`ALARM_SIGNALS` in contract.ts).
@@ -50,15 +52,11 @@ export const ALARM_MEANINGS = {
   'overdue-events': 'Lifecycle events wait longer than 15 minutes for the bus: after an hour they are given up.',
   'webhook-dead-letters':
     'Events were given up on their way to the bus, or before they were queued for their webhooks: receivers get nothing, and the items stay in the table.',
-  'dropped-webhook-ticks': 'Sweeps of deliveries do not begin or do not end: webhooks get only first attempts.',
-  'failing-webhook-sweeps': 'The deliver function ends in an error or times out: see its log.',
-  'overdue-webhooks': 'Due deliveries of webhooks wait longer than ten minutes for their next attempt.',
-  'failing-webhooks': 'Deliveries to webhooks fail because of the gateway itself: each is retried.',
-  'webhook-disabled': 'A webhook was disabled: it answered 410, or did not succeed for five days.',
   'book-behind':
     'Calls of the last quarter of an hour are not counted yet: usage and last uses of keys stand still, and limits do not.',
   'missing-calls':
     'More than one in 500 calls of an hour left no line in the log of the proxy: usage is too small by as many.',
+  ...FEATURE_ALARM_MEANINGS,
   'key-in-danger': 'The key of all tokens was disabled or scheduled for deletion.',
 } as const;
 

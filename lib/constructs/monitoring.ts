@@ -17,6 +17,8 @@ export interface MonitoringProps extends GatewayAlarmsProps {
   readonly otherAlarms: readonly Alarm[];
   /** Whether to create a CloudWatch dashboard, which costs more than all alarms. */
   readonly operationsDashboard: boolean;
+  /** Ids of features that are left out. */
+  readonly without: readonly string[];
 }
 
 /** Alarms for every known failure, saved log queries and, optionally, a CloudWatch dashboard. What to do is in docs/runbook.md. */
@@ -35,6 +37,7 @@ export class Monitoring extends Construct {
         stage: props.stage,
         functions,
         alarms: [...this.alarms, ...props.otherAlarms],
+        without: props.without,
       });
     }
     new LogQueries(this, 'LogQueries', { functions });

@@ -1,6 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { type Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { FEATURES } from '../../lambdas/features/index.ts';
+import { METRICS } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 import {
   errorsOf,
@@ -19,13 +21,16 @@ export interface OperationsDashboardProps {
   readonly stage: StageName;
   readonly functions: readonly GatewayFunction[];
   readonly alarms: readonly Alarm[];
+  /** Ids of features that are left out. */
+  readonly without: readonly string[];
 }
 
 /** One CloudWatch dashboard: alarms first, then the front door, then tokens, then the services below. */
 export class OperationsDashboard extends Construct {
-  constructor(scope: Construct, id: string, { stage, functions, alarms }: OperationsDashboardProps) {
+  constructor(scope: Construct, id: string, { stage, functions, alarms, without }: OperationsDashboardProps) {
     super(scope, id);
     const own = new OwnMetrics(this);
+    const features = FEATURES.filter(({ id, graphs }) => graphs.length > 0 && !without.includes(id));
     new Dashboard(this, 'Dashboard', {
       defaultInterval: Duration.days(1),
       widgets: [
@@ -61,11 +66,7 @@ export class OperationsDashboard extends Construct {
             own.metric('upstreamLengthUnverified'),
           ]),
         ),
-        row(
-          graph('Attempts to deliver to webhooks', [own.bySearch('webhookAttempt', ['outcome'])]),
-          graph('Age of the oldest due delivery (s)', [own.metric('oldestDueDeliveryAgeSec', {}, 'Maximum')]),
-          graph('Webhooks disabled', [own.bySearch('webhookDisabled', ['because'])]),
-        ),
+        ...features.map(({ graphs }) => row(...graphs.map((one) => graph(one.title, [metricOf(own, one)])))),
         row(
           graph('Functions', [errorsOf(functions), throttlesOf(functions)]),
           graph('Table: requests refused for their number', [own.metric('tableThrottled')]),
@@ -78,6 +79,18 @@ export class OperationsDashboard extends Construct {
       ],
     });
   }
+}
+
+function metricOf(
+  own: OwnMetrics,
+  { metric, by }: { readonly metric: string; readonly by?: readonly string[] },
+): IMetric {
+  if (!isMetric(metric)) throw new Error(`There is no metric ${metric}.`);
+  return by === undefined ? own.metric(metric, {}, 'Maximum') : own.bySearch(metric, by);
+}
+
+function isMetric(name: string): name is keyof typeof METRICS {
+  return Object.hasOwn(METRICS, name);
 }
 
 function row(...widgets: GraphWidget[]): GraphWidget[] {

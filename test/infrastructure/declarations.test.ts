@@ -12,7 +12,7 @@ import { callerKind } from '../../lambdas/declared/caller.ts';
 import { feedKind } from '../../lambdas/declared/feed.ts';
 import { integrationKind } from '../../lambdas/declared/integration.ts';
 import { keyKind } from '../../lambdas/declared/key.ts';
-import { webhookKind } from '../../lambdas/declared/webhook.ts';
+import { webhookKind } from '../../lambdas/features/webhooks/declared-kind.ts';
 import { type DeclaringGateway, IntegrationGateway, Provider } from '../../lib/index.ts';
 
 const ENV = { region: 'eu-central-1' };

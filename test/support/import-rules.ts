@@ -40,7 +40,7 @@ const parsesOrSigns = (to: string) => /^(zod|jose|oauth4webapi)(\/|$)/.test(to);
 const featureOf = (path: string) => /^lambdas\/features\/([^/]+)\//.exec(path)?.[1];
 /** Files of a feature that put it together: what functions load later, and its routes. */
 const WIRES_FEATURE =
-  /\/(?:[^/]+\.lazy|attention|call-hooks|clearing|construct|door-operations|due-work|evidence|handler|housekeeping|messages|readiness|routes|services|wiring)\.ts$/;
+  /\/(?:[^/]+\.lazy|attention|call-hooks|clearing|construct|declared-kind|door-operations|due-work|evidence|handler|housekeeping|messages|readiness|routes|services|wiring)\.ts$/;
 /** Files of a feature that belong to the management API. */
 const MANAGES_FEATURE = /\/(?:attention|known-projects|manage-[a-z]+|readiness|routes)\.ts$/;
 /** The parts of features for synth time. */
@@ -81,14 +81,15 @@ const RULES: readonly ImportRule[] = [
       'Describe what it needs as a type of the core, let the feature implement it, and make a list in dev/tools/features.ts.',
   },
   {
-    name: 'A feature imports gateway/ and itself, and its part of the management API that API',
+    name: 'A feature imports gateway/ and itself, and its parts of the management API and of declared resources those',
     of: (from) => featureOf(from) !== undefined,
     refuses: (to, from) =>
       to.startsWith('lambdas/') &&
       !to.startsWith(GATEWAY) &&
       to !== `${FEATURES}feature.rules.ts` &&
       featureOf(to) !== featureOf(from) &&
-      !(MANAGES_FEATURE.test(from) && to.startsWith('lambdas/management/')),
+      !(MANAGES_FEATURE.test(from) && to.startsWith('lambdas/management/')) &&
+      !(from.endsWith('/declared-kind.ts') && to.startsWith('lambdas/declared/')),
     instead: 'Move what both need to the subject of lambdas/gateway/ that it belongs to.',
   },
   {

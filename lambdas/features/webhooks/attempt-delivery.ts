@@ -1,12 +1,8 @@
 import type { EndpointTargets } from '../../gateway/core/endpoint-targets.ts';
 import { headerValue, type Upstream, UpstreamError, type UpstreamResponse } from '../../gateway/core/http-message.ts';
-import {
-  WEBHOOK_ANSWER_MAX_BYTES,
-  WEBHOOK_HEAD_TIMEOUT_MS,
-  WEBHOOK_TOTAL_TIMEOUT_MS,
-} from '../../gateway/core/limits.ts';
 import type { CipherContext, Clock, TokenCipher } from '../../gateway/core/ports.ts';
 import { type AttemptResult, excerptOf, retryAfterSec, statusError } from './delivery.rules.ts';
+import { WEBHOOK_ANSWER_MAX_BYTES, WEBHOOK_HEAD_TIMEOUT_MS, WEBHOOK_TOTAL_TIMEOUT_MS } from './limits.rules.ts';
 import { signedHeaders, signingSecrets, type Webhook, webhookUrlProblem } from './webhook.rules.ts';
 
 export interface AttemptDependencies {

@@ -1,10 +1,4 @@
 import { epochSecNow } from '../../gateway/core/clock.ts';
-import {
-  DELIVERY_RETENTION_SEC,
-  WEBHOOK_BODY_MAX_BYTES,
-  WEBHOOK_CLAIM_SEC,
-  WEBHOOK_SUCCESS_NOTE_SEC,
-} from '../../gateway/core/limits.ts';
 import type { Logger, Metrics, Random } from '../../gateway/core/ports.ts';
 import { isUnderKeyOfTokens } from '../../gateway/core/sealed-fields.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
@@ -18,6 +12,12 @@ import {
   retryDelaySec,
   succeeded,
 } from './delivery.rules.ts';
+import {
+  DELIVERY_RETENTION_SEC,
+  WEBHOOK_BODY_MAX_BYTES,
+  WEBHOOK_CLAIM_SEC,
+  WEBHOOK_SUCCESS_NOTE_SEC,
+} from './limits.rules.ts';
 import type { DeliveryStore, WebhookStore } from './ports.ts';
 import { signingSecrets, type Webhook, type WebhookEvent, type WebhookRef } from './webhook.rules.ts';
 

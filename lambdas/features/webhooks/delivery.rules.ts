@@ -8,7 +8,7 @@ import {
   WEBHOOK_RETRY_AFTER_MAX_SEC,
   WEBHOOK_RETRY_DELAYS_SEC,
   WEBHOOK_RETRY_JITTER,
-} from '../../gateway/core/limits.ts';
+} from './limits.rules.ts';
 import type { Webhook, WebhookRef } from './webhook.rules.ts';
 
 /**

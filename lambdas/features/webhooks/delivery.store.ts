@@ -1,6 +1,5 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { DUE_SHARDS, EVENT_ITEM_TYPE, RESTORED_EVENT_ITEM_TYPE, TABLE } from '../../gateway/core/contract.ts';
-import { DELIVERY_ATTEMPTS_KEPT, DELIVERY_RETENTION_SEC } from '../../gateway/core/limits.ts';
 import { eventDetail } from '../../gateway/events/lifecycle-event.rules.ts';
 import { batchGet } from '../../gateway/platform/dynamodb/batch-get.ts';
 import {
@@ -16,14 +15,10 @@ import {
   type Table,
   UnreadableItemError,
 } from '../../gateway/platform/dynamodb/client.ts';
-import {
-  DELIVERY_SK_PREFIX,
-  deliveryItemKey,
-  deliveryOfKey,
-  deliveryPk,
-  eventListKey,
-} from '../../gateway/platform/dynamodb/keys.ts';
+import { eventListKey } from '../../gateway/platform/dynamodb/keys.ts';
 import type { Attempt, Delivery, DeliveryRef } from './delivery.rules.ts';
+import { DELIVERY_SK_PREFIX, deliveryItemKey, deliveryOfKey, deliveryPk } from './keys.store.ts';
+import { DELIVERY_ATTEMPTS_KEPT, DELIVERY_RETENTION_SEC } from './limits.rules.ts';
 import type { DeliveryStore, EventHistory } from './ports.ts';
 import { messageBody, type WebhookEvent, type WebhookRef } from './webhook.rules.ts';
 

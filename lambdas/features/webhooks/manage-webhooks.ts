@@ -1,13 +1,7 @@
-import { type LimitRateDependencies, limitRate } from '../../gateway/calls/limit-rate.ts';
+import { type Limit, type LimitRateDependencies, limitRateOf } from '../../gateway/calls/limit-rate.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { ulid } from '../../gateway/core/identifiers.ts';
-import {
-  WEBHOOK_SECRET_BYTES,
-  WEBHOOK_SECRET_OVERLAP_SEC,
-  WEBHOOK_TEST_TIMEOUT_MS,
-  WEBHOOKS_MAX,
-} from '../../gateway/core/limits.ts';
 import { managedFrom, type StackResource } from '../../gateway/core/managed-by.rules.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { type LifecycleEventType, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
@@ -17,8 +11,17 @@ import type { CreationGate } from '../../management/creations/ports.ts';
 import { unknownIntegrations } from '../../management/integrations/unknown-integrations.ts';
 import { type AttemptDependencies, attemptDelivery, webhookSecretContext } from './attempt-delivery.ts';
 import { type AttemptResult, succeeded } from './delivery.rules.ts';
+import {
+  WEBHOOK_SECRET_BYTES,
+  WEBHOOK_SECRET_OVERLAP_SEC,
+  WEBHOOK_TEST_TIMEOUT_MS,
+  WEBHOOK_TESTS_PER_MINUTE,
+  WEBHOOKS_MAX,
+} from './limits.rules.ts';
 import type { DeliveryStore, WebhookChange, WebhookStore } from './ports.ts';
 import { messageBody, secretText, signingSecrets, type Webhook, webhookUrlProblem } from './webhook.rules.ts';
+
+const TESTS: Limit = { most: WEBHOOK_TESTS_PER_MINUTE, who: 'A webhook', what: 'tests' };
 
 export interface WebhookDependencies extends AttemptDependencies, LimitRateDependencies {
   readonly webhooks: WebhookStore;
@@ -182,7 +185,7 @@ export async function rotateSecret(
  * @throws GatewayError `rate_limited`, because the address may be anyone's (WH-17)
  */
 export async function testWebhook(deps: WebhookDependencies, webhook: Webhook): Promise<AttemptResult> {
-  await limitRate(deps, webhook.accountId, `webhook_tests.${webhook.webhookId}`);
+  await limitRateOf(deps, webhook.accountId, `webhook_tests.${webhook.webhookId}`, 'webhook_tests', TESTS);
   const nowMs = deps.clock.nowMs();
   const eventId = ulid(nowMs, deps.random.bytes(10));
   const occurredAt = new Date(nowMs).toISOString();

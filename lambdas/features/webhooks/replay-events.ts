@@ -1,7 +1,8 @@
 import { ulid } from '../../gateway/core/identifiers.ts';
-import { EVENT_RETENTION_SEC, REPLAY_EVENTS_MAX } from '../../gateway/core/limits.ts';
+import { EVENT_RETENTION_SEC } from '../../gateway/core/limits.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
 import { newDelivery } from './deliver.ts';
+import { REPLAY_EVENTS_MAX } from './limits.rules.ts';
 import type { DeliveryStore, EventHistory } from './ports.ts';
 import { type Webhook, wants } from './webhook.rules.ts';
 

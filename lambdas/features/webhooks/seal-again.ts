@@ -1,8 +1,9 @@
 /** Secrets of webhooks that 0.2.0 stored under data keys of tokens, sealed again under keys that the delivering function may use. */
-import { WEBHOOK_SEAL_CHECK_MS } from '../../gateway/core/limits.ts';
+
 import type { Clock, Logger, TokenCipher } from '../../gateway/core/ports.ts';
 import { isUnderKeyOfTokens } from '../../gateway/core/sealed-fields.ts';
 import { webhookSecretContext } from './attempt-delivery.ts';
+import { WEBHOOK_SEAL_CHECK_MS } from './limits.rules.ts';
 import type { SealedSecrets, SecretSeals, WebhookStore } from './ports.ts';
 import type { Webhook } from './webhook.rules.ts';
 

@@ -14,8 +14,9 @@ import {
   strings,
   type Table,
 } from '../../gateway/platform/dynamodb/client.ts';
-import { accountPk, WEBHOOK_SK_PREFIX, webhookItemKey } from '../../gateway/platform/dynamodb/keys.ts';
+import { accountPk } from '../../gateway/platform/dynamodb/keys.ts';
 import { managedByOf } from '../../gateway/platform/dynamodb/managed-by.ts';
+import { WEBHOOK_SK_PREFIX, webhookItemKey } from './keys.store.ts';
 import type { SecretSeals, WebhookStore } from './ports.ts';
 import type { Webhook, WebhookRef } from './webhook.rules.ts';
 

@@ -1,4 +1,5 @@
 import { BoundedCache } from '../core/bounded-cache.ts';
+import type { FeatureRateLimit } from '../core/contract.ts';
 import { GatewayError, type RateStanding } from '../core/errors.ts';
 import type { CallSubject, ConnectionRef } from '../core/identifiers.ts';
 import {
@@ -71,7 +72,7 @@ export type LimitName =
   | 'connection'
   | 'address'
   | Exclude<LimitedUse, `${string}.${string}`>
-  | 'webhook_tests'
+  | FeatureRateLimit
   | 'delegation_checks';
 
 /** Counts a refusal and builds its error, with the seconds until the window is over. */

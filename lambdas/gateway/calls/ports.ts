@@ -1,4 +1,5 @@
 /** Ports for counting calls across processes, for storing what is known of them, and for the roll-up of their lines. */
+import type { FeatureRateLimit } from '../core/contract.ts';
 import type { CallSubject, ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { CallFilter, CallRecord, FailureFilter } from './call-record.rules.ts';
@@ -69,7 +70,7 @@ export interface CallLines {
 export type LimitedUse =
   | 'connect_sessions'
   | 'authorizations'
-  | `webhook_tests.${string}`
+  | `${FeatureRateLimit}.${string}`
   | `new_subjects.${string}`
   | `delegation_checks.${string}`;
 

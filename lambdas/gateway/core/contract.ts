@@ -8,6 +8,7 @@ import {
   FEATURE_FAMILIES,
   FEATURE_KEY_PURPOSES,
   FEATURE_METRICS,
+  type FEATURE_RATE_LIMITS,
 } from '../../features/index.ts';
 
 /** The functions of the stack: folder under `lambdas/`, bundle under `dist/lambdas/`. */
@@ -363,9 +364,11 @@ export const KEY_FAMILIES = {
   sweep: 'SWEEP',
   ticks: 'TICKS',
   usage: 'USAGE',
-  webhook: 'WEBHOOK',
   ...FEATURE_FAMILIES,
 } as const;
+
+/** Names of limits of rates that features have. */
+export type FeatureRateLimit = (typeof FEATURE_RATE_LIMITS)[number];
 
 /** A family of items. */
 export type KeyFamily = keyof typeof KEY_FAMILIES;
@@ -470,15 +473,7 @@ export const FOLLOWED_EVENT_TYPES = [
  * Values of the KMS encryption context member `purpose`: data keys of one purpose encrypt one family of values, and a role may unwrap
  * only keys of the purposes that its function needs.
  */
-export const KEY_PURPOSES = [
-  'tokens',
-  'flows',
-  'webhooks',
-  'approvals',
-  'answers',
-  'cursors',
-  ...FEATURE_KEY_PURPOSES,
-] as const;
+export const KEY_PURPOSES = ['tokens', 'flows', 'approvals', 'answers', 'cursors', ...FEATURE_KEY_PURPOSES] as const;
 
 /** What the values under a data key are for. */
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
@@ -575,14 +570,6 @@ export const METRICS = {
   /** A call's row could not be written to the call log; the call itself continued. */
   callLogFailed: 'CallLogFailed',
   ...FEATURE_METRICS,
-  /** One attempt to deliver an event to a webhook endpoint. Dimension: `outcome` (`delivered`, `failed`, `given_up`). */
-  webhookAttempt: 'WebhookAttempt',
-  /** An endpoint is no longer tried. Dimension: `because` (`gone`, `failing`). */
-  webhookDisabled: 'WebhookDisabled',
-  /** Age in seconds of the oldest due delivery that a sweep met. */
-  oldestDueDeliveryAgeSec: 'OldestDueDeliveryAgeSec',
-  /** A delivery, or a part of the due index, could not be worked on for a reason of the gateway's own. */
-  webhookWorkFailed: 'WebhookWorkFailed',
   /** A table refused a request because it, or one of its partitions, has too much to do; the SDK may have repeated it with success. */
   tableThrottled: 'TableThrottled',
   /** No sweep of a kind, or of a slice, has ended for 15 minutes. Dimension: `sweep` (`refresh`, `feeds`, `deliver`, `roll-up`). */
@@ -636,12 +623,6 @@ const LONGEST_BOOK_SEC = 900;
 export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.oldestDueAgeSec, entry: 'overdue-refreshes', signal: 'PageLasting', above: LONGEST_DUE_SEC },
   { metric: METRICS.oldestFeedDueAgeSec, entry: 'overdue-feeds', signal: 'TicketLasting', above: LONGEST_DUE_SEC },
-  {
-    metric: METRICS.oldestDueDeliveryAgeSec,
-    entry: 'overdue-webhooks',
-    signal: 'TicketLasting',
-    above: LONGEST_DUE_SEC,
-  },
   { metric: METRICS.sweepBraked, entry: 'braked-sweeps', signal: 'TicketLasting' },
   { metric: METRICS.sweepItemFailed, entry: 'failing-items', signal: 'TicketLasting' },
   { metric: METRICS.sweepShardFailed, entry: 'failing-items', signal: 'TicketLasting' },
@@ -682,11 +663,8 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.storedValueUnreadable, entry: 'unreadable-values', signal: 'Ticket' },
   { metric: METRICS.tableThrottled, entry: 'table-throttles', signal: 'TicketLasting' },
   { metric: METRICS.eventNotForwarded, entry: 'failed-deliveries', signal: 'PageLasting' },
-  { metric: METRICS.webhookWorkFailed, entry: 'failing-webhooks', signal: 'TicketLasting' },
-  { metric: METRICS.webhookDisabled, entry: 'webhook-disabled', signal: 'Ticket' },
   { metric: METRICS.tickMissing, entry: 'dropped-ticks', signal: 'Page', where: { sweep: ['refresh'] } },
   { metric: METRICS.tickMissing, entry: 'dropped-feed-ticks', signal: 'Page', where: { sweep: ['feeds'] } },
-  { metric: METRICS.tickMissing, entry: 'dropped-webhook-ticks', signal: 'Page', where: { sweep: ['deliver'] } },
   // Usage and last use are not updated, and nothing is lost while the log keeps its lines.
   { metric: METRICS.tickMissing, entry: 'book-behind', signal: 'Ticket', where: { sweep: ['roll-up'] } },
   { metric: METRICS.bookAgeSec, entry: 'book-behind', signal: 'TicketLasting', above: LONGEST_BOOK_SEC },

@@ -3,7 +3,7 @@
  * bundle contains it.
  */
 import { FEATURES } from '../../features/index.ts';
-import { type FunctionName, KEY_FAMILIES, type KeyFamily, type KeyPurpose } from './contract.ts';
+import { type FunctionName, KEY_FAMILIES, KEY_PURPOSES, type KeyFamily, type KeyPurpose } from './contract.ts';
 
 /** Actions on items that change them. */
 export type WriteAction = 'DeleteItem' | 'PutItem' | 'UpdateItem';
@@ -12,8 +12,14 @@ export type WriteAction = 'DeleteItem' | 'PutItem' | 'UpdateItem';
 export type WriteRights = Readonly<Partial<Record<WriteAction, readonly KeyFamily[]>>>;
 
 /** Families of features that a function may reach by an action. */
-function ofFeatures(name: FunctionName, action: WriteAction | 'GetItem'): readonly KeyFamily[] {
+function ofFeatures(name: FunctionName, action: WriteAction | 'GetItem' | 'Query'): readonly KeyFamily[] {
   return FEATURES.flatMap(({ rights }) => rights[name]?.[action] ?? []).filter((one) => isFamily(one));
+}
+
+/** Purposes of features whose data keys a function may create and unwrap. */
+function purposesOfFeatures(name: FunctionName): readonly KeyPurpose[] {
+  const named = FEATURES.flatMap(({ dataKeys }) => dataKeys[name] ?? []);
+  return KEY_PURPOSES.filter((purpose) => named.includes(purpose));
 }
 
 function isFamily(name: string): name is KeyFamily {
@@ -86,7 +92,6 @@ export const TABLE_WRITES = {
       'search',
       'session',
       'sessionOf',
-      'webhook',
       ...ofFeatures('management', 'PutItem'),
     ],
     UpdateItem: [
@@ -97,7 +102,6 @@ export const TABLE_WRITES = {
       'key',
       ...ofFeatures('management', 'UpdateItem'),
       'session',
-      'webhook',
     ],
   },
   /** Ends the unfinished work of others, and creates the first secret key. */
@@ -115,7 +119,7 @@ export const TABLE_WRITES = {
     ],
   },
   /** Deliveries, and how their endpoints do. */
-  deliver: { PutItem: ['event', 'webhook'], UpdateItem: ['account', 'sweep', 'ticks', 'webhook'] },
+  deliver: { PutItem: ofFeatures('deliver', 'PutItem'), UpdateItem: ofFeatures('deliver', 'UpdateItem') },
   feeds: {
     DeleteItem: ['channel', ...FEED_FAMILIES, 'feedOf'],
     PutItem: [...REFRESH_WRITES.PutItem, 'channel', ...FEED_FAMILIES, 'feedOf'],
@@ -141,13 +145,13 @@ export const TABLE_WRITES = {
 /** Reads of functions that need only a part of the table: `GetItem` and, where stated, queries. All others read any item. */
 export const TABLE_READS = {
   connect: { GetItem: ['account', 'connection', 'session'], Query: ['account'] },
-  deliver: { GetItem: ['account', 'webhook'], Query: ['account'] },
+  deliver: { GetItem: ofFeatures('deliver', 'GetItem'), Query: ofFeatures('deliver', 'Query') },
   inbox: { GetItem: ['channel', ...ofFeatures('inbox', 'GetItem')], Query: [] },
   'roll-up': { GetItem: ['book', 'page'], Query: ['account', 'book', 'page'] },
 } as const satisfies Partial<Record<FunctionName, Readonly<Record<'GetItem' | 'Query', readonly KeyFamily[]>>>>;
 
 /**
- * The purposes whose data keys each function may create and unwrap, complete but for those of features, which grant their own (IN-12).
+ * The purposes whose data keys each function may create and unwrap, complete but for features that grant their own (IN-12).
  * Only `tokens` opens refresh and access tokens. Values that 0.2.0 wrote are under `tokens` whatever they are.
  */
 export const DATA_KEY_PURPOSES = {
@@ -155,10 +159,9 @@ export const DATA_KEY_PURPOSES = {
   'oauth-callback': ['tokens', 'flows'],
   /** The PKCE verifier of a flow that it starts. */
   connect: ['flows'],
-  management: ['tokens', 'webhooks', 'approvals', 'answers', 'cursors'],
-  /** It seals secrets of webhooks again that an earlier version wrote. */
-  refresh: ['tokens', 'webhooks'],
-  deliver: ['webhooks'],
+  management: ['tokens', ...purposesOfFeatures('management'), 'approvals', 'answers', 'cursors'],
+  refresh: ['tokens', ...purposesOfFeatures('refresh')],
+  deliver: purposesOfFeatures('deliver'),
   feeds: ['tokens', 'cursors'],
   inbox: [],
   events: [],

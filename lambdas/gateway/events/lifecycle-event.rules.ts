@@ -1,4 +1,4 @@
-import { FEATURE_EVENT_MEMBERS, FEATURE_EVENTS } from '../../features/index.ts';
+import { FEATURE_EVENT_MEMBERS, FEATURE_EVENTS, FEATURE_FORMER_CAUSES } from '../../features/index.ts';
 import { BATCH_STARTS_ATTRIBUTE, EVENT_DETAIL_ATTRIBUTES, HEARTBEAT_EVENT_TYPE } from '../core/contract.ts';
 import { type ConnectionRef, type IntegrationRef, keyIdOf, ulid } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
@@ -51,12 +51,6 @@ export const LIFECYCLE_EVENT_TYPES = [
   'ApprovalLinkCreated',
   'ApprovalDecided',
   'ApprovalEnded',
-  'WebhookCreated',
-  'WebhookUpdated',
-  'WebhookDeleted',
-  'WebhookSecretRotated',
-  'WebhookEnabled',
-  'WebhookDisabled',
   'FeedCreated',
   'FeedUpdated',
   'FeedDeleted',
@@ -192,7 +186,6 @@ const SAID = [
   'provider',
   'key_id',
   'session_id',
-  'webhook_id',
   'budget',
   'when_spent',
   'cloud_project',
@@ -245,12 +238,7 @@ const FORMER_CAUSE: Readonly<Partial<Record<LifecycleEventType, SaidMember>>> = 
   FilesPicked: 'files',
   ConnectionCredentialsRead: 'credentials',
   ConnectionGrantRevoked: 'outcome',
-  WebhookCreated: 'webhook_id',
-  WebhookUpdated: 'webhook_id',
-  WebhookDeleted: 'webhook_id',
-  WebhookSecretRotated: 'webhook_id',
-  WebhookEnabled: 'webhook_id',
-  WebhookDisabled: 'webhook_id',
+  ...FEATURE_FORMER_CAUSES,
 };
 
 /** Prefixes of ids in `cause`. */

@@ -13,10 +13,12 @@ import {
   type DescribedEvent,
   endUser,
   everyEvent,
+  formerly,
   type Members,
   OPERATOR_ACTOR,
   ofConnection,
   ofIntegration,
+  remedy,
   SEQUENCE,
   text,
   word,
@@ -126,7 +128,6 @@ const REASONS = {
   IntegrationCreated: { restored: 'It was restored from a backup.' },
   IntegrationUpdated: { renamed: 'It has a new id.' },
   SecretKeyCreated: { restored: 'It was restored from a backup.' },
-  WebhookCreated: { restored: 'It was restored from a backup.' },
   AuthorizationFailed: Object.fromEntries(
     Object.entries(FLOW_FAILURE_TEXTS).map(([kind, { happened }]) => [kind, aboutProvider(happened)]),
   ),
@@ -136,11 +137,6 @@ const REASONS = {
     withdrawn: 'It was deleted first.',
     integration_gone: 'Its integration was deleted first.',
     connection_deleted: 'Its connection was deleted first.',
-  },
-  WebhookDisabled: {
-    gone: 'It answered 410 Gone.',
-    failing: 'It failed for five days.',
-    requested: 'Somebody disabled it.',
   },
   FeedCreated: { restored: 'It was restored from a backup.' },
   FeedDeleted: {
@@ -174,7 +170,6 @@ const reason = (type: keyof typeof REASONS, description: string) => word(descrip
 const health = () => word('Health of the connection after the event.', HEALTH_WORDS);
 const clientHealth = () => word('Health of the integration after the event.', CLIENT_HEALTH_WORDS);
 const cause = (description: string) => word(description, DEATH_CAUSE_WORDS);
-const remedy = (description = 'What to do about it, in sentences for people.') => text(description);
 const feed = () => ({
   feed_id: text('Id of the feed.'),
   resource: text('What the feed watches, such as `drive` or `calendar:primary`.'),
@@ -205,13 +200,6 @@ const QUOTAS = { units: 'Units of quota (a Calendar call is one).', bytes_out: '
 const aboutIntegration = (own: Members, sequence = SEQUENCE.integration) =>
   z.object({ ...everyEvent(sequence), ...ofIntegration(), ...own });
 
-/** A copy of another member, kept for earlier versions. */
-const formerly = (name: string, form = '') =>
-  z
-    .string()
-    .optional()
-    .meta({ deprecated: true, description: `Deprecated, gone in 0.4.0: read \`${name}\`${form}.` });
-
 const KEY_ACTOR = 'key:f3a1c5d2e4b6';
 const SESSION_ACTOR = 'session:216a9fad5515';
 const APPROVAL_EXAMPLE = {
@@ -221,25 +209,7 @@ const APPROVAL_EXAMPLE = {
   object_kind: 'file',
   object_id: '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms',
 };
-const WEBHOOK = 'wh_01KAMT0V5N7Z2Q4R8S6T1W3X5Y';
 const FEED = { feed_id: '01JN8Z4H9V6Q3W2X1Y0ZFEED00', resource: 'drive' };
-
-/** Webhooks all have the same members. */
-const webhookEvent = (
-  { own = {}, ...row }: Omit<DescribedEvent, 'audience' | 'data' | 'example' | 'readBy'> & { readonly own?: Members },
-  example: Readonly<Record<string, string>> = {},
-): DescribedEvent => ({
-  audience: 'audit',
-  readBy: 'Anyone who keeps track of where events are sent.',
-  ...row,
-  data: aboutAccount({
-    webhook_id: text('Id of the webhook.'),
-    ...own,
-    ...('actor' in own ? {} : { actor: actor('Who asked for it') }),
-    cause: formerly('webhook_id'),
-  }),
-  example: { webhook_id: WEBHOOK, ...(Object.keys(example).length === 0 ? { actor: OPERATOR_ACTOR } : example) },
-});
 
 /** What happened to a feed itself, for the audit trail. */
 const feedEvent = ({
@@ -980,52 +950,6 @@ export const EVENTS = documented(
       ),
       example: { ...CONNECTION_EXAMPLE, outcome: 'revoked' },
     },
-    WebhookCreated: webhookEvent({
-      title: 'A webhook was created',
-      tone: 'info',
-      when: 'A webhook was created, or restored from a backup.',
-      own: {
-        reason: reason('WebhookCreated', 'Absent for a new one.').optional(),
-        actor: actor('Who created it; absent for a restored one').optional(),
-      },
-    }),
-    WebhookUpdated: webhookEvent({
-      title: 'A webhook was changed',
-      tone: 'info',
-      when: 'Address, description or filters of a webhook were changed.',
-    }),
-    WebhookDeleted: webhookEvent({ title: 'A webhook was deleted', tone: 'info', when: 'A webhook was deleted.' }),
-    WebhookSecretRotated: webhookEvent({
-      title: 'A webhook got a new secret',
-      tone: 'info',
-      when: 'A webhook got a new secret. For 24 hours messages carry both signatures.',
-    }),
-    WebhookEnabled: webhookEvent({
-      title: 'A webhook was enabled',
-      tone: 'success',
-      when: 'A webhook was enabled: its endpoint returned 2xx for `endpoint.test`.',
-    }),
-    WebhookDisabled: {
-      ...webhookEvent(
-        {
-          title: 'A webhook was disabled',
-          tone: 'warning',
-          when: 'A webhook was disabled. Its events are kept for 14 days.',
-          own: {
-            reason: reason('WebhookDisabled', 'Why.'),
-            remedy: remedy().optional().meta({ description: 'What to do about it; absent if somebody disabled it.' }),
-            actor: actor('Who disabled it; absent if its endpoint fails').optional(),
-          },
-        },
-        {
-          reason: 'failing',
-          remedy:
-            'The endpoint did not answer with 2xx for five days. Fix it, enable it again, then replay from the time when it was disabled. Deliveries are kept for 14 days.',
-        },
-      ),
-      audience: 'app',
-      readBy: 'Anyone who keeps the receiver; the other webhooks get it.',
-    },
     FeedCreated: feedEvent({
       title: 'A feed was created',
       when: 'A feed was created, or restored from a backup.',
@@ -1146,20 +1070,6 @@ export const EVENTS = documented(
       data: aboutAccount({}),
       example: {},
     },
-  }),
-);
-
-/** The test message with which a webhook is proven, in the form of an event; it is not on the bus. */
-export const ENDPOINT_TEST = documented(
-  (): Pick<DescribedEvent, 'when' | 'data' | 'example'> => ({
-    when: 'A webhook is enabled or tested.',
-    data: z.object({
-      event_id: everyEvent('').event_id,
-      time: everyEvent('').time,
-      account_id: everyEvent('').account_id,
-      webhook_id: text('Id of the webhook.'),
-    }),
-    example: { webhook_id: WEBHOOK },
   }),
 );
 

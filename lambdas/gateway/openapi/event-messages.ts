@@ -1,18 +1,18 @@
 import * as z from 'zod';
+import { DESCRIBED_MESSAGES } from '../../features/described-messages.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../events/lifecycle-event.rules.ts';
-import { ENDPOINT_TEST, EVENTS, wholeExample } from './event-catalog.ts';
+import { EVENTS, wholeExample } from './event-catalog.ts';
 import type { DescribedEvent } from './event-parts.ts';
 import type { Components, Json } from './json-schema.ts';
-
-/** Type of the message that proves an endpoint. */
-export const ENDPOINT_TEST_TYPE = 'endpoint.test';
 
 /** The group of the messages: generators make one class of each group, so it is not that of the routes below /webhooks. */
 export const MESSAGES_TAG = { name: 'Webhook messages', description: 'What the gateway posts to your endpoints.' };
 
 /** Name of the schema of a type's message. */
 export function messageName(type: string): string {
-  return type === ENDPOINT_TEST_TYPE ? 'EndpointTest' : `${type}Event`;
+  return type.includes('.')
+    ? type.replaceAll(/(?:^|\.)(.)/g, (_all, letter: string) => letter.toUpperCase())
+    : `${type}Event`;
 }
 
 /** The message of an event as it is sent to an endpoint; its `data` is the detail on the bus. */
@@ -35,10 +35,7 @@ export function messageExample(type: string, row: Pick<DescribedEvent, 'data' | 
 
 /** What `webhooks` of the document refers to (OpenAPI 3.1.0, "Path Item Object"): an operation for each type of message. Also declares the union of all messages. */
 export function messagesOf(components: Components): Json {
-  const rows = Object.entries({
-    ...EVENTS(),
-    [ENDPOINT_TEST_TYPE]: { ...ENDPOINT_TEST(), title: 'Test of an endpoint' },
-  });
+  const rows = Object.entries({ ...EVENTS(), ...DESCRIBED_MESSAGES() });
   const references = rows.map(([type, row]) => ({
     type,
     row,

@@ -67,3 +67,13 @@ export const aboutAccount = (own: Members) => z.object({ ...everyEvent(SEQUENCE.
 export function word<Words extends Readonly<Record<string, string>>>(description: string, words: Words) {
   return z.enum(Object.keys(words)).meta({ description, 'x-enum-descriptions': Object.values(words) });
 }
+
+/** What to do about what happened. */
+export const remedy = (description = 'What to do about it, in sentences for people.') => text(description);
+
+/** A copy of another member, kept for earlier versions. */
+export const formerly = (name: string, form = '') =>
+  z
+    .string()
+    .optional()
+    .meta({ deprecated: true, description: `Deprecated, gone in 0.4.0: read \`${name}\`${form}.` });

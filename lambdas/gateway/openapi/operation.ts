@@ -13,7 +13,6 @@ export const TAGS = {
   Providers: 'Providers and what their scopes mean.',
   Approvals: 'Calls that wait until a person approves them.',
   'Secret keys': 'Keys with which your servers authenticate.',
-  Webhooks: 'Signed events, sent to your own endpoints.',
   ...FEATURE_TAGS,
   'Test credentials': 'The OAuth clients that quickstart integrations use.',
   Calls: 'The call log: proxied calls, without content.',

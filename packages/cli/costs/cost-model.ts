@@ -1,3 +1,4 @@
+import { DELIVERY_RETENTION_SEC } from '../../../lambdas/features/webhooks/limits.rules.ts';
 import { CALL_LOG_RETENTION_DAYS } from '../../../lambdas/gateway/core/contract.ts';
 import {
   CENSUS_PAGES_PER_TICK,
@@ -10,7 +11,6 @@ import {
   DAY_USE_CACHE_MS,
   DELEGATION_LOOK_SEC,
   DELEGATION_PROBE_SEC,
-  DELIVERY_RETENTION_SEC,
   DUE_LOOK_MAX_ENTRIES,
   EVENT_RETENTION_SEC,
   FEED_BATCH_RETENTION_SEC,

@@ -1,7 +1,7 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deliveryItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { deliveryItemKey } from '../../../lambdas/features/webhooks/keys.store.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { accessibilityProblems, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
 import type { TestGateway } from '../../support/gateway.ts';

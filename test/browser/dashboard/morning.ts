@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import { webhookItemKey } from '../../../lambdas/features/webhooks/keys.store.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
-import { integrationItemKey, webhookItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { integrationItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { putConnections, putItems } from '../../support/many-connections.ts';
 import { changeItem } from '../../support/table.ts';

@@ -1,4 +1,4 @@
-import { deliveryItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { deliveryItemKey } from '../../../lambdas/features/webhooks/keys.store.ts';
 import { connectAccount, finishFlow, startFlow } from '../../support/connect.ts';
 import { DOMAIN, list, makeIntegration, makeRobot } from '../../support/delegation.ts';
 import type { TestGateway } from '../../support/gateway.ts';

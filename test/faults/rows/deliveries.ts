@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { WEBHOOKS_MAX } from '../../../lambdas/gateway/core/limits.ts';
+import { WEBHOOKS_MAX } from '../../../lambdas/features/webhooks/limits.rules.ts';
 import { quietNowMs } from '../../support/quiet-time.ts';
 import { changeItem } from '../../support/table.ts';
 import type { Endpoint } from '../support/endpoint.ts';

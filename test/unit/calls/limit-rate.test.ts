@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { limitRate } from '../../../lambdas/gateway/calls/limit-rate.ts';
-
-type LimitedUse = Parameters<typeof limitRate>[2];
-
 import {
   AUTHORIZATIONS_PER_MINUTE,
   CONNECT_SESSIONS_PER_MINUTE,
-  WEBHOOK_TESTS_PER_MINUTE,
+  DELEGATION_CHECKS_PER_MINUTE,
 } from '../../../lambdas/gateway/core/limits.ts';
 import { START_MS } from './support.ts';
+
+type LimitedUse = Parameters<typeof limitRate>[2];
 
 /** A counter that has room or none, ten seconds and a half after a minute began, and what it was asked. */
 function limited(hasRoom: boolean) {
@@ -39,7 +38,12 @@ const USES: readonly [LimitedUse, number, limit: string, words: string][] = [
     'authorizations',
     'An account may have at most {} started authorizations',
   ],
-  ['webhook_tests.wh_1', WEBHOOK_TESTS_PER_MINUTE, 'webhook_tests', 'A webhook may have at most {} tests'],
+  [
+    'delegation_checks.wh_1',
+    DELEGATION_CHECKS_PER_MINUTE,
+    'delegation_checks',
+    'A connect link may have at most {} checks',
+  ],
 ];
 
 describe.each(USES)('DS-3: %s', (use, most, limit, words) => {

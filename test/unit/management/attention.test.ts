@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { webhookItemKey } from '../../../lambdas/features/webhooks/keys.store.ts';
 import type { Webhook } from '../../../lambdas/features/webhooks/webhook.rules.ts';
 import { thresholdReporter } from '../../../lambdas/gateway/calls/report-threshold.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
@@ -7,7 +8,6 @@ import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.
 import { type Feed, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { parseFeedResource } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
-import { webhookItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { delegation } from '../refresh/support/delegation.ts';
 import { COUNTED_AT, count, TODAY } from './support/count.ts';
 import { type ManagementGateway, managementGateway, member, secretKey } from './support/gateway.ts';

@@ -1,11 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { WEBHOOK_TESTS_PER_MINUTE, WEBHOOKS_MAX } from '../../../lambdas/features/webhooks/limits.rules.ts';
 import { UpstreamError } from '../../../lambdas/gateway/core/http-message.ts';
-import {
-  FEEDS_PER_CONNECTION_MAX,
-  SECRET_KEYS_MAX,
-  WEBHOOK_TESTS_PER_MINUTE,
-  WEBHOOKS_MAX,
-} from '../../../lambdas/gateway/core/limits.ts';
+import { FEEDS_PER_CONNECTION_MAX, SECRET_KEYS_MAX } from '../../../lambdas/gateway/core/limits.ts';
 import { connectedGateway, type ManagementGateway, managementGateway, textAt } from './support/gateway.ts';
 
 const ENDPOINT = { url: 'https://hooks.example.com/gateway' };

@@ -1,16 +1,15 @@
 import { epochSecNow } from '../../../gateway/core/clock.ts';
 import { Gate } from '../../../gateway/core/gate.ts';
-import {
-  DELIVERY_CONCURRENCY,
-  DELIVERY_CONCURRENCY_PER_ENDPOINT,
-  SWEEP_PAGE_SIZE,
-  SWEEP_RESERVE_MS,
-  WEBHOOK_CLAIM_SEC,
-  WEBHOOK_REST_AFTER_FAILURES,
-} from '../../../gateway/core/limits.ts';
+import { SWEEP_PAGE_SIZE, SWEEP_RESERVE_MS } from '../../../gateway/core/limits.ts';
 import type { SliceRun } from '../../../gateway/ticks/sweep-run.ts';
 import { type DeliverDependencies, tryDelivery } from '../deliver.ts';
 import { type Delivery, type DeliveryRef, succeeded } from '../delivery.rules.ts';
+import {
+  DELIVERY_CONCURRENCY,
+  DELIVERY_CONCURRENCY_PER_ENDPOINT,
+  WEBHOOK_CLAIM_SEC,
+  WEBHOOK_REST_AFTER_FAILURES,
+} from '../limits.rules.ts';
 import type { DuePlace } from '../ports.ts';
 import type { Webhook, WebhookRef } from '../webhook.rules.ts';
 

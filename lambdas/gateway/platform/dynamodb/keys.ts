@@ -350,40 +350,9 @@ export function authorizationItemKey(stateHash: string): ItemKey {
   return { pk: `${KEY_FAMILIES.authorization}#${stateHash}`, sk: 'AUTHORIZATION' };
 }
 
-export const WEBHOOK_SK_PREFIX = 'WEBHOOK#';
-
-/** A webhook endpoint of the account, stored with its integrations: one query reads them all. */
 /** The row with the client id of a provider's test credentials, for functions that read no secret. */
 export function testClientItemKey(provider: string): ItemKey {
   return { pk: accountPk(FIRST_ACCOUNT_ID), sk: `TESTCLIENT#${part(provider)}` };
-}
-
-export function webhookItemKey(accountId: string, webhookId: string): ItemKey {
-  return { pk: accountPk(accountId), sk: WEBHOOK_SK_PREFIX + part(webhookId) };
-}
-
-/** Deliveries to one endpoint, done and pending. */
-export function deliveryPk(accountId: string, webhookId: string): string {
-  return `${KEY_FAMILIES.webhook}#${part(accountId)}#${part(webhookId)}`;
-}
-
-export const DELIVERY_SK_PREFIX = 'DELIVERY#';
-
-/** One event for one endpoint; the id of an event sorts by time. */
-export function deliveryItemKey(accountId: string, webhookId: string, eventId: string): ItemKey {
-  return { pk: deliveryPk(accountId, webhookId), sk: DELIVERY_SK_PREFIX + eventId };
-}
-
-/** The delivery's identity in its key, for index entries that contain only keys; undefined for another kind of item. */
-export function deliveryOfKey({ pk, sk }: ItemKey) {
-  const [tag, accountId, webhookId] = pk.split('#');
-  if (tag !== 'WEBHOOK' || accountId === undefined || webhookId === undefined) return undefined;
-  if (!sk.startsWith(DELIVERY_SK_PREFIX)) return undefined;
-  return {
-    accountId: decodeURIComponent(accountId),
-    webhookId: decodeURIComponent(webhookId),
-    eventId: sk.slice(DELIVERY_SK_PREFIX.length),
-  };
 }
 
 /** Partition of the `byAccount` index that lists an account's events, by their ids and so by time. */

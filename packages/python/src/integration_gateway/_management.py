@@ -1805,6 +1805,179 @@ class SecretKeysRoutes:
         return answer
 
 
+class SecurityEventsRoutes:
+    """Which Cloud projects Google states security events of accounts and tokens for."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list_projects(
+        self,
+    ) -> wire.SecurityEventsData:
+        """List the Cloud projects of the account and whether their security events reach the gateway
+
+        Google states security events of accounts and tokens (Cross-Account Protection) to one receiver of each Cloud project, which the owner of the project registers: gateway security-events register.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.SecurityEventsData = self._send(
+            RouteCall(
+                "GET",
+                "/security-events",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def register(
+        self,
+        cloud_project: str,
+        *,
+        verification: NotGiven | str | None = NOT_GIVEN,
+    ) -> wire.SecurityEventProject:
+        """Accept the security events of a Cloud project, and expect a verification
+
+        Google signs its statements, and the gateway accepts those for registered projects. Register the receiver at Google as well: the command gateway security-events register does both.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            verification: Text that the next verification from Google must contain.
+        """
+        answer: wire.SecurityEventProject = self._send(
+            RouteCall(
+                "PUT",
+                "/security-events/{cloudProject}",
+                ids={"cloudProject": cloud_project},
+                body={"verification": verification},
+                nullable=frozenset({"verification"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def remove(
+        self,
+        cloud_project: str,
+    ) -> wire.Success:
+        """Refuse the security events of a Cloud project from now on
+
+        Disable the stream at Google as well: the command gateway security-events off does both.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "DELETE",
+                "/security-events/{cloudProject}",
+                ids={"cloudProject": cloud_project},
+            )
+        )
+        return answer
+
+
+class UndoRoutes:
+    """What journalled keys have written, and the way back."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list_journal(
+        self,
+        *,
+        key_id: str | None = None,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+        object_id: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.Journal:
+        """List what journalled keys have written in the last seven days, newest first
+
+        A key is journalled if its limits say so (journal), and the keys of assistants are unless that is switched off. The list names methods and objects and has no names, texts or other contents. What an undo wrote is in the list of the connection, with undoes. A page of one object (object_id) can be empty and have a next one.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            key_id: Id of a secret key, or its first 12 characters: its writes on every connection.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            object_id: Only writes on this file, event, calendar or other object, by its id at the provider; without a key or connection, of every key of the account.
+            since: Only entries that happened, or ended, at or after this time (ISO 8601).
+            until: Only writes before this time.
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
+        """
+        answer: wire.Journal = self._send(
+            RouteCall(
+                "GET",
+                "/journal",
+                query={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "object_id": object_id, "since": since, "until": until, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    def iterate_journal(
+        self,
+        *,
+        key_id: str | None = None,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+        object_id: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[wire.JournalRow]:
+        """The entries of `list_journal`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list_journal(key_id=key_id, provider_config_key=provider_config_key, connection_id=connection_id, object_id=object_id, since=since, until=until, limit=limit, cursor=next_one)
+            yield from answer["data"]
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    def undo_changes(
+        self,
+        *,
+        key_id: str | None = None,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+        since: str | None = None,
+        write_id: str | None = None,
+        until: str | None = None,
+        dry_run: bool | None = None,
+        cursor: str | None = None,
+    ) -> wire.UndoReport:
+        """Undo what a journalled key wrote, or what all wrote on a connection, newest first
+
+        write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and listed in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes; continue with next_cursor. A repeated request finishes the previous one and does nothing twice.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            key_id: Id of a secret key, or its first 12 characters: its writes on every connection.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            since: The first writes to undo.
+            write_id: Only this write, instead of since and until.
+            until: Only writes before this time; absent: all until now.
+            dry_run: Look and compare, and change nothing.
+            cursor: `next_cursor` of the previous response, with the same other members.
+        """
+        answer: wire.UndoReport = self._send(
+            RouteCall(
+                "POST",
+                "/undo",
+                body={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "write_id": write_id, "until": until, "dry_run": dry_run, "cursor": cursor},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
 class WebhooksRoutes:
     """Signed events, sent to your own endpoints."""
 
@@ -1832,7 +2005,7 @@ class WebhooksRoutes:
         *,
         url: str,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
@@ -1884,7 +2057,7 @@ class WebhooksRoutes:
         force: bool | None = None,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
@@ -2086,179 +2259,6 @@ class WebhooksRoutes:
                 query={"since": since, "until": until, "from": from_, "to": to},
                 is_once=True,
                 idempotency_key=idempotency_key,
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-
-class SecurityEventsRoutes:
-    """Which Cloud projects Google states security events of accounts and tokens for."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-
-    def list_projects(
-        self,
-    ) -> wire.SecurityEventsData:
-        """List the Cloud projects of the account and whether their security events reach the gateway
-
-        Google states security events of accounts and tokens (Cross-Account Protection) to one receiver of each Cloud project, which the owner of the project registers: gateway security-events register.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: wire.SecurityEventsData = self._send(
-            RouteCall(
-                "GET",
-                "/security-events",
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def register(
-        self,
-        cloud_project: str,
-        *,
-        verification: NotGiven | str | None = NOT_GIVEN,
-    ) -> wire.SecurityEventProject:
-        """Accept the security events of a Cloud project, and expect a verification
-
-        Google signs its statements, and the gateway accepts those for registered projects. Register the receiver at Google as well: the command gateway security-events register does both.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            verification: Text that the next verification from Google must contain.
-        """
-        answer: wire.SecurityEventProject = self._send(
-            RouteCall(
-                "PUT",
-                "/security-events/{cloudProject}",
-                ids={"cloudProject": cloud_project},
-                body={"verification": verification},
-                nullable=frozenset({"verification"}),
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def remove(
-        self,
-        cloud_project: str,
-    ) -> wire.Success:
-        """Refuse the security events of a Cloud project from now on
-
-        Disable the stream at Google as well: the command gateway security-events off does both.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: wire.Success = self._send(
-            RouteCall(
-                "DELETE",
-                "/security-events/{cloudProject}",
-                ids={"cloudProject": cloud_project},
-            )
-        )
-        return answer
-
-
-class UndoRoutes:
-    """What journalled keys have written, and the way back."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-
-    def list_journal(
-        self,
-        *,
-        key_id: str | None = None,
-        provider_config_key: str | None = None,
-        connection_id: str | None = None,
-        object_id: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> wire.Journal:
-        """List what journalled keys have written in the last seven days, newest first
-
-        A key is journalled if its limits say so (journal), and the keys of assistants are unless that is switched off. The list names methods and objects and has no names, texts or other contents. What an undo wrote is in the list of the connection, with undoes. A page of one object (object_id) can be empty and have a next one.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            key_id: Id of a secret key, or its first 12 characters: its writes on every connection.
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            object_id: Only writes on this file, event, calendar or other object, by its id at the provider; without a key or connection, of every key of the account.
-            since: Only entries that happened, or ended, at or after this time (ISO 8601).
-            until: Only writes before this time.
-            limit: Maximum number of results.
-            cursor: Next_cursor of the previous page.
-        """
-        answer: wire.Journal = self._send(
-            RouteCall(
-                "GET",
-                "/journal",
-                query={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "object_id": object_id, "since": since, "until": until, "limit": limit, "cursor": cursor},
-            )
-        )
-        return answer
-
-    def iterate_journal(
-        self,
-        *,
-        key_id: str | None = None,
-        provider_config_key: str | None = None,
-        connection_id: str | None = None,
-        object_id: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        limit: int | None = None,
-    ) -> Iterator[wire.JournalRow]:
-        """The entries of `list_journal`, page after page: each page is asked for when it is needed."""
-        next_one: str | None = None
-        while True:
-            answer = self.list_journal(key_id=key_id, provider_config_key=provider_config_key, connection_id=connection_id, object_id=object_id, since=since, until=until, limit=limit, cursor=next_one)
-            yield from answer["data"]
-            next_one = answer.get("next_cursor")
-            if next_one is None:
-                return
-
-    def undo_changes(
-        self,
-        *,
-        key_id: str | None = None,
-        provider_config_key: str | None = None,
-        connection_id: str | None = None,
-        since: str | None = None,
-        write_id: str | None = None,
-        until: str | None = None,
-        dry_run: bool | None = None,
-        cursor: str | None = None,
-    ) -> wire.UndoReport:
-        """Undo what a journalled key wrote, or what all wrote on a connection, newest first
-
-        write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and listed in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes; continue with next_cursor. A repeated request finishes the previous one and does nothing twice.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            key_id: Id of a secret key, or its first 12 characters: its writes on every connection.
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            since: The first writes to undo.
-            write_id: Only this write, instead of since and until.
-            until: Only writes before this time; absent: all until now.
-            dry_run: Look and compare, and change nothing.
-            cursor: `next_cursor` of the previous response, with the same other members.
-        """
-        answer: wire.UndoReport = self._send(
-            RouteCall(
-                "POST",
-                "/undo",
-                body={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "write_id": write_id, "until": until, "dry_run": dry_run, "cursor": cursor},
                 is_wrapped=True,
             )
         )
@@ -2670,7 +2670,7 @@ class ServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -2705,7 +2705,7 @@ class ServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -2759,12 +2759,12 @@ class Management:
         """Calls that wait until a person approves them."""
         self.secret_keys = SecretKeysRoutes(send)
         """Keys with which your servers authenticate."""
-        self.webhooks = WebhooksRoutes(send)
-        """Signed events, sent to your own endpoints."""
         self.security_events = SecurityEventsRoutes(send)
         """Which Cloud projects Google states security events of accounts and tokens for."""
         self.undo = UndoRoutes(send)
         """What journalled keys have written, and the way back."""
+        self.webhooks = WebhooksRoutes(send)
+        """Signed events, sent to your own endpoints."""
         self.test_credentials = TestCredentialsRoutes(send)
         """The OAuth clients that quickstart integrations use."""
         self.calls = CallsRoutes(send)
@@ -4573,6 +4573,180 @@ class AsyncSecretKeysRoutes:
         return answer
 
 
+class AsyncSecurityEventsRoutes:
+    """Which Cloud projects Google states security events of accounts and tokens for."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def list_projects(
+        self,
+    ) -> wire.SecurityEventsData:
+        """List the Cloud projects of the account and whether their security events reach the gateway
+
+        Google states security events of accounts and tokens (Cross-Account Protection) to one receiver of each Cloud project, which the owner of the project registers: gateway security-events register.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.SecurityEventsData = await self._send(
+            RouteCall(
+                "GET",
+                "/security-events",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def register(
+        self,
+        cloud_project: str,
+        *,
+        verification: NotGiven | str | None = NOT_GIVEN,
+    ) -> wire.SecurityEventProject:
+        """Accept the security events of a Cloud project, and expect a verification
+
+        Google signs its statements, and the gateway accepts those for registered projects. Register the receiver at Google as well: the command gateway security-events register does both.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            verification: Text that the next verification from Google must contain.
+        """
+        answer: wire.SecurityEventProject = await self._send(
+            RouteCall(
+                "PUT",
+                "/security-events/{cloudProject}",
+                ids={"cloudProject": cloud_project},
+                body={"verification": verification},
+                nullable=frozenset({"verification"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def remove(
+        self,
+        cloud_project: str,
+    ) -> wire.Success:
+        """Refuse the security events of a Cloud project from now on
+
+        Disable the stream at Google as well: the command gateway security-events off does both.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "DELETE",
+                "/security-events/{cloudProject}",
+                ids={"cloudProject": cloud_project},
+            )
+        )
+        return answer
+
+
+class AsyncUndoRoutes:
+    """What journalled keys have written, and the way back."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def list_journal(
+        self,
+        *,
+        key_id: str | None = None,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+        object_id: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.Journal:
+        """List what journalled keys have written in the last seven days, newest first
+
+        A key is journalled if its limits say so (journal), and the keys of assistants are unless that is switched off. The list names methods and objects and has no names, texts or other contents. What an undo wrote is in the list of the connection, with undoes. A page of one object (object_id) can be empty and have a next one.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            key_id: Id of a secret key, or its first 12 characters: its writes on every connection.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            object_id: Only writes on this file, event, calendar or other object, by its id at the provider; without a key or connection, of every key of the account.
+            since: Only entries that happened, or ended, at or after this time (ISO 8601).
+            until: Only writes before this time.
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
+        """
+        answer: wire.Journal = await self._send(
+            RouteCall(
+                "GET",
+                "/journal",
+                query={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "object_id": object_id, "since": since, "until": until, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    async def iterate_journal(
+        self,
+        *,
+        key_id: str | None = None,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+        object_id: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[wire.JournalRow]:
+        """The entries of `list_journal`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list_journal(key_id=key_id, provider_config_key=provider_config_key, connection_id=connection_id, object_id=object_id, since=since, until=until, limit=limit, cursor=next_one)
+            for entry in answer["data"]:
+                yield entry
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    async def undo_changes(
+        self,
+        *,
+        key_id: str | None = None,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+        since: str | None = None,
+        write_id: str | None = None,
+        until: str | None = None,
+        dry_run: bool | None = None,
+        cursor: str | None = None,
+    ) -> wire.UndoReport:
+        """Undo what a journalled key wrote, or what all wrote on a connection, newest first
+
+        write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and listed in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes; continue with next_cursor. A repeated request finishes the previous one and does nothing twice.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            key_id: Id of a secret key, or its first 12 characters: its writes on every connection.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            since: The first writes to undo.
+            write_id: Only this write, instead of since and until.
+            until: Only writes before this time; absent: all until now.
+            dry_run: Look and compare, and change nothing.
+            cursor: `next_cursor` of the previous response, with the same other members.
+        """
+        answer: wire.UndoReport = await self._send(
+            RouteCall(
+                "POST",
+                "/undo",
+                body={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "write_id": write_id, "until": until, "dry_run": dry_run, "cursor": cursor},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
 class AsyncWebhooksRoutes:
     """Signed events, sent to your own endpoints."""
 
@@ -4600,7 +4774,7 @@ class AsyncWebhooksRoutes:
         *,
         url: str,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
@@ -4652,7 +4826,7 @@ class AsyncWebhooksRoutes:
         force: bool | None = None,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
@@ -4855,180 +5029,6 @@ class AsyncWebhooksRoutes:
                 query={"since": since, "until": until, "from": from_, "to": to},
                 is_once=True,
                 idempotency_key=idempotency_key,
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-
-class AsyncSecurityEventsRoutes:
-    """Which Cloud projects Google states security events of accounts and tokens for."""
-
-    def __init__(self, send: AsyncSend) -> None:
-        self._send = send
-
-    async def list_projects(
-        self,
-    ) -> wire.SecurityEventsData:
-        """List the Cloud projects of the account and whether their security events reach the gateway
-
-        Google states security events of accounts and tokens (Cross-Account Protection) to one receiver of each Cloud project, which the owner of the project registers: gateway security-events register.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: wire.SecurityEventsData = await self._send(
-            RouteCall(
-                "GET",
-                "/security-events",
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def register(
-        self,
-        cloud_project: str,
-        *,
-        verification: NotGiven | str | None = NOT_GIVEN,
-    ) -> wire.SecurityEventProject:
-        """Accept the security events of a Cloud project, and expect a verification
-
-        Google signs its statements, and the gateway accepts those for registered projects. Register the receiver at Google as well: the command gateway security-events register does both.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            verification: Text that the next verification from Google must contain.
-        """
-        answer: wire.SecurityEventProject = await self._send(
-            RouteCall(
-                "PUT",
-                "/security-events/{cloudProject}",
-                ids={"cloudProject": cloud_project},
-                body={"verification": verification},
-                nullable=frozenset({"verification"}),
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def remove(
-        self,
-        cloud_project: str,
-    ) -> wire.Success:
-        """Refuse the security events of a Cloud project from now on
-
-        Disable the stream at Google as well: the command gateway security-events off does both.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: wire.Success = await self._send(
-            RouteCall(
-                "DELETE",
-                "/security-events/{cloudProject}",
-                ids={"cloudProject": cloud_project},
-            )
-        )
-        return answer
-
-
-class AsyncUndoRoutes:
-    """What journalled keys have written, and the way back."""
-
-    def __init__(self, send: AsyncSend) -> None:
-        self._send = send
-
-    async def list_journal(
-        self,
-        *,
-        key_id: str | None = None,
-        provider_config_key: str | None = None,
-        connection_id: str | None = None,
-        object_id: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> wire.Journal:
-        """List what journalled keys have written in the last seven days, newest first
-
-        A key is journalled if its limits say so (journal), and the keys of assistants are unless that is switched off. The list names methods and objects and has no names, texts or other contents. What an undo wrote is in the list of the connection, with undoes. A page of one object (object_id) can be empty and have a next one.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            key_id: Id of a secret key, or its first 12 characters: its writes on every connection.
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            object_id: Only writes on this file, event, calendar or other object, by its id at the provider; without a key or connection, of every key of the account.
-            since: Only entries that happened, or ended, at or after this time (ISO 8601).
-            until: Only writes before this time.
-            limit: Maximum number of results.
-            cursor: Next_cursor of the previous page.
-        """
-        answer: wire.Journal = await self._send(
-            RouteCall(
-                "GET",
-                "/journal",
-                query={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "object_id": object_id, "since": since, "until": until, "limit": limit, "cursor": cursor},
-            )
-        )
-        return answer
-
-    async def iterate_journal(
-        self,
-        *,
-        key_id: str | None = None,
-        provider_config_key: str | None = None,
-        connection_id: str | None = None,
-        object_id: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        limit: int | None = None,
-    ) -> AsyncIterator[wire.JournalRow]:
-        """The entries of `list_journal`, page after page: each page is asked for when it is needed."""
-        next_one: str | None = None
-        while True:
-            answer = await self.list_journal(key_id=key_id, provider_config_key=provider_config_key, connection_id=connection_id, object_id=object_id, since=since, until=until, limit=limit, cursor=next_one)
-            for entry in answer["data"]:
-                yield entry
-            next_one = answer.get("next_cursor")
-            if next_one is None:
-                return
-
-    async def undo_changes(
-        self,
-        *,
-        key_id: str | None = None,
-        provider_config_key: str | None = None,
-        connection_id: str | None = None,
-        since: str | None = None,
-        write_id: str | None = None,
-        until: str | None = None,
-        dry_run: bool | None = None,
-        cursor: str | None = None,
-    ) -> wire.UndoReport:
-        """Undo what a journalled key wrote, or what all wrote on a connection, newest first
-
-        write_id names one write. Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and listed in conflicts. No mail is sent. One request works for some seconds and on at most 500 writes; continue with next_cursor. A repeated request finishes the previous one and does nothing twice.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            key_id: Id of a secret key, or its first 12 characters: its writes on every connection.
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            since: The first writes to undo.
-            write_id: Only this write, instead of since and until.
-            until: Only writes before this time; absent: all until now.
-            dry_run: Look and compare, and change nothing.
-            cursor: `next_cursor` of the previous response, with the same other members.
-        """
-        answer: wire.UndoReport = await self._send(
-            RouteCall(
-                "POST",
-                "/undo",
-                body={"key_id": key_id, "provider_config_key": provider_config_key, "connection_id": connection_id, "since": since, "write_id": write_id, "until": until, "dry_run": dry_run, "cursor": cursor},
                 is_wrapped=True,
             )
         )
@@ -5442,7 +5442,7 @@ class AsyncServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -5477,7 +5477,7 @@ class AsyncServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -5532,12 +5532,12 @@ class AsyncManagement:
         """Calls that wait until a person approves them."""
         self.secret_keys = AsyncSecretKeysRoutes(send)
         """Keys with which your servers authenticate."""
-        self.webhooks = AsyncWebhooksRoutes(send)
-        """Signed events, sent to your own endpoints."""
         self.security_events = AsyncSecurityEventsRoutes(send)
         """Which Cloud projects Google states security events of accounts and tokens for."""
         self.undo = AsyncUndoRoutes(send)
         """What journalled keys have written, and the way back."""
+        self.webhooks = AsyncWebhooksRoutes(send)
+        """Signed events, sent to your own endpoints."""
         self.test_credentials = AsyncTestCredentialsRoutes(send)
         """The OAuth clients that quickstart integrations use."""
         self.calls = AsyncCallsRoutes(send)

@@ -15,10 +15,10 @@ import {
   statusError,
 } from '../../../../lambdas/features/webhooks/delivery.rules.ts';
 import { DELIVERY_SHARDS, deliveryStore } from '../../../../lambdas/features/webhooks/delivery.store.ts';
+import { WEBHOOK_RETRY_DELAYS_SEC } from '../../../../lambdas/features/webhooks/limits.rules.ts';
 import { messageBody, secretText, type Webhook } from '../../../../lambdas/features/webhooks/webhook.rules.ts';
 import { webhookStore } from '../../../../lambdas/features/webhooks/webhook.store.ts';
 import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../../lambdas/gateway/core/http-message.ts';
-import { WEBHOOK_RETRY_DELAYS_SEC } from '../../../../lambdas/gateway/core/limits.ts';
 import { newEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { memoryCipher } from '../../management/support/memory-cipher.ts';
 import { countingRandom } from '../../management/support/time-and-chance.ts';

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { answered, isOwn } from './answered.ts';
-import { refusedBy } from './declaration-error.ts';
-import { NOTHING_MADE } from './event.ts';
-import { type KeptSecret, keepSecret, readKept } from './kept-secret.ts';
-import type { ApiCall, Declared, Declaring, Kind } from './ports.ts';
-import { readProperties, secretArn, text, texts, truth } from './read-properties.ts';
+import { answered, isOwn } from '../../declared/answered.ts';
+import { refusedBy } from '../../declared/declaration-error.ts';
+import { NOTHING_MADE } from '../../declared/event.ts';
+import { type KeptSecret, keepSecret, readKept } from '../../declared/kept-secret.ts';
+import type { ApiCall, Declared, Declaring, Kind } from '../../declared/ports.ts';
+import { readProperties, secretArn, text, texts, truth } from '../../declared/read-properties.ts';
+import { runner } from '../../declared/runner.ts';
 
 const properties = z.strictObject({
   Url: text,
@@ -124,3 +125,6 @@ async function ownWebhooks(declaring: Declaring): Promise<readonly Known[]> {
 function signingSecret({ SigningSecretArn }: Properties): KeptSecret {
   return { property: 'SigningSecretArn', arn: SigningSecretArn };
 }
+
+/** Webhooks as resources of stacks. */
+export const declaredKind = { type: 'Custom::GatewayWebhook', run: runner(webhookKind) };

@@ -1,0 +1,6 @@
+/** Written by `npm run generate` from the folders of the features. */
+import type { DeclaredKind } from '../declared/runner.ts';
+import { declaredKind as webhooks } from './webhooks/declared-kind.ts';
+
+/** Resources of stacks that features declare. */
+export const DECLARED_KINDS: Readonly<Record<string, DeclaredKind>> = { webhooks };
