@@ -4,16 +4,19 @@ import { Annotations, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib'
 import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { BACKGROUNDS } from '../lambdas/features/backgrounds.ts';
 import { CONSTRUCTS } from '../lambdas/features/constructs.ts';
-import { DOOR_ALIASES, ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/core/contract.ts';
-import { DATA_KEY_PURPOSES } from '../lambdas/gateway/core/table-rights.ts';
+import { type CoreFunction, DOOR_ALIASES, ENVIRONMENT, FUNCTION_NAMES } from '../lambdas/gateway/core/contract.ts';
+import { DATA_KEY_PURPOSES, purposesOf } from '../lambdas/gateway/core/table-rights.ts';
 import { accentColors, type Logo, readLogo } from './brand.ts';
 import { AlarmEmail } from './constructs/alarm-email.ts';
 import { CallBook } from './constructs/call-book.ts';
 import { setCallLimits, setLongCallLimits } from './constructs/call-limits.ts';
 import { CallLog } from './constructs/call-log.ts';
 import { Dashboard } from './constructs/dashboard.ts';
+import { DeadLetters } from './constructs/dead-letters.ts';
 import { EventFeed } from './constructs/event-feed.ts';
+import type { OwnFunctionProps } from './constructs/feature.ts';
 import { followConnections, runApprovals } from './constructs/follow-connections.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { ProxyFunctionUrl } from './constructs/function-url.ts';
@@ -27,7 +30,6 @@ import { GatewayApi } from './constructs/rest-api.ts';
 import { Silence } from './constructs/silence.ts';
 import { SweepSchedule } from './constructs/sweep-schedule.ts';
 import { TokenKey } from './constructs/token-key.ts';
-import { WebhookDelivery } from './constructs/webhook-delivery.ts';
 import { allowDeclarations, DeclaringGateway, type GatewayDeclarations } from './declarations.ts';
 import { FUNCTION_MEMORY_MB } from './function-memory.ts';
 import {
@@ -59,9 +61,6 @@ const APPROVALS_TIMEOUT = Duration.seconds(90);
 
 /** An approved call is sent within this time or not at all. */
 const APPROVED_EVENT_AGE = Duration.minutes(15);
-
-/** Due deliveries are attempted until shortly before this; the next tick continues. */
-const DELIVER_TIMEOUT = Duration.minutes(5);
 
 /** A batch takes tenths of a second, and with a slow bus up to a minute; Lambda retries the rest. */
 const EVENTS_TIMEOUT = Duration.minutes(1);
@@ -142,7 +141,7 @@ export class IntegrationGateway extends DeclaringGateway {
 
     const { logRetentionDays, tracing, reservedConcurrency: reserved } = config;
     const common = { bundlesPath, logRetentionDays, removalPolicy, tracing };
-    const functions: Readonly<Record<FunctionName, GatewayFunction>> = {
+    const functions: Readonly<Record<CoreFunction, GatewayFunction>> = {
       proxy: new GatewayFunction(this, 'Proxy', {
         ...common,
         functionName: 'proxy',
@@ -184,14 +183,6 @@ export class IntegrationGateway extends DeclaringGateway {
         description: 'Refreshes tokens ahead of use',
         timeout: REFRESH_TIMEOUT,
         discardFailedEvents: true,
-      }),
-      deliver: new GatewayFunction(this, 'Deliver', {
-        ...common,
-        functionName: 'deliver',
-        reservedConcurrency: reserved.deliver,
-        description: 'Delivers events to webhooks',
-        timeout: DELIVER_TIMEOUT,
-        memoryMb: FUNCTION_MEMORY_MB.deliver,
       }),
       feeds: new GatewayFunction(this, 'Feeds', {
         ...common,
@@ -282,14 +273,11 @@ export class IntegrationGateway extends DeclaringGateway {
     callLog.grantWrite(functions.proxy);
     callLog.grantRead(functions.management);
     callLog.grantClearing(functions.refresh);
-    for (const [id, construct] of Object.entries(CONSTRUCTS)) {
-      if (!config.without.some((left) => left === id)) construct(this, { functions, tokenKey, config });
-    }
-    if (config.without.length > 0) {
-      for (const fn of Object.values(functions))
-        fn.setEnvironment(ENVIRONMENT.withoutFeatures, config.without.join(','));
-    }
-    table.grantDeliverAccess(functions.deliver);
+    for (const construct of notLeftOut(CONSTRUCTS, config)) construct(this, { functions, tokenKey, config });
+    const setWithout = (fn: GatewayFunction) => {
+      if (config.without.length > 0) fn.setEnvironment(ENVIRONMENT.withoutFeatures, config.without.join(','));
+    };
+    for (const fn of Object.values(functions)) setWithout(fn);
     table.grantFeedsAccess(functions.feeds);
     table.grantInboxAccess(functions.inbox);
     const metrics = new OwnMetrics(this);
@@ -312,12 +300,17 @@ export class IntegrationGateway extends DeclaringGateway {
       ...{ functionArn: declared.lambda.functionArn, role: declared.role, signedCallsArn: api.signedCallsArn },
       madeAfter: [declared, functions.management, table],
     };
+    const leftOut = purposesOf(config.without);
+    const grantDataKeys = (fn: GatewayFunction) =>
+      tokenKey.grantFieldEncryption(
+        fn,
+        DATA_KEY_PURPOSES[fn.functionName].filter((purpose) => !leftOut.has(purpose)),
+      );
     for (const fn of Object.values(callers)) {
-      tokenKey.grantFieldEncryption(fn, DATA_KEY_PURPOSES[fn.functionName]);
+      grantDataKeys(fn);
       api.setBaseUrl(fn);
       metrics.setNamespace(fn);
-      // The deliver function only calls the endpoints of webhooks.
-      if (fn !== functions.deliver) setProviderEndpoints(fn, config);
+      setProviderEndpoints(fn, config);
     }
     for (const fn of [functions.proxy, functions.management]) setCallLimits(fn, config);
     setLongCallLimits(functions.proxy, config);
@@ -355,8 +348,6 @@ export class IntegrationGateway extends DeclaringGateway {
       // Test connections are made in a popup that reports its result to the dashboard.
       this.dashboard.site.setOrigin(functions.connect);
       this.dashboard.site.setOrigin(functions['oauth-callback']);
-      // No webhook leads to the dashboard.
-      this.dashboard.site.setOrigin(functions.deliver);
     }
 
     this.schedule = new SweepSchedule(this, 'Schedule', {
@@ -373,8 +364,22 @@ export class IntegrationGateway extends DeclaringGateway {
     });
     this.events = new EventFeed(this, 'Events', { table, forwarder: events, busArn: config.eventBusArn });
     const { bus, busName } = this.events;
-    const webhooks = new WebhookDelivery(this, 'Webhooks', { deliver: functions.deliver, bus, busName });
-    this.events.start(webhooks.deadLetters);
+    const deadLetters = new DeadLetters(this, 'Webhooks');
+    this.events.start(deadLetters.queue);
+    const makeFunction = (id: string, props: OwnFunctionProps) => {
+      const fn = new GatewayFunction(this, id, { ...common, ...props });
+      setWithout(fn);
+      table.grantFeatureAccess(fn, props.functionName);
+      grantDataKeys(fn);
+      api.setBaseUrl(fn);
+      metrics.setNamespace(fn);
+      // What it sends must not lead to the dashboard.
+      this.dashboard?.site.setOrigin(fn);
+      return fn;
+    };
+    const backgrounds = notLeftOut(BACKGROUNDS, config).map((make) =>
+      make({ config, makeFunction, bus, busName, deadLetters }),
+    );
     followConnections(this, { feeds: functions.feeds, bus, maxEventAge: FEED_EVENT_AGE });
     for (const fn of [functions.proxy, functions.management])
       fn.setEnvironment(ENVIRONMENT.approvers, config.approvers);
@@ -383,14 +388,17 @@ export class IntegrationGateway extends DeclaringGateway {
     runApprovals(this, { approvals, bus, maxEventAge: APPROVED_EVENT_AGE });
     functions.management.setEnvironment(ENVIRONMENT.endpointsToLoopback, 'false');
 
-    const ticks = [this.schedule, this.feedSchedule, webhooks.schedule];
-    const listening = [...ticks.map(({ silenceAlarm }) => silenceAlarm), webhooks.eventsSilentAlarm];
+    const ticks = [this.schedule, this.feedSchedule, ...backgrounds.flatMap(({ schedules }) => schedules)];
+    const listening = [
+      ...ticks.map(({ silenceAlarm }) => silenceAlarm),
+      ...backgrounds.flatMap(({ listening }) => listening),
+    ];
     const silence = new Silence(this, 'Silence', { listening });
     const always = [
       ...ticks.map(({ failingSweepsAlarm }) => failingSweepsAlarm),
       this.events.failedDeliveriesAlarm,
       this.events.overdueEventsAlarm,
-      webhooks.deadLettersAlarm,
+      deadLetters.alarm,
       silence.concurrencyAlarm,
     ];
     const monitoring = config.monitoring
@@ -407,7 +415,7 @@ export class IntegrationGateway extends DeclaringGateway {
           byUrl: functionUrl === undefined ? undefined : functions.proxy,
           background: [
             functions.refresh,
-            functions.deliver,
+            ...backgrounds.flatMap((one) => one.functions),
             functions.feeds,
             functions.events,
             rollUp,
@@ -434,6 +442,11 @@ export class IntegrationGateway extends DeclaringGateway {
     }
     this.alarmReceivers = [config.alarmTopicArn, config.alarmEmail].filter((one) => one !== undefined);
   }
+}
+
+/** Parts of the features that the deployment has. */
+function notLeftOut<Part>(parts: Readonly<Record<string, Part>>, { without }: GatewayConfig): readonly Part[] {
+  return Object.entries(parts).flatMap(([id, part]) => (without.some((left) => left === id) ? [] : [part]));
 }
 
 /** Reads the logo, and rejects at once what would fail later without a helpful message. */
@@ -469,7 +482,7 @@ function checkContext(scope: Construct, bundlesPath: string, config: GatewayConf
 /** Sets the issuer whose access tokens assistants may send: the proxy judges them, and the function of assistants says where to sign in. */
 function setAgentSignIn(
   scope: Construct,
-  { proxy, mcp, management }: Readonly<Record<FunctionName, GatewayFunction>>,
+  { proxy, mcp, management }: Readonly<Record<CoreFunction, GatewayFunction>>,
   { agentSignIn }: GatewayConfig,
 ): void {
   const value = agentSignIn === undefined ? '' : JSON.stringify(agentSignIn);

@@ -34,6 +34,14 @@ interface Part {
 
 const PARTS: readonly Part[] = [
   {
+    name: 'background',
+    list: 'backgrounds.ts',
+    about: 'Functions of features, and what calls them.',
+    constant: 'BACKGROUNDS',
+    type: '(props: BackgroundProps) => Background',
+    imports: "import type { Background, BackgroundProps } from '../../lib/constructs/feature.ts';",
+  },
+  {
     name: 'call-hooks',
     list: 'call-hooks.ts',
     about: 'What features do with calls, in the order in which they wrap them.',
@@ -122,6 +130,8 @@ const PARTS: readonly Part[] = [
 
 /** Members of all features as one: the member, the list's name, its doc comment, its kind. */
 const MEMBERS = [
+  ['functions', 'FUNCTIONS', 'Functions of their own.', 'list'],
+  ['sweeps', 'SWEEPS', 'Functions of them that sweep, by the id of the feature.', 'record'],
   ['errors', 'ERRORS', 'Error codes, with the HTTP status.', 'record'],
   ['errorWords', 'ERROR_WORDS', 'When each error comes.', 'record'],
   ['callErrors', 'CALL_ERRORS', 'Errors that a proxied call can get.', 'list'],
@@ -170,7 +180,11 @@ function index(features: readonly Feature[]): string {
   const lists = MEMBERS.map(([member, constant, about, kind]) => {
     const having = features.filter((feature) => feature[member] !== undefined);
     const spread = having.map(({ id }) => `...${camelCase(id)}.${member}`);
-    return `/** ${about} */\nexport const FEATURE_${constant} = ${kind === 'list' ? `[${spread.join(', ')}]` : record(spread)} as const;\n`;
+    const [open, close] = kind === 'list' ? ['[', ']'] : ['{', '}'];
+    const start = `export const FEATURE_${constant} =`;
+    const line = `${start} ${kind === 'list' ? `[${spread.join(', ')}]` : record(spread)} as const;`;
+    const broken = `${start} ${open}\n${spread.map((one) => `  ${one},\n`).join('')}${close} as const;`;
+    return `/** ${about} */\n${line.length <= LINE_MAX ? line : broken}\n`;
   });
   return `${HEAD}${inOrder(`import { type WholeFeature, whole } from './feature.rules.ts';\n${importsOf('feature', ids)}`)}
 /** Every feature of this gateway. */

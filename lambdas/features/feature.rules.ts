@@ -10,6 +10,8 @@ export interface Feature {
   readonly needs?: readonly string[];
   /** Functions of its own: each is made from `<name>/handler.ts` of its folder. */
   readonly functions?: readonly string[];
+  /** Those of them that sweep every minute, each with the feature's id: the sweeps of all functions watch each other. */
+  readonly sweeps?: Readonly<Record<string, string>>;
   /** First path segments of its routes in the management API. */
   readonly paths?: readonly string[];
   /** Its error codes, with their HTTP status. */
@@ -106,6 +108,7 @@ export function whole(feature: Feature): WholeFeature {
     ...{
       needs: [],
       functions: [],
+      sweeps: {},
       paths: [],
       callErrors: [],
       events: [],

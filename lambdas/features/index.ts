@@ -9,7 +9,11 @@ import { feature as webhooks } from './webhooks/feature.ts';
 /** Every feature of this gateway. */
 export const FEATURES: readonly WholeFeature[] = [agents, approvals, securityEvents, undo, webhooks].map(whole);
 /** Ids of those that a deployment can leave out. */
-export const FEATURE_IDS = ['security-events', 'undo'] as const;
+export const FEATURE_IDS = ['security-events', 'undo', 'webhooks'] as const;
+/** Functions of their own. */
+export const FEATURE_FUNCTIONS = [...webhooks.functions] as const;
+/** Functions of them that sweep, by the id of the feature. */
+export const FEATURE_SWEEPS = { ...webhooks.sweeps } as const;
 /** Error codes, with the HTTP status. */
 export const FEATURE_ERRORS = { ...undo.errors } as const;
 /** When each error comes. */
@@ -19,7 +23,11 @@ export const FEATURE_CALL_ERRORS = [...undo.callErrors] as const;
 /** Types of lifecycle events. */
 export const FEATURE_EVENTS = [...securityEvents.events, ...undo.events, ...webhooks.events] as const;
 /** Members that only their events have. */
-export const FEATURE_EVENT_MEMBERS = [...securityEvents.eventMembers, ...undo.eventMembers, ...webhooks.eventMembers] as const;
+export const FEATURE_EVENT_MEMBERS = [
+  ...securityEvents.eventMembers,
+  ...undo.eventMembers,
+  ...webhooks.eventMembers,
+] as const;
 /** Names of metrics. */
 export const FEATURE_METRICS = { ...securityEvents.metrics, ...undo.metrics, ...webhooks.metrics } as const;
 /** Metrics that alarms watch. */

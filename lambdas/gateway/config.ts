@@ -90,7 +90,7 @@ export interface Config {
 /** The deliver function's view of its deployment: it calls no provider and reads no client's secret. */
 export type DeliveryConfig = Pick<
   Config,
-  'tableName' | 'tokenKeyArn' | 'metricNamespace' | 'endpointTargets' | 'sliceLeaseMs'
+  'tableName' | 'tokenKeyArn' | 'metricNamespace' | 'endpointTargets' | 'sliceLeaseMs' | 'without'
 >;
 
 /** The OIDC issuer of operators and the client their tokens must name. */
@@ -309,6 +309,7 @@ export function readDeliveryConfig(environment: Environment = process.env): Deli
     metricNamespace: environment[ENVIRONMENT.metricNamespace] ?? '',
     endpointTargets: endpointTargets(environment),
     sliceLeaseMs: sliceLeaseMs(Number(environment[REFRESH_SETTINGS.leaseSec] || LEASE_SEC)),
+    without: featureSettings(environment).without,
   };
 }
 
@@ -442,6 +443,7 @@ export interface RollUpConfig {
   readonly proxyFunctionName: string;
   readonly logsEndpoint: string;
   readonly metricsEndpoint: string;
+  readonly without: Config['without'];
 }
 
 /**
@@ -477,6 +479,7 @@ export function readRollUpConfig(environment: Environment = process.env): RollUp
     proxyFunctionName: value(names.proxyFunctionName),
     logsEndpoint: value(names.logsEndpoint),
     metricsEndpoint: value(names.metricsEndpoint),
+    without: featureSettings(environment).without,
   };
 }
 

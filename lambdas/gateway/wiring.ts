@@ -154,7 +154,7 @@ export function refreshStores({ table, config }: { readonly table: Table; readon
 
 /** Records that sweeps ended, and detects those that do not. */
 export function makeTickWatch(shared: SharedDependencies): TickWatch {
-  return new TickWatch({ ...shared, board: tickBoard(shared.table) });
+  return new TickWatch({ ...shared, board: tickBoard(shared.table, shared.config.without) });
 }
 
 /** Counts the calls of a process. */

@@ -73,6 +73,6 @@ export function openRollUp(): { readonly rollUp: RollUp; readonly ticks: TickWat
     metrics,
     logger,
   });
-  const ticks = new TickWatch({ board: tickBoard(table), clock: systemClock, metrics, logger });
+  const ticks = new TickWatch({ board: tickBoard(table, config.without), clock: systemClock, metrics, logger });
   return { rollUp, ticks, clock: systemClock };
 }

@@ -1,11 +1,41 @@
-import type { FunctionName } from '../../lambdas/gateway/core/contract.ts';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { RuleProps } from 'aws-cdk-lib/aws-events';
+import type { CoreFunction, FeatureFunction } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayConfig } from '../gateway-options.ts';
-import type { GatewayFunction } from './function.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import type { GatewayFunction, GatewayFunctionProps } from './function.ts';
+import type { SweepSchedule } from './sweep-schedule.ts';
 import type { TokenKey } from './token-key.ts';
 
 /** What a feature's construct is made of. */
 export interface FeatureProps {
-  readonly functions: Readonly<Record<FunctionName, GatewayFunction>>;
+  readonly functions: Readonly<Record<CoreFunction, GatewayFunction>>;
   readonly tokenKey: TokenKey;
   readonly config: GatewayConfig;
+}
+
+/** What functions of features and their work are made of. */
+export interface BackgroundProps {
+  readonly config: GatewayConfig;
+  /** Makes a function of the feature, with the rights that its `feature.ts` declares. */
+  readonly makeFunction: (id: string, props: OwnFunctionProps) => GatewayFunction;
+  /** The bus that carries the gateway's events. */
+  readonly bus: NonNullable<RuleProps['eventBus']>;
+  readonly busName: string;
+  /** The queue for events that were given up. */
+  readonly deadLetters: DeadLetters;
+}
+
+/** What distinguishes a function of a feature from others. */
+export type OwnFunctionProps = Pick<
+  GatewayFunctionProps,
+  'description' | 'timeout' | 'memoryMb' | 'reservedConcurrency'
+> & { readonly functionName: FeatureFunction };
+
+/** Functions of a feature and what calls them, for alarms. */
+export interface Background {
+  readonly functions: readonly GatewayFunction[];
+  readonly schedules: readonly SweepSchedule[];
+  /** Alarms on missing measurements, in addition to those of the schedules. */
+  readonly listening: readonly Alarm[];
 }

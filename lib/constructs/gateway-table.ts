@@ -8,7 +8,13 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct, type IDependable } from 'constructs';
-import { ENVIRONMENT, type KeyFamily, partitionsOf, TABLE } from '../../lambdas/gateway/core/contract.ts';
+import {
+  ENVIRONMENT,
+  type FeatureFunction,
+  type KeyFamily,
+  partitionsOf,
+  TABLE,
+} from '../../lambdas/gateway/core/contract.ts';
 import { familiesOf, TABLE_READS, TABLE_WRITES, type WriteRights } from '../../lambdas/gateway/core/table-rights.ts';
 import { acknowledge } from './acknowledge.ts';
 import { protection } from './deletion-protection.ts';
@@ -55,7 +61,7 @@ export interface GatewayTableProps {
  * | connect | get of some families | accounts: integrations, for sessions without a list |
  * | management | get, batch get, condition check | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (connections that a revocation ends) |
  * | refresh | the same | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
- * | deliver | get of some families | accounts: their webhooks; due (the sweep) |
+ * | those of features | get of some families | some families; due (the sweep) |
  * | feeds | get, batch get, condition check | feeds (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
  * | inbox | get of some families | none |
  * | events, mcp, approvals | none: the first reads the stream, the others ask the proxy | none |
@@ -155,10 +161,10 @@ export class GatewayTable extends Construct {
     });
   }
 
-  /** Rights of the deliver function: it can write webhooks and their deliveries, but no connection, whatever an endpoint answers. */
-  grantDeliverAccess(fn: GatewayFunction): void {
-    const { GetItem, Query } = TABLE_READS.deliver;
-    const writes = TABLE_WRITES.deliver;
+  /** Rights of a function of a feature, those that the feature declares: to its own rows, and to due work. */
+  grantFeatureAccess(fn: GatewayFunction, name: FeatureFunction): void {
+    const { GetItem, Query } = TABLE_READS[name];
+    const writes = TABLE_WRITES[name];
     this.#grant(fn, { items: ['GetItem'], families: GetItem, indexes: ['due'], scans: ['due'], writes });
     this.#grantQuery(fn, 'QueryAccounts', Query);
   }

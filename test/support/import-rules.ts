@@ -40,11 +40,12 @@ const parsesOrSigns = (to: string) => /^(zod|jose|oauth4webapi)(\/|$)/.test(to);
 const featureOf = (path: string) => /^lambdas\/features\/([^/]+)\//.exec(path)?.[1];
 /** Files of a feature that put it together: what functions load later, and its routes. */
 const WIRES_FEATURE =
-  /\/(?:[^/]+\.lazy|attention|call-hooks|clearing|construct|declared-kind|door-operations|due-work|evidence|handler|housekeeping|messages|readiness|routes|services|wiring)\.ts$/;
+  /\/(?:[^/]+\.lazy|attention|background|call-hooks|clearing|construct|declared-kind|door-operations|due-work|evidence|handler|housekeeping|messages|readiness|routes|services|wiring)\.ts$/;
 /** Files of a feature that belong to the management API. */
 const MANAGES_FEATURE = /\/(?:attention|known-projects|manage-[a-z]+|readiness|routes)\.ts$/;
 /** The parts of features for synth time. */
-const isFeatureConstruct = (path: string) => /^lambdas\/features\/(?:constructs|[^/]+\/construct)\.ts$/.test(path);
+const isFeatureConstruct = (path: string) =>
+  /^lambdas\/features\/(?:backgrounds|constructs|[^/]+\/(?:background|construct))\.ts$/.test(path);
 /** Plain data of all features, a list that `npm run generate` writes. */
 const isFeatureData = (path: string) => path === `${FEATURES}index.ts`;
 
@@ -193,7 +194,7 @@ const RULES: readonly ImportRule[] = [
   {
     name: 'lib/ imports core/contract.ts, core/table-rights.ts and the providers of lambdas/ and nothing else',
     of: below('lib/', 'bin/'),
-    refuses: (to) => to.startsWith('lambdas/') && !isSharedWithTemplate(to) && to !== `${FEATURES}constructs.ts`,
+    refuses: (to) => to.startsWith('lambdas/') && !isSharedWithTemplate(to) && !isFeatureConstruct(to),
     instead: 'Put the name that the template and a function share into lambdas/gateway/core/contract.ts.',
   },
   {

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { functionBuilder, PROJECT_ROOT } from '../../dev/tools/build.ts';
+import { FEATURES } from '../../lambdas/features/index.ts';
 import {
   DOOR_ALIASES,
   ENVIRONMENT,
@@ -49,7 +50,9 @@ describe.each(FUNCTION_NAMES)('the bundle of %s', (name) => {
   test('IN-5: holds no code of the simulator, the local runtime, the tests or synthesis', () => {
     const foreign = inputs(name).filter((path) => /^(simulator|local|test|bench|lib|bin|scripts|client)\//.test(path));
     expect(foreign).toEqual([]);
-    expect(inputs(name)).toContain(`lambdas/${name}/handler.ts`);
+    const feature = FEATURES.find(({ functions }) => functions.includes(name));
+    const parent = feature === undefined ? 'lambdas' : `lambdas/features/${feature.id}`;
+    expect(inputs(name)).toContain(`${parent}/${name}/handler.ts`);
   });
 
   test('takes credentials from the environment alone: no sign-in, profile or metadata service', () => {

@@ -1,14 +1,12 @@
 import type { Feature } from '../feature.rules.ts';
 
-/**
- * Events as signed messages to endpoints of the account ([webhooks.md](../../../docs/webhooks.md)). The stack makes their function and
- * its path from the bus still, so no deployment can leave them out.
- */
+/** Events as signed messages to endpoints of the account ([webhooks.md](../../../docs/webhooks.md)). */
 export const feature = {
   id: 'webhooks',
   title: 'signed messages to your endpoints',
-  required: true,
   functions: ['deliver'],
+  sweeps: { deliver: 'webhooks' },
+  paths: ['webhooks'],
   events: [
     'WebhookCreated',
     'WebhookUpdated',

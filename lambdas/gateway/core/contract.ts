@@ -6,19 +6,21 @@ import {
   FEATURE_ALARMS,
   FEATURE_DUE_PARTITIONS,
   FEATURE_FAMILIES,
+  FEATURE_FUNCTIONS,
   FEATURE_KEY_PURPOSES,
   FEATURE_METRICS,
   type FEATURE_RATE_LIMITS,
+  FEATURE_SWEEPS,
 } from '../../features/index.ts';
 
-/** The functions of the stack: folder under `lambdas/`, bundle under `dist/lambdas/`. */
+/** The functions of the stack: folder under `lambdas/`, or in that of a feature; bundle under `dist/lambdas/`. */
 export const FUNCTION_NAMES = [
   'proxy',
   'oauth-callback',
   'connect',
   'management',
   'refresh',
-  'deliver',
+  ...FEATURE_FUNCTIONS,
   'feeds',
   'inbox',
   'events',
@@ -28,6 +30,12 @@ export const FUNCTION_NAMES = [
   'declared',
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
+/** Those of features, which a deployment without the feature does not have. */
+export type FeatureFunction = (typeof FEATURE_FUNCTIONS)[number];
+export type CoreFunction = Exclude<FunctionName, FeatureFunction>;
+
+/** Sweeps that watch each other, by the function that sweeps: the feature that it belongs to, if any. */
+export const SWEEPS = { refresh: '', feeds: '', ...FEATURE_SWEEPS, 'roll-up': '' } as const;
 
 /**
  * Functions that ask the proxy by its inner door, each by an alias of its name (TB-2): it invokes no other name of the proxy, and nothing

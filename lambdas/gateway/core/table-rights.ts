@@ -2,8 +2,15 @@
  * What each function may do to rows of the table. Policies are generated from it and tests compare with it; no function reads it, so no
  * bundle contains it.
  */
-import { FEATURES } from '../../features/index.ts';
-import { type FunctionName, KEY_FAMILIES, KEY_PURPOSES, type KeyFamily, type KeyPurpose } from './contract.ts';
+import { FEATURE_FUNCTIONS, FEATURES } from '../../features/index.ts';
+import {
+  type FeatureFunction,
+  type FunctionName,
+  KEY_FAMILIES,
+  KEY_PURPOSES,
+  type KeyFamily,
+  type KeyPurpose,
+} from './contract.ts';
 
 /** Actions on items that change them. */
 export type WriteAction = 'DeleteItem' | 'PutItem' | 'UpdateItem';
@@ -14,6 +21,23 @@ export type WriteRights = Readonly<Partial<Record<WriteAction, readonly KeyFamil
 /** Families of features that a function may reach by an action. */
 function ofFeatures(name: FunctionName, action: WriteAction | 'GetItem' | 'Query'): readonly KeyFamily[] {
   return FEATURES.flatMap(({ rights }) => rights[name]?.[action] ?? []).filter((one) => isFamily(one));
+}
+
+/** A row for each function of a feature. */
+function ofOwnFunctions<Row>(rowOf: (name: FeatureFunction) => Row): Readonly<Record<FeatureFunction, Row>> {
+  const rows: Partial<Record<FeatureFunction, Row>> = {};
+  for (const name of FEATURE_FUNCTIONS) rows[name] = rowOf(name);
+  if (!isWhole(rows)) throw new Error('A function of a feature has no row.');
+  return rows;
+}
+
+function isWhole<Row>(rows: Partial<Record<FeatureFunction, Row>>): rows is Readonly<Record<FeatureFunction, Row>> {
+  return FEATURE_FUNCTIONS.every((name) => Object.hasOwn(rows, name));
+}
+
+/** Purposes that only features have which a deployment leaves out. */
+export function purposesOf(without: readonly string[]): ReadonlySet<string> {
+  return new Set(FEATURES.filter(({ id }) => without.includes(id)).flatMap(({ keyPurposes }) => keyPurposes));
 }
 
 /** Purposes of features whose data keys a function may create and unwrap. */
@@ -118,8 +142,11 @@ export const TABLE_WRITES = {
       'ticks',
     ],
   },
-  /** Deliveries, and how their endpoints do. */
-  deliver: { PutItem: ofFeatures('deliver', 'PutItem'), UpdateItem: ofFeatures('deliver', 'UpdateItem') },
+  ...ofOwnFunctions((name) => ({
+    DeleteItem: ofFeatures(name, 'DeleteItem'),
+    PutItem: ofFeatures(name, 'PutItem'),
+    UpdateItem: ofFeatures(name, 'UpdateItem'),
+  })),
   feeds: {
     DeleteItem: ['channel', ...FEED_FAMILIES, 'feedOf'],
     PutItem: [...REFRESH_WRITES.PutItem, 'channel', ...FEED_FAMILIES, 'feedOf'],
@@ -145,7 +172,7 @@ export const TABLE_WRITES = {
 /** Reads of functions that need only a part of the table: `GetItem` and, where stated, queries. All others read any item. */
 export const TABLE_READS = {
   connect: { GetItem: ['account', 'connection', 'session'], Query: ['account'] },
-  deliver: { GetItem: ofFeatures('deliver', 'GetItem'), Query: ofFeatures('deliver', 'Query') },
+  ...ofOwnFunctions((name) => ({ GetItem: ofFeatures(name, 'GetItem'), Query: ofFeatures(name, 'Query') })),
   inbox: { GetItem: ['channel', ...ofFeatures('inbox', 'GetItem')], Query: [] },
   'roll-up': { GetItem: ['book', 'page'], Query: ['account', 'book', 'page'] },
 } as const satisfies Partial<Record<FunctionName, Readonly<Record<'GetItem' | 'Query', readonly KeyFamily[]>>>>;
@@ -161,7 +188,7 @@ export const DATA_KEY_PURPOSES = {
   connect: ['flows'],
   management: ['tokens', ...purposesOfFeatures('management'), 'approvals', 'answers', 'cursors'],
   refresh: ['tokens', ...purposesOfFeatures('refresh')],
-  deliver: purposesOfFeatures('deliver'),
+  ...ofOwnFunctions(purposesOfFeatures),
   feeds: ['tokens', 'cursors'],
   inbox: [],
   events: [],
@@ -195,7 +222,8 @@ export const FUNCTION_POWERS: Readonly<Record<FunctionName, Powers>> = {
   connect: NONE,
   management: ALL,
   refresh: ALL,
-  deliver: NONE,
+  // What reaches more than its own rows and tokens of nobody belongs to the core.
+  ...ofOwnFunctions(() => NONE),
   feeds: TOKENS,
   inbox: NONE,
   events: NONE,

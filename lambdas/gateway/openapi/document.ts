@@ -1,5 +1,5 @@
 import { errorEnvelope } from './answer-parts.ts';
-import { MESSAGES_TAG, messagesOf } from './event-messages.ts';
+import { MESSAGES_MEMBER, MESSAGES_TAG, messagesOf } from './event-messages.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { Components, type Json } from './json-schema.ts';
 import { type DescribedPath, type DescribedRoute, TAGS } from './operation.ts';
@@ -42,7 +42,7 @@ export function openApiDocument(
     servers: [{ url: baseUrl }],
     tags: [...Object.entries(TAGS).map(([name, description]) => ({ name, description })), MESSAGES_TAG],
     paths,
-    webhooks: referencesTo(messages),
+    [MESSAGES_MEMBER]: referencesTo(messages),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: headersIn({ paths, messages, ...components.all() }),

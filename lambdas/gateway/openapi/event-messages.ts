@@ -33,6 +33,9 @@ export function messageExample(type: string, row: Pick<DescribedEvent, 'data' | 
   return { type, timestamp: data.time, data };
 }
 
+/** Member of the document with the messages (OpenAPI 3.1.0, "OpenAPI Object"). */
+export const MESSAGES_MEMBER = 'webhooks';
+
 /** What `webhooks` of the document refers to (OpenAPI 3.1.0, "Path Item Object"): an operation for each type of message. Also declares the union of all messages. */
 export function messagesOf(components: Components): Json {
   const rows = Object.entries({ ...EVENTS(), ...DESCRIBED_MESSAGES() });

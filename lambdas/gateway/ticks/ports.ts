@@ -1,8 +1,8 @@
-import type { HEARTBEAT_EVENT_TYPE } from '../core/contract.ts';
+import type { HEARTBEAT_EVENT_TYPE, SWEEPS } from '../core/contract.ts';
 
 /** A sweep: the name of its function, and for the refresh its slice. */
 export interface SweepName {
-  readonly sweep: 'refresh' | 'feeds' | 'deliver' | 'roll-up';
+  readonly sweep: keyof typeof SWEEPS;
   /** @default the first of one */
   readonly slice?: { readonly index: number; readonly count: number };
 }

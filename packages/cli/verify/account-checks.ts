@@ -24,7 +24,9 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
+import { FEATURE_FUNCTIONS, FEATURES } from '../../../lambdas/features/index.ts';
 import {
+  ENVIRONMENT,
   FUNCTION_NAMES,
   type FunctionName,
   type KeyPurpose,
@@ -196,10 +198,11 @@ export function accountChecks(stack: DeployedStack): Check[] {
       'See the function’s state reason in the Lambda console.',
       async () => {
         const wrong: string[] = [];
+        const leftOut = await functionsLeftOut(lambda, functionName('proxy'));
         for (const name of FUNCTION_NAMES) {
           const found = functionName(name);
           if (found === undefined) {
-            wrong.push(`${name} is not in the stack`);
+            if (!leftOut.has(name)) wrong.push(`${name} is not in the stack`);
             continue;
           }
           const settings = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: found }));
@@ -207,10 +210,12 @@ export function accountChecks(stack: DeployedStack): Check[] {
             settings.State === 'Active' && settings.LastUpdateStatus !== 'Failed' && settings.Runtime === 'nodejs24.x';
           if (!good) wrong.push(`${name}: ${settings.State}, ${settings.LastUpdateStatus}, ${settings.Runtime}`);
         }
-        return judge(wrong.length === 0, wrong.length === 0 ? `${FUNCTION_NAMES.length} functions` : wrong.join('; '));
+        const count = FUNCTION_NAMES.length - leftOut.size;
+        return judge(wrong.length === 0, wrong.length === 0 ? `${count} functions` : wrong.join('; '));
       },
     ),
-    ...FUNCTION_NAMES.map((name) =>
+    // One of a feature that is left out is no failure; the check above reports one that is missing.
+    ...FUNCTION_NAMES.filter((name) => !isOfFeature(name) || functionName(name) !== undefined).map((name) =>
       inRights(
         `the ${name} function may do what it needs and nothing more, according to IAM’s simulation`,
         'A permission boundary, a service control policy or a changed role keeps the function from its table, key or secrets.',
@@ -397,6 +402,18 @@ const writesOf = (name: FunctionName): WriteRights => TABLE_WRITES[name];
 const purposesOf = (name: FunctionName): readonly KeyPurpose[] => DATA_KEY_PURPOSES[name];
 
 /** Simulates a function's permissions in IAM: some that it needs, and some that no function may have. */
+function isOfFeature(name: FunctionName): boolean {
+  return FEATURE_FUNCTIONS.some((one) => one === name);
+}
+
+/** Functions of features that the deployment leaves out, as its functions know it. */
+async function functionsLeftOut(lambda: LambdaClient, proxy: string | undefined): Promise<ReadonlySet<string>> {
+  if (proxy === undefined) return new Set();
+  const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: proxy }));
+  const without = Environment?.Variables?.[ENVIRONMENT.withoutFeatures]?.split(',') ?? [];
+  return new Set(FEATURES.filter(({ id }) => without.includes(id)).flatMap(({ functions }) => functions));
+}
+
 async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simulated): Promise<Finding> {
   const { stack, functionName, tableName, keyId } = given;
   if (functionName === undefined || tableName === undefined || keyId === undefined) {

@@ -34,7 +34,7 @@ export function openDelivery() {
     webhooks: webhookStore(table),
     deliveries: deliveryStore(table),
   };
-  const ticks = new TickWatch({ ...deps, board: tickBoard(table) });
+  const ticks = new TickWatch({ ...deps, board: tickBoard(table, config.without) });
   const slices: SweepSliceDependencies = {
     ...deps,
     leases: sliceLeases(table),
