@@ -141,11 +141,11 @@ describe('place of a value (CR-2)', () => {
     const places: readonly CipherContext[] = [
       CONTEXT,
       { ...CONTEXT, field: 'codeVerifier', purpose: 'flows' },
-      { ...CONTEXT, field: 'webhookSecret', purpose: 'webhooks' },
       { ...CONTEXT, field: 'approval.body7', purpose: 'approvals' },
       { ...CONTEXT, field: 'idempotentAnswer', purpose: 'answers' },
       { ...CONTEXT, field: 'feedCursor', purpose: 'cursors' },
       { ...CONTEXT, field: 'journalledChange', purpose: 'journal' },
+      { ...CONTEXT, field: 'webhookSecret', purpose: 'webhooks' },
     ];
     expect(places.map(({ purpose }) => purpose)).toEqual(KEY_PURPOSES);
     for (const context of places) {
