@@ -207,8 +207,8 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       'FEEDQUOTA',
       'KEY',
       'SECURITYPROJECT',
-      'SESSION',
       'WEBHOOK',
+      'SESSION',
     ),
     QueryIndexes: queryIndexes('byAccount', 'byGrant'),
     ReadCallLog: {
