@@ -1,4 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { webhookSecretContext } from '../../../lambdas/features/webhooks/attempt-delivery.ts';
 import type { CipherContext } from '../../../lambdas/gateway/core/ports.ts';
 import type { Feed } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedFromItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
@@ -7,7 +8,6 @@ import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clo
 import { type Item, isDone, readable, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { kmsDataKeys, sealedUnder, tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
-import { webhookSecretContext } from '../../../lambdas/features/webhooks/attempt-delivery.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
 import { scanTable } from '../table/scan.ts';
 

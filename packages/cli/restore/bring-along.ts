@@ -1,4 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { webhookSecretContext } from '../../../lambdas/features/webhooks/attempt-delivery.ts';
 import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { keyIdOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import { eventPut, writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
@@ -10,7 +11,6 @@ import {
 import { clientHealthWord } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { type Item, isDone, optionalStr, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { webhookSecretContext } from '../../../lambdas/features/webhooks/attempt-delivery.ts';
 import type { AccountTrails } from './account-trail.ts';
 import { type Outcome, present, type RestoreContext, restored, skipped } from './restore-context.ts';
 
