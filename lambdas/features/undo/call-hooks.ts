@@ -20,16 +20,12 @@ export function callHooks(deps: FeatureDependencies): CallHooks {
         throw asOwnError(error);
       }
     },
-    leftOut({ caller, requests, isApproved }, why) {
+    leftOut({ caller, requests }) {
       const isRead = requests.every(({ method }) => method === 'GET' || method === 'HEAD');
-      // Over REST, too, a person may approve a write that cannot be undone.
-      const isKnown = why === 'not_covered' && isApproved;
-      if (isRead || isKnown || caller.key.limits?.journal !== 'required') return undefined;
+      if (isRead || caller.key.limits?.journal !== 'required') return undefined;
       return new GatewayError(
         'not_undoable',
-        why === 'left_out'
-          ? 'This secret key makes only writes that can be undone, and this gateway was deployed without undo. Nothing was sent.'
-          : 'This secret key makes only writes that can be undone, and calls to the provider’s own MCP server have no journal. Nothing was sent.',
+        'This secret key makes only writes that can be undone, and this gateway was deployed without undo. Nothing was sent.',
         { applied: 'no' },
       );
     },

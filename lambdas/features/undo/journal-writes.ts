@@ -12,6 +12,8 @@ import type {
   PlannedChange,
 } from '../../gateway/providers/inverse.rules.ts';
 import type { ProviderId, Providers } from '../../gateway/providers/provider.rules.ts';
+import type { PinnedListStore } from '../../gateway/server-tools/ports.ts';
+import { isOffered, plannedToolCall } from '../../gateway/server-tools/tool-inverses.rules.ts';
 import { partAnswers } from './batch-answer.rules.ts';
 import { type Change, changeContext, changedMembers, isThere, obstacleOf, sameObject } from './change.rules.ts';
 import {
@@ -22,6 +24,14 @@ import {
 } from './limits.rules.ts';
 import type { EndOfWrite, JournalRow, JournalWriter } from './ports.ts';
 import { answerHasId, parsed, type ReadWrite, readWrite, type SentRequest, unpacked } from './read-write.rules.ts';
+import {
+  endOfToolCall,
+  readToolWrite,
+  shownBy,
+  type ToolPlan,
+  type ToolReadRequest,
+  toolReadRequest,
+} from './tool-writes.rules.ts';
 
 export interface JournalWritesDependencies {
   readonly rows: JournalWriter;
@@ -29,6 +39,9 @@ export interface JournalWritesDependencies {
   readonly providers: Providers;
   /** By provider; writes at any other cannot be undone. */
   readonly inverses: Readonly<Partial<Record<ProviderId, Inverses>>>;
+  /** Of writes by tools of a provider's MCP server, likewise. */
+  readonly toolInverses: Readonly<Partial<Record<ProviderId, Inverses>>>;
+  readonly pinnedLists: Pick<PinnedListStore, 'read'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: Metrics;
@@ -52,9 +65,11 @@ export interface JournalledCall {
   readonly requestId: string;
   /** The requests to the provider: the call itself, or the parts of a batch. */
   readonly requests: readonly SentRequest[];
+  /** Of a call of a tool of the provider's MCP server: as it is sent. */
+  readonly toolPlan?: ToolPlan;
   readonly isBatch: boolean;
-  /** Reads as the connection's user, once. @param target path and query */
-  readonly read: (target: string) => Promise<UpstreamResponse>;
+  /** Reads as the connection's user, once. @param asked path and query, or the request that calls a tool */
+  readonly read: (asked: string | ToolReadRequest) => Promise<UpstreamResponse>;
   /** Requests sent so far. */
   readonly attempts: () => number;
   /**
@@ -105,9 +120,14 @@ export function writeJournal(given: JournalWritesDependencies): WriteJournal {
     async around(call, send) {
       const { provider } = call.caller.integration;
       const { methods = [] } = deps.providers[provider];
-      const inverses = deps.inverses[provider];
-      const writes = call.requests.map((request) => readWrite(methods, inverses, request));
-      if (isRequired(call)) refuseWithoutId(call, writes);
+      const { toolPlan } = call;
+      const inverses = inversesOf(deps, call);
+      const writes =
+        toolPlan === undefined
+          ? call.requests.map((request) => readWrite(methods, inverses, request))
+          : [readToolWrite(inverses, toolPlan)];
+      // What a tool answers, no request says.
+      if (isRequired(call) && toolPlan === undefined) refuseWithoutId(call, writes);
       if (writes.every(({ kind }) => kind === 'nothing')) return send();
       const entries = await begun(deps, call, writes);
       const answer = await send().catch(async (error: unknown) => {
@@ -118,6 +138,14 @@ export function writeJournal(given: JournalWritesDependencies): WriteJournal {
       return noted(deps, call, entries, answer);
     },
   };
+}
+
+/** How the writes of a call are undone. */
+function inversesOf(
+  { inverses, toolInverses }: Pick<JournalWritesDependencies, 'inverses' | 'toolInverses'>,
+  { caller, toolPlan }: Pick<JournalledCall, 'caller' | 'toolPlan'>,
+): Inverses | undefined {
+  return (toolPlan === undefined ? inverses : toolInverses)[caller.integration.provider];
 }
 
 function isRequired({ caller: { key }, isApproved }: JournalledCall): boolean {
@@ -227,7 +255,7 @@ async function entryOf(
     return { row: { ...row, notUndoable: write.reason }, planned: undefined, change, searched: undefined };
   }
   const { planned } = write;
-  const inverses = deps.inverses[caller.integration.provider] ?? NO_INVERSES;
+  const inverses = inversesOf(deps, call) ?? NO_INVERSES;
   const email = caller.live.connection.providerAccount?.email ?? null;
   const object = sameObject(inverses, planned.object, email);
   const former = sameObject(inverses, planned.former, email);
@@ -244,14 +272,30 @@ async function entryOf(
     ...(former === undefined ? {} : { former }),
     ...(parts === undefined || parts.length === 0 ? {} : { parts }),
   };
-  const reason = isKnownLater
-    ? search !== undefined && searched === undefined
-      ? 'not_readable'
-      : undefined
-    : parts === undefined
-      ? 'not_readable'
-      : obstacleOf(kind, change);
+  const never = planned.never ?? (isRequired(call) ? await toolMissing(deps, call, planned) : undefined);
+  const reason =
+    never ??
+    (isKnownLater
+      ? search !== undefined && searched === undefined
+        ? 'not_readable'
+        : undefined
+      : parts === undefined
+        ? 'not_readable'
+        : obstacleOf(kind, change));
   return { row: { ...row, ...(reason && { notUndoable: reason }) }, planned, change, searched };
+}
+
+/** Why a write by a tool has no way back now: the server does not offer the tool that it takes. */
+async function toolMissing(
+  { pinnedLists }: Pick<JournalWritesDependencies, 'pinnedLists'>,
+  { caller: { integration, live }, toolPlan }: JournalledCall,
+  { needs }: PlannedChange,
+): Promise<Irreversible | undefined> {
+  const wanted = needs && plannedToolCall(needs);
+  if (wanted === undefined || toolPlan === undefined) return undefined;
+  const { accountId } = live.connection;
+  const list = await pinnedLists.read({ accountId, provider: integration.provider, endpoint: 'full' });
+  return isOffered(list, wanted) ? undefined : 'no_tool';
 }
 
 /** Exceptions of a series; undefined where they are unreadable, or too many. */
@@ -283,7 +327,7 @@ async function stateBefore(
  * succeed
  */
 async function readState(deps: JournalWritesDependencies, call: JournalledCall, object: ObjectRef): Promise<Found> {
-  const kind = deps.inverses[call.caller.integration.provider]?.kinds[object.kind];
+  const kind = inversesOf(deps, call)?.kinds[object.kind];
   if (kind === undefined) return undefined;
   const answer = await read(call, kind.read(object.ids), true);
   return answer === null || answer === undefined ? answer : (kind.stateOf ?? ((state) => state))(answer);
@@ -294,12 +338,14 @@ async function read(call: JournalledCall, target: string): Promise<JsonObject | 
 async function read(call: JournalledCall, target: string, isObject: true): Promise<Found>;
 async function read(call: JournalledCall, target: string, isObject = false): Promise<Found> {
   let status: number | undefined;
+  const { toolPlan } = call;
   try {
-    const response = await call.read(target);
+    const response = await call.read(toolPlan === undefined ? target : toolReadRequest(toolPlan, target));
     ({ status } = response);
     const whole = await collected(response.body);
     if (whole.rest !== undefined) response.abandon();
     if (status >= 200 && status < 300 && whole.rest === undefined) {
+      if (toolPlan !== undefined) return shownBy({ status, headers: response.headers, bytes: whole.bytes });
       return parsed(unpacked(whole.bytes, response.headers) ?? new Uint8Array());
     }
   } catch (error) {
@@ -371,9 +417,12 @@ async function ended(
 ): Promise<void> {
   if (answer === undefined || answer.status >= 500) return end(deps, entry, { state: 'unknown' });
   if (answer.status >= 400 || answer.status === 308) return end(deps, entry, { state: 'refused' });
+  const ofTool = call.toolPlan && { ...answer, bytes: answer.body ?? new Uint8Array() };
+  const said = ofTool === undefined ? 'done' : endOfToolCall(ofTool);
+  if (said !== 'done') return end(deps, entry, { state: said === 'unknown' ? 'unknown' : 'refused' });
   if (entry.planned === undefined) return end(deps, entry, { state: 'done' });
   try {
-    const body = answer.body === undefined ? undefined : parsed(answer.body);
+    const body = ofTool === undefined ? answer.body && parsed(answer.body) : shownBy(ofTool);
     await end(deps, entry, await carriedOut(deps, call, entry, entry.planned, body));
   } catch (error) {
     // The write was carried out, but the state after it is unknown, so an undo uses its request.
@@ -391,7 +440,7 @@ async function carriedOut(
   answer: JsonObject | undefined,
 ): Promise<EndOfWrite> {
   const { caller } = call;
-  const inverses = deps.inverses[caller.integration.provider] ?? NO_INVERSES;
+  const inverses = inversesOf(deps, call) ?? NO_INVERSES;
   const email = caller.live.connection.providerAccount?.email ?? null;
   const made = answer === undefined ? undefined : planned.made?.(answer);
   const object = sameObject(inverses, made, email) ?? change.object;
@@ -401,7 +450,9 @@ async function carriedOut(
     planned.search === undefined || searched === undefined
       ? change.before
       : stateIn(kind, planned.search.find(searched, object));
-  const after = await stateAfter(deps, call, object, answer);
+  // What is created by a tool and cannot be undone is known by its id, and costs no request of the day more.
+  const isIdEnough = call.toolPlan !== undefined && planned.makes === true && planned.never !== undefined;
+  const after = isIdEnough ? undefined : await stateAfter(deps, call, object, answer);
   const changed: Change = { ...change, object, before, after };
   const touched =
     planned.byDifference === true && isThere(before) && isThere(after)
@@ -427,7 +478,7 @@ async function stateAfter(
   object: ObjectRef,
   answer: JsonObject | undefined,
 ): Promise<Found> {
-  const kind = deps.inverses[call.caller.integration.provider]?.kinds[object.kind];
+  const kind = inversesOf(deps, call)?.kinds[object.kind];
   const isWhole = kind?.version === 'etag' && answer?.etag !== undefined && answer.id !== undefined;
   const named = call.requests.some(({ target }) => /[?&](?:\$?fields|maxAttendees|timeZone)=/.test(target));
   if (isWhole && !named && !call.isBatch) return (kind.stateOf ?? ((state) => state))(answer);

@@ -123,10 +123,10 @@ const writeAnswer = documented(() =>
         .string()
         .meta({ description: 'First 12 characters of the secret key’s id; undo for what an undo wrote itself.' }),
       request_id: z.string(),
-      method: z
-        .string()
-        .nullable()
-        .meta({ description: 'The provider’s id of the method; null if the request is none.' }),
+      method: z.string().nullable().meta({
+        description:
+          'The provider’s id of the method, or tools/ and the tool of its MCP server; null if the request is none.',
+      }),
       object: z
         .object({
           kind: z.string().meta({ description: 'Such as drive.file or calendar.event.' }),

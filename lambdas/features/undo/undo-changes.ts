@@ -14,13 +14,16 @@ import type {
 } from '../../gateway/providers/inverse.rules.ts';
 import { objectsOf } from '../../gateway/providers/inverse.rules.ts';
 import type { ProviderId, Providers } from '../../gateway/providers/provider.rules.ts';
+import { plannedToolCall, toolMethod } from '../../gateway/server-tools/tool-inverses.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import {
   CallAsUser,
-  type CallAsUserDependencies,
+  CallToolsAsUser,
+  type CallToolsDependencies,
   type FoundConnection,
   ProviderUnavailable,
   type Refusal,
+  type UndoCaller,
 } from './call-as-user.ts';
 import {
   type Change,
@@ -42,9 +45,11 @@ import { JOURNAL_ROWS_AT_ONCE, UNDO_BUDGET_MS, UNDO_LOCK_SEC, UNDO_ROWS_MAX } fr
 import type { JournalRange, JournalRow, JournalStore } from './ports.ts';
 import { readWrite } from './read-write.rules.ts';
 
-export interface UndoDependencies extends CallAsUserDependencies, FindConnectionDependencies {
+export interface UndoDependencies extends CallToolsDependencies, FindConnectionDependencies {
   readonly journal: JournalStore;
   readonly inverses: Readonly<Partial<Record<ProviderId, Inverses>>>;
+  /** Of connections whose writes go through the provider's MCP server. */
+  readonly toolInverses: Readonly<Partial<Record<ProviderId, Inverses>>>;
   readonly providers: Providers;
   readonly random: Random;
   readonly audit: AuditTrail;
@@ -98,7 +103,7 @@ export interface UndoReport {
 /** A connection that an undo works on. */
 interface Site extends FoundConnection {
   readonly inverses: Inverses;
-  readonly caller: CallAsUser;
+  readonly caller: UndoCaller;
   /** States of objects that this run has restored, or would have. */
   readonly lefts: Map<string, Left | 'assumed'>;
   /** Objects that a dry run would have deleted. */
@@ -284,7 +289,7 @@ class Undo {
   }
 
   async #open(ref: ConnectionRef): Promise<Site | 'no_access'> {
-    const { journal, inverses } = this.#deps;
+    const { journal, inverses, toolInverses } = this.#deps;
     const isNamed = !('keyId' in this.#wish.of);
     let found: FoundConnection;
     try {
@@ -302,11 +307,14 @@ class Undo {
       }
       this.#locked.push(refOf(ref));
     }
-    const ways = inverses[found.integration.provider] ?? NO_INVERSES;
+    const { provider, agentic } = found.integration;
+    // A marked client's tokens may not reach the REST API, so that all that is written there is written by tools (GA-2).
+    const ways = (agentic === true ? toolInverses : inverses)[provider] ?? NO_INVERSES;
+    const Caller = agentic === true ? CallToolsAsUser : CallAsUser;
     return {
       ...found,
       inverses: ways,
-      caller: new CallAsUser(this.#deps, found, this.#request.requestId, ways.restReasons),
+      caller: new Caller(this.#deps, found, this.#request.requestId, ways.restReasons),
       lefts: new Map(),
       removed: new Set(),
       found: new Map(),
@@ -373,15 +381,24 @@ class Undo {
     }
     const requests = kind.restore({ ids: object.ids, before, current, touched, former });
     if (typeof requests === 'string') return no(requests);
+    const blocked = await site.caller.obstacle(requests);
+    if (blocked !== undefined) return no(blocked);
     if (this.#wish.dryRun) {
       return this.#assume(site, change, object);
     }
     for (const request of requests) {
       const status = await site.caller.send(request);
+      if (typeof status === 'string') return no(status);
       if (status === 412) return conflict(kind, object, expected, current, touched);
       if (status === 404 || status === 410) {
         if (request.method !== 'DELETE') return no('gone');
       } else if (status >= 300) return no('refused');
+    }
+    if (kind.isChecked === true && isThere(before)) {
+      const now = await site.caller.read(kind, object.ids);
+      // Looked at again by the next request, which finds it restored, or not.
+      if (now === undefined || isRefusal(now)) throw new ProviderUnavailable();
+      if (!isRestored(kind, before, now, touched)) return no('refused');
     }
     await this.#bringPartsBack(site, change, kind, object);
     const method = requests[0] === undefined ? undefined : this.#methodOf(site, requests[0]);
@@ -481,6 +498,8 @@ class Undo {
   }
 
   #methodOf(site: Site, { method, target }: { readonly method: string; readonly target: string }): string | undefined {
+    const tool = plannedToolCall({ target });
+    if (tool !== undefined) return toolMethod(tool.name);
     const { methods = [] } = this.#deps.providers[site.integration.provider];
     const write = readWrite(methods, site.inverses, { method, target, headers: [] });
     return write.kind === 'nothing' ? undefined : (write.method ?? undefined);

@@ -125,7 +125,7 @@ export class CallBook {
         spendersOf(caller, call.request),
         call.gatewayCode === undefined ? call.bytesOut : 0,
         endedAtMs,
-        call.isToolDayUsedUp ? call.startedAtMs : undefined,
+        { more: call.extraRequests.length, refusedForDay: call.isToolDayUsedUp ? call.startedAtMs : undefined },
       ),
       this.#row(call, caller, line, complete),
       this.#recordHealth(call, caller, status),

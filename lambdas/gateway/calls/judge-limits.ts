@@ -186,9 +186,10 @@ export class LimitsJudge {
     }
   }
 
-  /** The provider says that the day at its MCP server is used up. */
-  toolDayUsedUp(tools: ToolSpender, sentAtMs: number): void {
-    this.#toolDays.usedUp(tools, sentAtMs);
+  /** Counts what was sent with a call to an MCP server, and what the provider says of the day there (`LimitedKeys.ended`). */
+  toolEnded(tools: ToolSpender, of: { readonly more: number; readonly refusedForDay: number | undefined }): void {
+    for (let sent = 0; sent < of.more; sent++) this.#toolDays.took(tools);
+    if (of.refusedForDay !== undefined) this.#toolDays.usedUp(tools, of.refusedForDay);
   }
 
   /** Ends when the reports under way have ended; undefined when there are none. */

@@ -62,12 +62,18 @@ export class LimitedKeys {
   /**
    * Counts the bytes of an answer whose call has ended.
    *
-   * @param refusedForDay when the call began, if the provider refused it because the day at its MCP server is used up
+   * @param ofTools of a call to the provider's MCP server: more requests that were sent for it, and when it began, if the provider refused it
+   *   because the day there is used up
    * @returns the work to await before the function ends
    */
-  ended(from: Spenders, bytes: number, nowMs: number, refusedForDay?: number): Promise<unknown> | undefined {
+  ended(
+    from: Spenders,
+    bytes: number,
+    nowMs: number,
+    ofTools?: { readonly more: number; readonly refusedForDay: number | undefined },
+  ): Promise<unknown> | undefined {
     this.#opened?.answered(from, bytes, nowMs);
-    if (refusedForDay !== undefined && from.tools !== undefined) this.#opened?.toolDayUsedUp(from.tools, refusedForDay);
+    if (ofTools !== undefined && from.tools !== undefined) this.#opened?.toolEnded(from.tools, ofTools);
     return this.#opened?.pending();
   }
 

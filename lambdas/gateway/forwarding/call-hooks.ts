@@ -2,19 +2,22 @@ import type { FEATURE_KEY_LIMITS } from '../../features/index.ts';
 import type { GatewayError } from '../core/errors.ts';
 import type { HeaderPairs, UpstreamResponse } from '../core/http-message.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
+import type { ProviderCall, UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import type { SentAnswer } from './retries.ts';
 
 /** A call that is ready to be sent. */
 export interface ReadyCall {
   readonly caller: Caller;
   readonly requestId: string;
-  /** The requests to the provider: the call itself, or the parts of a batch. */
+  /** The requests to the provider: the call itself, or the parts of a batch; of a call of a tool the one that stands for it. */
   readonly requests: readonly ReadyRequest[];
+  /** Of a call of a tool: as it is sent. */
+  readonly toolPlan?: Pick<UpstreamPlan, 'target' | 'body'> & Required<Pick<UpstreamPlan, 'tool'>>;
   readonly isBatch: boolean;
   /** A person has agreed to it. */
   readonly isApproved: boolean;
-  /** Reads as the connection's user, once; the read counts as part of the call. @param target path and query */
-  readonly read: (target: string) => Promise<UpstreamResponse>;
+  /** Reads as the connection's user, once; the read counts as part of the call. @param asked path and query, or a whole request */
+  readonly read: (asked: string | ReadRequest) => Promise<UpstreamResponse>;
   /** Requests sent so far. */
   readonly attempts: () => number;
 }
@@ -24,6 +27,11 @@ interface ReadyRequest {
   readonly target: string;
   readonly headers: HeaderPairs;
   readonly body: Uint8Array | undefined;
+}
+
+/** A request that reads by other means than a GET, and the request that it counts as. */
+interface ReadRequest extends ReadyRequest {
+  readonly standIn?: ProviderCall;
 }
 
 /** A feature's part in calls of keys whose limits have its member: other calls do not load its code. */
@@ -36,11 +44,8 @@ export interface CallHooks {
    * @throws GatewayError where the call is refused
    */
   around(call: ReadyCall, send: () => Promise<SentAnswer>): Promise<SentAnswer>;
-  /**
-   * Why a call is refused that the feature does not act on, because its key relies on it: the deployment leaves the feature out, or the
-   * call goes to the provider's MCP server. Undefined: it is sent.
-   */
-  leftOut(call: ReadyCall, why: 'left_out' | 'not_covered'): GatewayError | undefined;
+  /** Why a call is refused in a deployment that leaves the feature out, because its key relies on it. Undefined: it is sent. */
+  leftOut(call: ReadyCall): GatewayError | undefined;
 }
 
 /**
@@ -58,7 +63,7 @@ export function openCallHooks<Deps extends { readonly config: { readonly without
     return {
       ...hooks,
       around(call, send) {
-        const refusal = hooks.leftOut(call, 'left_out');
+        const refusal = hooks.leftOut(call);
         return refusal === undefined ? send() : Promise.reject(refusal);
       },
     };

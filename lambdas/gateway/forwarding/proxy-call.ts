@@ -156,12 +156,6 @@ export async function forwardPlan(
   let send = () => exchange(plan, call);
   for (const hook of deps.hooks) {
     if (caller.key.limits?.[hook.limit] === undefined) continue;
-    if (standIn !== undefined) {
-      // A journal reads by REST what it restores: a key that relies on it makes no such call.
-      const refusal = hook.leftOut(readyCall(call, caller, plan, exchange), 'not_covered');
-      if (refusal !== undefined) throw refusal;
-      continue;
-    }
     const inner = send;
     send = () => hook.around(readyCall(call, caller, plan, exchange), inner);
   }
@@ -177,28 +171,22 @@ function readyCall(
   plan: UpstreamPlan,
   exchange: (asked: UpstreamPlan, notes: SendNotes) => Promise<SentAnswer>,
 ): ReadyCall {
-  const { origin, effectiveMethod, target, headers, body, parts, standIn } = plan;
+  const { origin, effectiveMethod, target, headers, body, parts, standIn, tool } = plan;
   return {
     caller,
     isApproved: call.isApproved,
     requestId: call.request.requestId,
     requests: (standIn && [standIn]) ?? parts ?? [{ method: effectiveMethod, target, headers, body }],
+    ...(tool && { toolPlan: { target, body, tool } }),
     isBatch: parts !== undefined,
     attempts: () => call.attempts,
-    read: (path) => {
-      const method = 'GET';
-      call.extraRequests.push({ method, target: path });
-      return exchange(
-        {
-          origin,
-          method,
-          effectiveMethod: method,
-          target: path,
-          headers: [['accept-encoding', 'identity']],
-          body: undefined,
-        },
-        { attempts: 0 },
-      );
+    read: (asked) => {
+      const read =
+        typeof asked === 'string'
+          ? { method: 'GET', target: asked, headers: [['accept-encoding', 'identity']] as const, body: undefined }
+          : asked;
+      call.extraRequests.push(('standIn' in read && read.standIn) || read);
+      return exchange({ ...read, origin, effectiveMethod: read.method }, { attempts: 0 });
     },
   };
 }

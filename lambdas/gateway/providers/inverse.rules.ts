@@ -34,6 +34,10 @@ export const IRREVERSIBLE_REASONS = [
   'refused',
   /** The connection is deleted, or its grant has ended. */
   'no_access',
+  /** No tool of the provider's MCP server brings exactly this back, or none that is accepted. */
+  'no_tool',
+  /** The provider would ask its user first, and an undo answers no form. */
+  'provider_asks',
 ] as const;
 export type Irreversible = (typeof IRREVERSIBLE_REASONS)[number];
 
@@ -84,8 +88,12 @@ export interface PlannedChange {
   readonly makes?: boolean;
   /** The state after a successful write, as far as the request determines it. */
   readonly wrote?: JsonObject;
-  /** Whether the changed members are determined by comparison: for a session, whose request does not name them. */
+  /** Whether the changed members are determined by comparison: for a session or a tool, whose request does not name all of them. */
   readonly byDifference?: boolean;
+  /** Why there is no way back, where that is known of any such write. */
+  readonly never?: Irreversible;
+  /** A call of a tool that the way back takes: where the provider does not offer it, there is none. */
+  readonly needs?: ApiRequest;
 }
 
 /** The former state: null for nothing, undefined if unknown. */
@@ -113,7 +121,9 @@ export interface ObjectKind {
   /** The state in an answer; null for a deleted object. @default the answer itself */
   readonly stateOf?: (answer: JsonObject) => JsonObject | null;
   /** The member that counts changes. */
-  readonly version?: 'version' | 'etag';
+  readonly version?: 'version' | 'etag' | 'updated';
+  /** Whether the way back is compared with the former state once it was taken, because its answers do not say what they left. */
+  readonly isChecked?: boolean;
   /** Whether only the same version may be restored: where the whole object is written back. */
   readonly exact?: boolean;
   /** Members by which two states are compared; undefined: those changed by the write. */

@@ -17,8 +17,10 @@ const gateway = useTestGateway({ clock: 'simulator', rules: true, fresh: true })
 const { connect, assistant, agentKey } = googleAgents(gateway);
 const { statusOf } = approvalTools(gateway);
 
+let connectionId: string;
+
 beforeAll(async () => {
-  await connect();
+  connectionId = await connect();
 });
 
 /** A person opens the page of a waiting call and approves it. */
@@ -28,6 +30,25 @@ async function approve(id: string): Promise<void> {
   const { text: page } = await person.follow(url);
   const seen = /name="seen" value="([^"]*)"/.exec(page)?.[1] ?? '';
   await person.post(url, { decision: 'approve', seen });
+}
+
+/** Undoes writes to the end of their range, and counts. */
+async function undoAll(wish: object): Promise<{ readonly undone: number; readonly reasons: readonly string[] }> {
+  let undone = 0;
+  const reasons: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { status, body } = await gateway.json('POST', '/undo', {
+      ...wish,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    undone += body.data.undone.length;
+    reasons.push(...body.data.not_undoable.map(({ reason }: { reason: string }) => reason));
+    expect(body.data.conflicts).toEqual([]);
+    cursor = body.data.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return { undone, reasons };
 }
 
 /** What the page's program for a backend prints. */
@@ -64,7 +85,7 @@ describe('an assistant at Google’s MCP server', () => {
     await control(gateway, 'POST', '/clock', { offsetSec: 0 });
   });
 
-  test('GA-23, GA-24, GA-25: works 12 hours after one consent, is stopped by the day of Google’s server and continues the next, and asks a person once', {
+  test('GA-23, GA-24, GA-25, GA-26: works 12 hours after one consent, is stopped by the day of Google’s server and continues the next, asks a person once, and what it did is found and undone', {
     tags: ['long'],
   }, async () => {
     const limits = {
@@ -85,6 +106,7 @@ describe('an assistant at Google’s MCP server', () => {
       await control(gateway, 'POST', '/clock', { offsetSec: hour * HOUR_SEC });
     };
     await later(0);
+    const since = new Date(Date.now() + hour * HOUR_SEC * 1000).toISOString();
     let eventId = '';
     for (let passed = 0; passed < HOURS; passed++) {
       await later(1);
@@ -117,6 +139,20 @@ describe('an assistant at Google’s MCP server', () => {
     expect((await callTool('gateway_approval_status', { approval_id: id })).isError).toBeUndefined();
     expect((await call('get_event', { eventId })).structuredContent.status).toBe('cancelled');
     expect((await gateway.json('GET', '/approvals')).body.data).toHaveLength(1);
+
+    const whose = { provider_config_key: CALENDAR_AGENTS, connection_id: connectionId };
+    const found = await gateway.json('GET', `/journal?${new URLSearchParams({ ...whose, since })}`);
+    const made = found.body.data.filter(({ outcome }: { outcome: string }) => outcome === 'done');
+    expect(made.map(({ method }: { method: string }) => method)).toEqual([
+      'tools/delete_event',
+      ...Array<string>(HOURS).fill('tools/create_event'),
+    ]);
+    const { undone, reasons } = await undoAll({ ...whose, since });
+    // What was deleted stays deleted; that it was created is undone with it.
+    expect({ undone, reasons }).toEqual({ undone: HOURS, reasons: ['no_tool'] });
+    const left = (await call('list_events', { startTime: '2026-12-01T00:00:00Z' })).structuredContent.events;
+    const summaries: string[] = left.map(({ summary }: { summary: string }) => summary);
+    expect(summaries.filter((summary) => Number(summary.replace('Hour ', '')) > 24)).toEqual([]);
     await control(gateway, 'POST', '/clock', { offsetSec: 0 });
   });
 

@@ -81,7 +81,7 @@ it('GA-25: a 429 for the day ends it in all processes, until the next day', asyn
   const { process, clock } = world();
   const [one, two] = [process(), process()];
   expect(await one.ask(tool('a'))).toBeUndefined();
-  one.judge.toolDayUsedUp(spender('a'), clock.ms);
+  one.judge.toolEnded(spender('a'), { more: 0, refusedForDay: clock.ms });
   await one.judge.pending();
   expect(await one.ask(tool('b'))).toBeDefined();
   // A process that has not counted yet learns it with its first request.
@@ -101,12 +101,12 @@ it('GA-25: a 429 for the day that has just ended does not end the next one', asy
     [endMs + 30_000, endMs + 31_000],
   ] as const) {
     clock.ms = answeredAtMs;
-    judge.toolDayUsedUp(spender('a'), sentAtMs);
+    judge.toolEnded(spender('a'), { more: 0, refusedForDay: sentAtMs });
     await judge.pending();
     expect(await ask(tool('a'))).toBeUndefined();
   }
   clock.ms = endMs + 3_600_000;
-  judge.toolDayUsedUp(spender('a'), clock.ms - 1);
+  judge.toolEnded(spender('a'), { more: 0, refusedForDay: clock.ms - 1 });
   expect(await ask(tool('a'))).toBeDefined();
 });
 
@@ -139,4 +139,14 @@ it('GA-25: few requests in the 25th hour of a day are reported once they are ten
   clock.ms += 11_000;
   expect(await ask(tool('a', many))).toBeUndefined();
   expect(totals.reports.length).toBeGreaterThan(first);
+});
+
+it('GA-25, GA-26: what is read for the journal of a call counts in the day', async () => {
+  const { process } = world();
+  const { judge, ask } = process();
+  const few = { toolRequestsPerDay: 4, toolKeys: 1 };
+  expect(await ask(tool('a', few))).toBeUndefined();
+  judge.toolEnded(spender('a', few), { more: 2, refusedForDay: undefined });
+  expect(await ask(tool('a', few))).toBeUndefined();
+  expect(await ask(tool('a', few))).toBeDefined();
 });

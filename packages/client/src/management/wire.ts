@@ -2889,7 +2889,7 @@ readonly connection_id: string;
 /** First 12 characters of the secret key’s id; undo for what an undo wrote itself. */
 readonly key_id: string;
 readonly request_id: string;
-/** The provider’s id of the method; null if the request is none. */
+/** The provider’s id of the method, or tools/ and the tool of its MCP server; null if the request is none. */
 readonly method: string | null;
 /** What was written; null if that is not known. */
 readonly object: {
@@ -2900,7 +2900,7 @@ readonly ids: readonly (string)[];
 } | null;
 /** refused: the provider changed nothing; begun and unknown: its answer was not seen. */
 readonly outcome: "begun" | "done" | "refused" | "unknown";
-/** Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access. null: it can be. */
+/** Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access, no_tool, provider_asks. null: it can be. */
 readonly not_undoable: string | null;
 readonly undone_at: string | null;
 /** Of what an undo wrote: the row that it undid. */
@@ -3042,7 +3042,7 @@ readonly connection_id: string;
 /** First 12 characters of the secret key’s id; undo for what an undo wrote itself. */
 readonly key_id: string;
 readonly request_id: string;
-/** The provider’s id of the method; null if the request is none. */
+/** The provider’s id of the method, or tools/ and the tool of its MCP server; null if the request is none. */
 readonly method: string | null;
 /** What was written; null if that is not known. */
 readonly object: {
@@ -3058,7 +3058,7 @@ readonly member: string;
 readonly before: string | null;
 readonly after: string | null;
 })[] | null;
-/** Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access. */
+/** Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access, no_tool, provider_asks. */
 readonly reason: string;
 };
 
@@ -4024,7 +4024,7 @@ readonly connection_id: string;
 /** First 12 characters of the secret key’s id; undo for what an undo wrote itself. */
 readonly key_id: string;
 readonly request_id: string;
-/** The provider’s id of the method; null if the request is none. */
+/** The provider’s id of the method, or tools/ and the tool of its MCP server; null if the request is none. */
 readonly method: string | null;
 /** What was written; null if that is not known. */
 readonly object: {
@@ -4059,7 +4059,7 @@ readonly connection_id: string;
 /** First 12 characters of the secret key’s id; undo for what an undo wrote itself. */
 readonly key_id: string;
 readonly request_id: string;
-/** The provider’s id of the method; null if the request is none. */
+/** The provider’s id of the method, or tools/ and the tool of its MCP server; null if the request is none. */
 readonly method: string | null;
 /** What was written; null if that is not known. */
 readonly object: {

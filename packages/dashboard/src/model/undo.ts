@@ -31,6 +31,8 @@ const REASONS: Readonly<Record<string, string>> = {
   gone: 'Google does not have it any more',
   refused: 'Google refuses it',
   no_access: 'the connection is gone, or its grant has ended',
+  no_tool: 'no tool of Google’s MCP server brings exactly this back',
+  provider_asks: 'Google asks its user first',
 };
 
 /** Rows of a report: those that need attention first. */

@@ -3525,13 +3525,13 @@ class JournalRow(TypedDict):
     """First 12 characters of the secret key’s id; undo for what an undo wrote itself."""
     request_id: str
     method: str | None
-    """The provider’s id of the method; null if the request is none."""
+    """The provider’s id of the method, or tools/ and the tool of its MCP server; null if the request is none."""
     object: JournalRowObject | None
     """What was written; null if that is not known."""
     outcome: Literal["begun", "done", "refused", "unknown"]
     """Refused: the provider changed nothing; begun and unknown: its answer was not seen."""
     not_undoable: str | None
-    """Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access. null: it can be."""
+    """Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access, no_tool, provider_asks. null: it can be."""
     undone_at: str | None
     undoes: str | None
     """Of what an undo wrote: the row that it undid."""
@@ -3698,11 +3698,11 @@ class _NotUndoableAlways(TypedDict):
     """First 12 characters of the secret key’s id; undo for what an undo wrote itself."""
     request_id: str
     method: str | None
-    """The provider’s id of the method; null if the request is none."""
+    """The provider’s id of the method, or tools/ and the tool of its MCP server; null if the request is none."""
     object: NotUndoableObject | None
     """What was written; null if that is not known."""
     reason: str
-    """Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access."""
+    """Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access, no_tool, provider_asks."""
 
 
 class NotUndoable(_NotUndoableAlways, total=False):
@@ -4907,7 +4907,7 @@ class _UndoConflictAlways(TypedDict):
     """First 12 characters of the secret key’s id; undo for what an undo wrote itself."""
     request_id: str
     method: str | None
-    """The provider’s id of the method; null if the request is none."""
+    """The provider’s id of the method, or tools/ and the tool of its MCP server; null if the request is none."""
     object: UndoConflictObject | None
     """What was written; null if that is not known."""
     now: UndoConflictNow
@@ -4953,7 +4953,7 @@ class _UndoneWriteAlways(TypedDict):
     """First 12 characters of the secret key’s id; undo for what an undo wrote itself."""
     request_id: str
     method: str | None
-    """The provider’s id of the method; null if the request is none."""
+    """The provider’s id of the method, or tools/ and the tool of its MCP server; null if the request is none."""
     object: UndoneWriteObject | None
     """What was written; null if that is not known."""
 

@@ -133,7 +133,13 @@ export class UndoWorld implements AsyncDisposable {
       requests: batch ?? [request],
       isBatch: batch !== undefined,
       attempts: () => attempts,
-      read: (target) => this.#exchange({ method: 'GET', target, headers: [['accept-encoding', 'identity']] }, true),
+      read: (asked) => {
+        const request =
+          typeof asked === 'string'
+            ? { method: 'GET', target: asked, headers: [['accept-encoding', 'identity']] as const }
+            : asked;
+        return this.#exchange(request, true);
+      },
     };
     this.#journal ??= writeJournal({ ...this.#deps(), rows: journalWriter(this.table.table) });
     const answer = who === 'agent' ? await this.#journal.around(call, go) : await go();
@@ -157,6 +163,8 @@ export class UndoWorld implements AsyncDisposable {
       cipher: memoryCipher,
       providers: PROVIDERS,
       inverses: { 'google-drive': BOTH, 'google-calendar': BOTH },
+      toolInverses: {},
+      pinnedLists: { read: async () => undefined },
       clock: this.clock,
       random: this.#random,
       metrics: { count: (name: string) => this.failures.push(name) },

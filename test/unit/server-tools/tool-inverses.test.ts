@@ -1,0 +1,142 @@
+import { describe, expect, it, test } from 'vitest';
+import type { JsonObject } from '../../../lambdas/gateway/providers/inverse.rules.ts';
+import { KNOWN_SERVERS } from '../../../lambdas/gateway/server-tools/known-tools.rules.ts';
+import type { PinnedList } from '../../../lambdas/gateway/server-tools/pins.rules.ts';
+import {
+  isOffered,
+  plannedToolCall,
+  TOOL_INVERSES,
+  toolMethod,
+} from '../../../lambdas/gateway/server-tools/tool-inverses.rules.ts';
+
+const EVENT = TOOL_INVERSES['google-calendar']?.kinds['calendar.event'];
+const IDS = ['primary', 'e1'];
+const ME = { email: 'me@example.com', self: true, responseStatus: 'tentative' };
+const OTHER = { email: 'other@example.com', responseStatus: 'needsAction' };
+const BEFORE = {
+  id: 'e1',
+  summary: 'Plan',
+  start: { dateTime: '2026-12-01T09:00:00Z', timeZone: 'UTC' },
+  end: { dateTime: '2026-12-01T10:00:00Z', timeZone: 'UTC' },
+  attendees: [ME, OTHER],
+  updated: '2026-11-30T08:00:00Z',
+};
+
+/** The calls that bring members of an event back, or why there are none. */
+function wayBack(before: JsonObject | null, after: JsonObject, touched: readonly string[]) {
+  const obstacle = EVENT?.obstacle?.({ before, after, touched });
+  if (obstacle !== undefined) return obstacle;
+  const requests = EVENT?.restore({ ids: IDS, before, current: after, touched });
+  return typeof requests === 'string' ? requests : requests?.map(plannedToolCall);
+}
+
+test('GA-26: each known tool that writes has a way back, or a reason for none', () => {
+  const writing = Object.entries(KNOWN_SERVERS).flatMap(([provider, { tools }]) =>
+    tools.filter((one) => one.class !== 'read').map(({ name }) => `${provider} ${toolMethod(name)}`),
+  );
+  const known = Object.entries(TOOL_INVERSES).flatMap(([provider, { methods }]) =>
+    Object.keys(methods).map((name) => `${provider} ${name}`),
+  );
+  expect(known.sort()).toEqual(writing.sort());
+});
+
+describe('the way back of an event', () => {
+  it('GA-26: writes only what the call has changed, quietly, with both times and their zone', () => {
+    const after = { ...BEFORE, summary: 'Other', start: { dateTime: '2026-12-02T09:00:00Z', timeZone: 'UTC' } };
+    expect(wayBack(BEFORE, after, ['summary'])).toEqual([
+      { name: 'update_event', args: { eventId: 'e1', summary: 'Plan', notificationLevel: 'NONE' } },
+    ]);
+    expect(wayBack(BEFORE, after, ['start'])).toEqual([
+      {
+        name: 'update_event',
+        args: {
+          ...{ eventId: 'e1', notificationLevel: 'NONE', timeZone: 'UTC' },
+          ...{ startTime: '2026-12-01T09:00:00Z', endTime: '2026-12-01T10:00:00Z' },
+        },
+      },
+    ]);
+    const days = { ...BEFORE, start: { date: '2026-12-01' }, end: { date: '2026-12-02' } };
+    const moved = { ...days, start: { date: '2026-12-03' }, end: { date: '2026-12-04' } };
+    expect(wayBack(days, moved, ['start', 'end'])).toMatchObject([
+      { args: { startTime: '2026-12-01', endTime: '2026-12-02', allDay: true } },
+    ]);
+  });
+
+  it('GA-26: names the calendar where it is not the user’s own', () => {
+    const requests = EVENT?.restore({ ids: ['team', 'e1'], before: null, current: BEFORE, touched: [] });
+    expect(typeof requests === 'string' ? requests : requests?.map(plannedToolCall)).toEqual([
+      { name: 'delete_event', args: { eventId: 'e1', calendarId: 'team', notificationLevel: 'NONE' } },
+    ]);
+    expect(EVENT && plannedToolCall({ target: EVENT.read(['team & more', 'e?1']) })).toEqual({
+      name: 'get_event',
+      args: { eventId: 'e?1', calendarId: 'team & more' },
+    });
+  });
+
+  it('GA-26: gives the former response again where nothing else of the guests has changed', () => {
+    const answered = { ...BEFORE, attendees: [{ ...ME, responseStatus: 'accepted' }, OTHER] };
+    expect(wayBack(BEFORE, answered, ['attendees'])).toEqual([
+      {
+        name: 'respond_to_event',
+        args: { eventId: 'e1', responseStatus: 'tentative', notificationLevel: 'NONE' },
+      },
+    ]);
+    const fewer = { ...BEFORE, attendees: [{ ...ME, responseStatus: 'accepted' }] };
+    expect(wayBack(BEFORE, fewer, ['attendees'])).toBe('no_tool');
+    const commented = { ...BEFORE, attendees: [{ ...ME, comment: 'Late' }, OTHER] };
+    expect(wayBack(BEFORE, commented, ['attendees'])).toBe('no_tool');
+    const invited = { ...BEFORE, attendees: [{ ...ME, responseStatus: 'needsAction' }, OTHER] };
+    expect(wayBack(invited, answered, ['attendees'])).toBe('no_tool');
+  });
+
+  it.each([
+    ['a member that was empty', BEFORE, { description: 'New' }, ['description']],
+    ['guests together with the title', BEFORE, { summary: 'Other', attendees: [] }, ['summary', 'attendees']],
+    ['a member that is not known', BEFORE, { conferenceData: {} }, ['conferenceData']],
+    ['a series', { ...BEFORE, recurrence: ['RRULE:FREQ=DAILY'] }, { summary: 'Other' }, ['summary']],
+    ['a time that became a whole day', BEFORE, { start: { date: '2026-12-01' } }, ['start']],
+    ['times in two zones', { ...BEFORE, end: { ...BEFORE.end, timeZone: 'Europe/Berlin' } }, {}, ['start']],
+    ['times of another spelling', { ...BEFORE, start: '2026-12-01T09:00:00Z' }, {}, ['start']],
+    ['a deleted event', BEFORE, { status: 'cancelled' }, ['status']],
+  ])('GA-26: there is none for %s', (_, before, change, touched) => {
+    expect(wayBack(before, { ...before, ...change }, touched)).toBe('no_tool');
+  });
+
+  it('GA-26: a created event is deleted only where its answer counts changes', () => {
+    expect(wayBack(null, BEFORE, [])).toMatchObject([{ name: 'delete_event' }]);
+    const { updated: _, ...uncounted } = BEFORE;
+    expect(wayBack(null, uncounted, [])).toBe('not_readable');
+  });
+});
+
+describe('a tool for a way back', () => {
+  const tool = (properties: object): PinnedList => ({
+    tools: [{ name: 'delete_event', accepted: { name: 'delete_event', description: '', inputSchema: { properties } } }],
+    fetchedAtEpochSec: 0,
+    version: 1,
+  });
+  const call = { name: 'delete_event', args: { eventId: 'e1', notificationLevel: 'NONE' } };
+
+  it.each([
+    ['has all arguments', tool({ eventId: {}, notificationLevel: { enum: ['NONE', 'ALL'] } }), true],
+    ['names no values', tool({ eventId: {}, notificationLevel: { type: 'string' } }), true],
+    ['cannot be told to send no mail', tool({ eventId: {} }), false],
+    ['has no such value', tool({ eventId: {}, notificationLevel: { enum: ['ALL'] } }), false],
+    ['is in no list', { ...tool({}), tools: [] }, false],
+    ['was never fetched', undefined, false],
+  ])('GA-26: that %s is used: %#', (_, list, expected) => {
+    expect(isOffered(list, call)).toBe(expected);
+  });
+
+  it('GA-22, GA-26: is not used once it has changed, until it is accepted', () => {
+    const list = tool({ eventId: {}, notificationLevel: {} });
+    const [pinned] = list.tools;
+    const accepted = pinned?.accepted;
+    if (accepted === undefined) throw new Error('Nothing is pinned');
+    const changed = {
+      ...list,
+      tools: [{ name: 'delete_event', accepted, waiting: { ...accepted, description: 'New' } }],
+    };
+    expect([isOffered(list, call), isOffered(changed, call)]).toEqual([true, false]);
+  });
+});
