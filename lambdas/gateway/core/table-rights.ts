@@ -25,8 +25,9 @@ function ofFeatures(name: FunctionName, action: WriteAction | 'GetItem' | 'Query
 
 /** A row for each function of a feature. */
 function ofOwnFunctions<Row>(rowOf: (name: FeatureFunction) => Row): Readonly<Record<FeatureFunction, Row>> {
-  const rows: Partial<Record<FeatureFunction, Row>> = {};
-  for (const name of FEATURE_FUNCTIONS) rows[name] = rowOf(name);
+  const rows: Partial<Record<FeatureFunction, Row>> = Object.fromEntries(
+    FEATURE_FUNCTIONS.map((name) => [name, rowOf(name)]),
+  );
   if (!isWhole(rows)) throw new Error('A function of a feature has no row.');
   return rows;
 }
