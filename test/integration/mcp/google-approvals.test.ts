@@ -142,10 +142,10 @@ describe('calls to Google’s MCP servers that a person approves', () => {
     expect((await agent.call('get_event', { eventId })).structuredContent.summary).toBe('Plan');
   });
 
-  test('GA-24, GA-26: are sent for a key whose journal is required, which is refused all other writes', async () => {
+  test('GA-24, GA-26: are sent for a key whose journal is required, which is refused other writes that cannot be undone', async () => {
     const { eventId } = await heldDelete(await assistant(limits()), 'Kept');
     const agent = await assistant(limits({ journal: 'required' }));
-    const refused = await agent.call('create_event', EVENT);
+    const refused = await agent.call('update_event', { eventId, location: 'Room 1' });
     expect(refused).toMatchObject({ isError: true, structuredContent: { code: 'not_undoable' } });
     const held = await agent.call('delete_event', { eventId });
     await approve(held.structuredContent.approval_id);
@@ -180,6 +180,8 @@ describe('calls to Google’s MCP servers that a person approves', () => {
     await control(gateway, 'POST', '/faults', {
       match: { origin: 'api', pathPrefix: CALENDAR_SERVER },
       action: { closeAfterApply: true },
+      // The journal reads the event first.
+      after: 1,
       times: 1,
     });
     await forgetRequests(gateway);
