@@ -225,15 +225,18 @@ describe('an event', () => {
       );
       expect(events.filter((event) => matchesPattern(ofAll, event))).toEqual(events);
       // The page lists every type once: by a link to its section, which names another source, or in the table of records.
-      const [, index = ''] = /^## All types\n([\s\S]*?)^## /m.exec(PAGE) ?? [];
       const sections = PAGE.split(/^#{2,3} /m);
-      const shown = [...index.matchAll(/\[`(\w+)`\]\(#\w+\)|^\| `(\w+)` \|/gm)].map(([, linked, recorded = '']) => {
-        const type = linked ?? recorded;
-        const section = sections.filter((one) => one.startsWith(`${type}\n`));
-        expect([type, section.length]).toEqual([type, linked === undefined ? 0 : 1]);
-        const source = /^Source on the bus: `(.*)`$/m.exec(section[0] ?? '')?.[1];
-        return { ...ofOneType, ...(source === undefined ? {} : { source: [source] }), 'detail-type': [type] };
-      });
+      const index = sections.filter((one) => /^(All types|Records of who did what)\n/.test(one));
+      expect(index).toHaveLength(2);
+      const shown = [...index.join('').matchAll(/\[`(\w+)`\]\(#\w+\)|^\| `(\w+)` \|/gm)].map(
+        ([, linked, recorded = '']) => {
+          const type = linked ?? recorded;
+          const section = sections.filter((one) => one.startsWith(`${type}\n`));
+          expect([type, section.length]).toEqual([type, linked === undefined ? 0 : 1]);
+          const source = /^Source on the bus: `(.*)`$/m.exec(section[0] ?? '')?.[1];
+          return { ...ofOneType, ...(source === undefined ? {} : { source: [source] }), 'detail-type': [type] };
+        },
+      );
       for (const event of events) expect(shown.filter((pattern) => matchesPattern(pattern, event))).toHaveLength(1);
     } finally {
       rmSync(folder, { recursive: true, force: true });
