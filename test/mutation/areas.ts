@@ -43,6 +43,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     mutate: [
       'lambdas/gateway/core/!(limits|ports|bounded-cache).ts',
       'lambdas/gateway/!(proxying|languages|calls)/!(credentials).rules.ts',
+      'lambdas/features/webhooks/{delivery,webhook}.rules.ts',
       'lambdas/gateway/languages/language.rules.ts',
       'lambdas/gateway/languages/failure-text.rules.ts',
       'lambdas/gateway/platform/clock.ts',
@@ -54,7 +55,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'test/unit/management/{confirm,create,list,update}-*.test.ts',
       'test/unit/management/overview.test.ts',
       'test/unit/refresh/{client-fault,clock-skew,count-connections,forecast,gate,grant-death,unlisted-answers}.test.ts',
-      'test/unit/webhooks/*.test.ts',
+      'test/unit/features/webhooks/*.test.ts',
     ],
     testTimeoutMs: 60_000,
     break: 92,

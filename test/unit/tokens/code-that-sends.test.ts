@@ -14,6 +14,8 @@ describe('code that sends', () => {
     expect(filesWith(/(upstream|egress)\.send\(/i).toSorted()).toEqual([
       // The answer to CloudFormation, at an address that is signed.
       'lambdas/declared/send-answer.ts',
+      // Signed deliveries.
+      'lambdas/features/webhooks/attempt-delivery.ts',
       // Learns the time from answers, and passes requests on.
       'lambdas/gateway/platform/clock.ts',
       // Documents of issuers, without a credential.
@@ -25,8 +27,6 @@ describe('code that sends', () => {
       'lambdas/gateway/tokens/keyless.ts',
       // Grants, with the client's credentials.
       'lambdas/gateway/tokens/token-endpoint.ts',
-      // Signed deliveries.
-      'lambdas/features/webhooks/attempt-delivery.ts',
     ]);
   });
 
