@@ -1,6 +1,7 @@
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useLocation } from 'react-router';
 import { useNarrow } from '../data/use-narrow.ts';
 
@@ -39,10 +40,13 @@ export function Page({
     if (key !== 'default') top.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [key, pathname]);
+  // The buttons move with their element: drawn a second time at the other place, they would close the dialog that one of them opened.
+  const [buttons] = useState(() => document.createElement('div'));
+  const place = useCallback((slot: HTMLElement | null) => slot?.append(buttons), [buttons]);
   const beside = (
     <SpaceBetween direction="horizontal" size="s" alignItems="center">
       {freshness}
-      {actions}
+      <div ref={place} />
     </SpaceBetween>
   );
   return (
@@ -57,7 +61,8 @@ export function Page({
             {title}
           </Header>
         )}
-        {isNarrow && actions !== undefined && <div className="page-actions">{actions}</div>}
+        {isNarrow && actions !== undefined && <div ref={place} className="page-actions" />}
+        {createPortal(actions, buttons)}
       </div>
       {children}
     </SpaceBetween>
