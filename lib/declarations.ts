@@ -186,14 +186,17 @@ export interface GatewayFeedProps {
 }
 
 /** Lets the function of declarations ask the management API, by a name under which API Gateway does not invoke it. */
-export function allowDeclarations(declared: GatewayFunction, management: GatewayFunction): void {
-  const { functionArn, functionName } = management.lambda;
+export function allowDeclarations(
+  declared: GatewayFunction,
+  { management, grants }: Readonly<Record<'management' | 'grants', GatewayFunction>>,
+): void {
   declared.allow({
     sid: 'AskManagement',
     actions: ['lambda:InvokeFunction'],
-    resources: [`${functionArn}:$LATEST`],
+    resources: [management, grants].map(({ lambda }) => `${lambda.functionArn}:$LATEST`),
   });
-  declared.setEnvironment(ENVIRONMENT.managementFunctionName, functionName);
+  declared.setEnvironment(ENVIRONMENT.managementFunctionName, management.lambda.functionName);
+  declared.setEnvironment(ENVIRONMENT.grantsFunctionName, grants.lambda.functionName);
   declared.setEnvironment(ENVIRONMENT.endpointsToLoopback, 'false');
 }
 

@@ -181,6 +181,7 @@ export const gatewayOptionsSchema = z.strictObject({
     .strictObject({
       proxy: concurrency.optional(),
       management: concurrency.optional(),
+      grants: concurrency.optional(),
       connect: concurrency.optional(),
       oauthCallback: concurrency.optional(),
       refresh: concurrency.optional(),

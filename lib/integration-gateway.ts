@@ -173,7 +173,14 @@ export class IntegrationGateway extends DeclaringGateway {
         ...common,
         functionName: 'management',
         reservedConcurrency: reserved.management,
-        description: 'Manages integrations, connections, sessions and keys',
+        description: 'Manages keys, webhooks and sessions, and reports',
+        timeout: ROUTE_TIMEOUT,
+      }),
+      grants: new GatewayFunction(this, 'Grants', {
+        ...common,
+        functionName: 'grants',
+        reservedConcurrency: reserved.grants,
+        description: 'Manages integrations, connections and feeds',
         timeout: ROUTE_TIMEOUT,
       }),
       refresh: new GatewayFunction(this, 'Refresh', {
@@ -268,10 +275,12 @@ export class IntegrationGateway extends DeclaringGateway {
     table.grantCallbackAccess(functions['oauth-callback']);
     table.grantConnectAccess(functions.connect);
     table.grantManagementAccess(functions.management);
+    table.grantGrantsAccess(functions.grants);
     table.grantRefreshAccess(functions.refresh);
     const callLog = new CallLog(this, 'CallLog', { ...config, tokenKey });
     callLog.grantWrite(functions.proxy);
     callLog.grantRead(functions.management);
+    callLog.grantUse(functions.grants);
     callLog.grantClearing(functions.refresh);
     for (const construct of notLeftOut(CONSTRUCTS, config)) construct(this, { functions, tokenKey, config });
     const setWithout = (fn: GatewayFunction) => {
@@ -286,7 +295,7 @@ export class IntegrationGateway extends DeclaringGateway {
     table.grantRollUpAccess(rollUp);
     new CallBook(this, 'CallBook', {
       proxy: functions.proxy,
-      others: [functions.feeds, functions.management],
+      others: [functions.feeds, functions.grants],
       logRetentionDays,
       rollUp,
       dayLimit: config.dayLimit,
@@ -294,11 +303,11 @@ export class IntegrationGateway extends DeclaringGateway {
     for (const name of DOOR_ALIASES) functions.proxy.openDoorFor(functions[name], ENVIRONMENT.proxyFunctionName);
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
     setProviderEndpoints(inbox, config);
-    allowDeclarations(declared, functions.management);
+    allowDeclarations(declared, functions);
     for (const fn of [declared, mcp]) api.setBaseUrl(fn);
     this.declarations = {
       ...{ functionArn: declared.lambda.functionArn, role: declared.role, signedCallsArn: api.signedCallsArn },
-      madeAfter: [declared, functions.management, table],
+      madeAfter: [declared, functions.management, functions.grants, table],
     };
     const leftOut = purposesOf(config.without);
     const grantDataKeys = (fn: GatewayFunction) =>
@@ -312,7 +321,7 @@ export class IntegrationGateway extends DeclaringGateway {
       metrics.setNamespace(fn);
       setProviderEndpoints(fn, config);
     }
-    for (const fn of [functions.proxy, functions.management]) setCallLimits(fn, config);
+    for (const fn of [functions.proxy, functions.management, functions.grants]) setCallLimits(fn, config);
     setLongCallLimits(functions.proxy, config);
     for (const fn of [functions.proxy, functions['oauth-callback'], functions.refresh, functions.feeds]) {
       this.secrets.grantCredentialsRead(fn);
@@ -321,17 +330,18 @@ export class IntegrationGateway extends DeclaringGateway {
       functions.proxy,
       functions['oauth-callback'],
       functions.management,
+      functions.grants,
       functions.refresh,
       functions.feeds,
     ]) {
       setRefreshPolicy(fn, config);
     }
-    for (const fn of [functions.feeds, functions.management]) {
+    for (const fn of [functions.feeds, functions.grants]) {
       fn.setEnvironment(ENVIRONMENT.feedSharePercent, String(config.feedShare));
     }
-    this.secrets.grantCredentialsWrite(functions.management);
+    this.secrets.grantCredentialsWrite(functions.grants);
     this.secrets.grantFirstSecretKeyWrite(functions.refresh);
-    for (const fn of [functions.connect, functions['oauth-callback'], functions.management]) {
+    for (const fn of [functions.connect, functions['oauth-callback'], functions.management, functions.grants]) {
       fn.setEnvironment(ENVIRONMENT.connectAllowedOrigins, config.connectAllowedOrigins.join(','));
       fn.setEnvironment(ENVIRONMENT.connectReturnUrls, config.connectReturnUrls.join(','));
     }
@@ -344,7 +354,7 @@ export class IntegrationGateway extends DeclaringGateway {
         baseUrl: this.baseUrl,
         removalPolicy,
       });
-      this.dashboard.setManagement(functions.management);
+      for (const fn of [functions.management, functions.grants]) this.dashboard.setManagement(fn);
       // Test connections are made in a popup that reports its result to the dashboard.
       this.dashboard.site.setOrigin(functions.connect);
       this.dashboard.site.setOrigin(functions['oauth-callback']);
@@ -381,12 +391,13 @@ export class IntegrationGateway extends DeclaringGateway {
       make({ config, makeFunction, bus, busName, deadLetters }),
     );
     followConnections(this, { feeds: functions.feeds, bus, maxEventAge: FEED_EVENT_AGE });
-    for (const fn of [functions.proxy, functions.management])
+    for (const fn of [functions.proxy, functions.management, functions.grants])
       fn.setEnvironment(ENVIRONMENT.approvers, config.approvers);
-    for (const fn of [functions.proxy, functions.management])
+    for (const fn of [functions.proxy, functions.management, functions.grants])
       fn.setEnvironment(ENVIRONMENT.agentsOverRest, config.agentsOverRest);
     runApprovals(this, { approvals, bus, maxEventAge: APPROVED_EVENT_AGE });
-    functions.management.setEnvironment(ENVIRONMENT.endpointsToLoopback, 'false');
+    for (const fn of [functions.management, functions.grants])
+      fn.setEnvironment(ENVIRONMENT.endpointsToLoopback, 'false');
 
     const ticks = [this.schedule, this.feedSchedule, ...backgrounds.flatMap(({ schedules }) => schedules)];
     const listening = [
@@ -421,6 +432,8 @@ export class IntegrationGateway extends DeclaringGateway {
             rollUp,
             approvals,
             declared,
+            // Watched by the front door's share of failures, as is that of approvals: a metric of its own would cost more than is left.
+            functions.grants,
           ],
           tokenKey,
           otherAlarms: [...always, ...listening],
@@ -482,11 +495,11 @@ function checkContext(scope: Construct, bundlesPath: string, config: GatewayConf
 /** Sets the issuer whose access tokens assistants may send: the proxy judges them, and the function of assistants says where to sign in. */
 function setAgentSignIn(
   scope: Construct,
-  { proxy, mcp, management }: Readonly<Record<CoreFunction, GatewayFunction>>,
+  { proxy, mcp, management, grants }: Readonly<Record<CoreFunction, GatewayFunction>>,
   { agentSignIn }: GatewayConfig,
 ): void {
   const value = agentSignIn === undefined ? '' : JSON.stringify(agentSignIn);
-  for (const fn of [proxy, mcp, management]) fn.setEnvironment(ENVIRONMENT.agentSignIn, value);
+  for (const fn of [proxy, mcp, management, grants]) fn.setEnvironment(ENVIRONMENT.agentSignIn, value);
   if (agentSignIn === undefined) return;
   if (/(^|\.)(login\.microsoftonline\.(com|us)|sts\.windows\.net)$/.test(new URL(agentSignIn.issuer).hostname)) {
     Annotations.of(scope).addWarningV2(

@@ -119,6 +119,15 @@ const PARTS: readonly Part[] = [
     imports: "import type { InboxDependencies, Messages } from '../gateway/feature-dependencies.ts';",
   },
   {
+    name: 'grant-routes',
+    list: 'grant-routes.ts',
+    about: 'Routes of the management API that use grants, by feature.',
+    constant: 'FEATURE_GRANT_ROUTES',
+    type: 'readonly Route<GrantServices>[]',
+    imports:
+      "import type { Route } from '../management/route.ts';\nimport type { GrantServices } from '../management/services.ts';",
+  },
+  {
     name: 'routes',
     list: 'routes.ts',
     about: 'Routes of the management API, by feature.',

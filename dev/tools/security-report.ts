@@ -120,7 +120,7 @@ function purposes(): string {
     '## Which data keys each function may unwrap',
     '',
     'Tokens are opened with data keys, which KMS unwraps by [purpose](storage-schema.md#data-key). `test/integration/powers.test.ts` creates and unwraps a key of each purpose with the',
-    'credentials of each function. `journal` is granted by the [journal](../docs/undo.md) itself, to `proxy` and `management`.',
+    'credentials of each function. `journal` is granted by the [journal](../docs/undo.md) itself, to `proxy` and `grants`.',
     '',
     '| Code in | Data keys of |',
     '|---|---|',

@@ -27,7 +27,7 @@ export async function handler(given: unknown, context: Context): Promise<void> {
   const event = stackEvent.parse(given);
   const stack = { stackId: event.StackId, resource: event.LogicalResourceId };
   const api = managementApi({
-    ...{ client, stack, wait, functionName: config.managementFunctionName },
+    ...{ client, stack, wait, functionNames: config.functionNames },
     requestId: context.awsRequestId,
     remainingMs: () => context.getRemainingTimeInMillis(),
   });

@@ -1,17 +1,24 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
+import { grantMethods } from '../gateway/core/contract.ts';
 import type { StackResource } from '../gateway/core/managed-by.rules.ts';
 import type { Api, ApiAnswer, ApiCall } from './ports.ts';
 
 /** How the management API is called. */
 export interface ManagementApiOptions {
   readonly client: LambdaClient;
-  readonly functionName: string;
+  readonly functionNames: Readonly<Record<'management' | 'grants', string>>;
   readonly stack: StackResource;
   readonly requestId: string;
   readonly wait: (ms: number) => Promise<void>;
   /** Milliseconds that the invocation under way still has. */
   readonly remainingMs: () => number;
+}
+
+/** Which of the two functions serves a call. */
+function functionOf({ method, path }: ApiCall): 'management' | 'grants' {
+  const methods = grantMethods(path);
+  return methods === 'every method' || methods?.includes(method) === true ? 'grants' : 'management';
 }
 
 /** The name of the function without an alias or version: API Gateway's permission is for another name (decision 0088). */
@@ -34,7 +41,7 @@ const reply = z.looseObject({
 });
 
 /**
- * The management API as one resource of a stack, by an invocation of its function: no key, and nothing that a front door would log. What
+ * The management API as one resource of a stack, by an invocation of one of its functions: no key, and nothing that a front door would log. What
  * may succeed later is repeated while there is time, such as the deletion of many connections.
  */
 export function managementApi(options: ManagementApiOptions): Api {
@@ -48,7 +55,7 @@ export function managementApi(options: ManagementApiOptions): Api {
 }
 
 async function invoke(
-  { client, functionName, stack, requestId }: ManagementApiOptions,
+  { client, functionNames, stack, requestId }: ManagementApiOptions,
   call: ApiCall,
 ): Promise<ApiAnswer> {
   const event = {
@@ -64,7 +71,7 @@ async function invoke(
   };
   const { Payload, FunctionError } = await client.send(
     new InvokeCommand({
-      FunctionName: functionName,
+      FunctionName: functionNames[functionOf(call)],
       Qualifier: QUALIFIER,
       Payload: Buffer.from(JSON.stringify(event)),
     }),

@@ -376,17 +376,24 @@ export function readInboxConfig(providers: readonly Provider[], environment: Env
 
 /** What the function of declarations knows of its deployment. */
 export interface DeclaredConfig {
-  readonly managementFunctionName: string;
+  /** The functions that serve the management API. */
+  readonly functionNames: Readonly<Record<'management' | 'grants', string>>;
   /** Whether CloudFormation may be played by this computer. */
   readonly allowLoopback: boolean;
 }
 
 /** Reads the environment of that function once per cold start. @throws Error naming the missing variable */
 export function readDeclaredConfig(environment: Environment = process.env): DeclaredConfig {
-  const name = ENVIRONMENT.managementFunctionName;
-  const managementFunctionName = environment[name];
-  if (!managementFunctionName) throw new Error(`The function's environment is not usable: ${name} is not set.`);
-  return { managementFunctionName, allowLoopback: endpointTargets(environment).allowLoopback };
+  const nameOf = (variable: string): string => {
+    const name = environment[variable];
+    if (!name) throw new Error(`The function's environment is not usable: ${variable} is not set.`);
+    return name;
+  };
+  const functionNames = {
+    management: nameOf(ENVIRONMENT.managementFunctionName),
+    grants: nameOf(ENVIRONMENT.grantsFunctionName),
+  };
+  return { functionNames, allowLoopback: endpointTargets(environment).allowLoopback };
 }
 
 /** What the function of assistants knows of its deployment: it asks the proxy for all else. */

@@ -62,8 +62,8 @@ import { DelegatedDomains, type DelegationServices, subjectRefresher } from './t
 import { ConnectionRefresher, LeaseHolder } from './tokens/refresher.ts';
 import { httpTokenEndpoint } from './tokens/token-endpoint.ts';
 
-/** Dependencies shared by all functions, created once per cold start. */
-export interface SharedDependencies {
+/** Dependencies of all functions with a table, created once per cold start. */
+export interface CommonDependencies {
   readonly config: Config;
   readonly table: Table;
   readonly clock: Clock;
@@ -75,8 +75,6 @@ export interface SharedDependencies {
   readonly upstream: Upstream;
   readonly tokenEndpoint: TokenEndpoint;
   readonly cipher: TokenCipher;
-  readonly credentials: ClientCredentialsSource;
-  readonly secretsManager: ReturnType<typeof openSecretsManager>;
   readonly callers: CallerStore;
   readonly connections: ConnectionStore;
   readonly changes: RefreshCounter;
@@ -86,12 +84,34 @@ export interface SharedDependencies {
   readonly later: typeof laterModule;
 }
 
+/** Those of functions that use grants: they read the secrets of clients, too. */
+export interface SharedDependencies extends CommonDependencies {
+  readonly credentials: ClientCredentialsSource;
+  readonly secretsManager: ReturnType<typeof openSecretsManager>;
+}
+
 /** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
 export function openSharedDependencies(
   functionName: FunctionName,
   extraWrite?: Table['extraWrite'],
 ): SharedDependencies {
-  const config = readConfig(allProviders());
+  const common = openCommonDependencies(functionName, extraWrite, 'read');
+  const secretsManager = openSecretsManager();
+  const { testCredentialsSecretOf } = common.config;
+  return {
+    ...common,
+    credentials: clientCredentialsSource(secretsManager, testCredentialsSecretOf, common.clock),
+    secretsManager,
+  };
+}
+
+/** The same without the secrets of clients. @throws Error naming every wrong setting */
+export function openCommonDependencies(
+  functionName: FunctionName,
+  extraWrite?: Table['extraWrite'],
+  secrets: 'read' | 'unread' = 'unread',
+): CommonDependencies {
+  const config = readConfig(allProviders(), undefined, secrets);
   const metrics = embeddedMetrics(config.metricNamespace);
   const logger = jsonLogger(functionName);
   const table = openTable(config.tableName, {
@@ -101,7 +121,6 @@ export function openSharedDependencies(
   });
   const { clock, listenTo } = correctedClock(systemClock);
   const upstream = listenTo(openEgress(config.loopbackProvider));
-  const secretsManager = openSecretsManager();
   const dataKeys = kmsDataKeys(table, config.tokenKeyArn, clock, metrics);
   const changes = new RefreshCounter({ writer: changeCountWriter(table), clock, metrics, logger });
   return {
@@ -116,8 +135,6 @@ export function openSharedDependencies(
     upstream,
     tokenEndpoint: httpTokenEndpoint(upstream),
     cipher: tokenCipher(dataKeys, systemRandom),
-    credentials: clientCredentialsSource(secretsManager, config.testCredentialsSecretOf, clock),
-    secretsManager,
     callers: callerStore(table, dataKeys),
     connections: connectionStore(table),
     changes,
@@ -158,7 +175,7 @@ export function makeTickWatch(shared: SharedDependencies): TickWatch {
 }
 
 /** Counts the calls of a process. */
-export function makeAdmission(shared: SharedDependencies): CallAdmission {
+export function makeAdmission(shared: CommonDependencies): CallAdmission {
   return new CallAdmission({ ...shared, totals: callTotals(shared.table) }, shared.config.callLimits);
 }
 
@@ -232,6 +249,11 @@ export function makeFeedWork(
     owner: randomUUID(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
+}
+
+/** What routes need in addition to watch resources. */
+export function makeWatching(shared: SharedDependencies, refresher: ConnectionRefresher) {
+  return { feedWork: makeFeedWork(shared, refresher) };
 }
 
 /** Keeps concurrent runs of a function's ticks apart, and idle ones cheap. */

@@ -17,7 +17,7 @@ import type {
 } from '../gateway/openapi/operation.ts';
 import { judge, readJsonBody, readQuery, type ValidPart, validate, withFurtherProblems } from './request-input.ts';
 import { noQuery } from './schemas/common.ts';
-import type { Services } from './services.ts';
+import type { GrantServices, Services } from './services.ts';
 
 type NoQuery = z.output<typeof noQuery>;
 
@@ -52,14 +52,14 @@ export interface RouteCall<Query, Body> {
 }
 
 /** One row of the route table: drives routing, validation, the authentication matrix and the API's document. */
-export interface Route extends DescribedRoute {
-  /** @param caller undefined on routes that anyone may call */
-  run(
+export interface Route<Needs = Services> extends DescribedRoute {
+  /** A property, so that a route that needs more than a function has is no route of it. @param caller undefined on routes that anyone may call */
+  readonly run: (
     request: GatewayRequest,
     caller: Caller | undefined,
     params: Readonly<Record<string, string>>,
-    services: Services,
-  ): Promise<Answer | GatewayResponse>;
+    services: Needs,
+  ) => Promise<Answer | GatewayResponse>;
 }
 
 /** Names of returned members that the response's schema lacks, at any depth; `never` without any. */
@@ -85,7 +85,7 @@ type Member<Known, Name extends PropertyKey> = Known extends { readonly [Key in 
  *
  * @typeParam Schema of the response, from `describe`: the type of `handle`'s result
  */
-export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned = Sent<Schema>> {
+export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned = Sent<Schema>, Needs = Services> {
   readonly method: Method;
   /** Path with parameters in braces, such as `/integrations/{integrationId}`. */
   readonly pattern: string;
@@ -110,7 +110,7 @@ export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned
    */
   furtherProblems?(
     call: RouteCall<Query, ValidPart<Body>>,
-    services: Services,
+    services: Needs,
   ): Promise<readonly Problem[]> | readonly Problem[];
   /** Whether each request creates something, so that it accepts an `Idempotency-Key`. @default false */
   readonly creates?: boolean;
@@ -119,17 +119,38 @@ export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned
   /** For the API's document: descriptions, the response's schema, errors, an example. */
   readonly describe: Documented<RouteDescription<Schema>>;
   /** Returns the response's JSON. All its input is validated. */
-  handle(call: RouteCall<Query, Body>, services: Services): Promise<Returned> | Returned;
+  handle(call: RouteCall<Query, Body>, services: Needs): Promise<Returned> | Returned;
 }
+
+/** Refuses a definition that returns what its schema lacks. */
+type Whole<Schema extends z.ZodType, Returned> = [Undocumented<Returned, Sent<Schema>>] extends [never]
+  ? unknown
+  : { readonly notInTheAnswersSchema: Undocumented<Returned, Sent<Schema>> };
 
 /** A row of the route table from its definition; the handler gets the schemas' types. */
 export function route<Schema extends z.ZodType, const Returned extends Sent<Schema>, Query = NoQuery, Body = undefined>(
-  definition: RouteDefinition<Query, Body, Schema, Returned> &
-    ([Undocumented<Returned, Sent<Schema>>] extends [never]
-      ? unknown
-      : { readonly notInTheAnswersSchema: Undocumented<Returned, Sent<Schema>> }),
+  definition: RouteDefinition<Query, Body, Schema, Returned> & Whole<Schema, Returned>,
 ): Route;
 export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>): Route {
+  return defined(definition);
+}
+
+/** The same for a route that uses a grant or the secret of a client (`GRANT_PATHS`). */
+export function grantRoute<
+  Schema extends z.ZodType,
+  const Returned extends Sent<Schema>,
+  Query = NoQuery,
+  Body = undefined,
+>(
+  definition: RouteDefinition<Query, Body, Schema, Returned, GrantServices> & Whole<Schema, Returned>,
+): Route<GrantServices>;
+export function grantRoute(
+  definition: RouteDefinition<unknown, unknown, z.ZodType, unknown, GrantServices>,
+): Route<GrantServices> {
+  return defined(definition);
+}
+
+function defined<Needs>(definition: RouteDefinition<unknown, unknown, z.ZodType, unknown, Needs>): Route<Needs> {
   const {
     method,
     pattern,
@@ -227,8 +248,8 @@ function known(caller: Caller | undefined): Caller {
 }
 
 /** The row for a path and a method. */
-export type RouteMatch =
-  | { readonly kind: 'found'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
+export type RouteMatch<Needs = Services> =
+  | { readonly kind: 'found'; readonly route: Route<Needs>; readonly params: Readonly<Record<string, string>> }
   /** A route's path with an id that is too long to exist. */
   | { readonly kind: 'long_id'; readonly name: string; readonly length: number }
   /** The path exists under other methods. */
@@ -240,10 +261,13 @@ export type RouteMatch =
  * beats a parameter; parameters are taken from the raw path and decoded once, and invalid percent-encoding matches nothing. HEAD uses
  * GET's route.
  */
-export function matchRoute(routes: readonly Route[], method: string, rawPath: string): RouteMatch {
+export function matchRoute<Needs>(routes: readonly Route<Needs>[], method: string, rawPath: string): RouteMatch<Needs> {
   const segments = rawPath.split('/').slice(1);
-  const candidates: { readonly route: Route; readonly params: Record<string, string>; readonly literals: number }[] =
-    [];
+  const candidates: {
+    readonly route: Route<Needs>;
+    readonly params: Record<string, string>;
+    readonly literals: number;
+  }[] = [];
   for (const route of routes) {
     const params = matchSegments(route.pattern.split('/').slice(1), segments);
     if (params !== undefined) {
@@ -257,7 +281,13 @@ export function matchRoute(routes: readonly Route[], method: string, rawPath: st
   return { kind: 'other_methods', methods: [...new Set(candidates.map(({ route }) => route.method))] };
 }
 
-function foundOrLong({ route, params }: { route: Route; params: Readonly<Record<string, string>> }): RouteMatch {
+function foundOrLong<Needs>({
+  route,
+  params,
+}: {
+  route: Route<Needs>;
+  params: Readonly<Record<string, string>>;
+}): RouteMatch<Needs> {
   const long = Object.entries(params).find(([, id]) => Buffer.byteLength(id) > PATH_ID_MAX_BYTES);
   if (long === undefined) return { kind: 'found', route, params };
   const [name, id] = long;

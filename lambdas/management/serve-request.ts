@@ -8,6 +8,7 @@ import {
 } from '../gateway/core/http-message.ts';
 import { PATH_ID_MAX_BYTES } from '../gateway/core/limits.ts';
 import { allowHeader, errorResponse, logFailure, rateLimitHeaders } from '../gateway/http/middlewares.ts';
+import type { Method } from '../gateway/openapi/operation.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import type { Provider } from '../gateway/providers/provider.rules.ts';
 import { authenticate, authorize } from './authenticate.ts';
@@ -21,7 +22,6 @@ import {
   type Route,
   type RouteMatch,
 } from './route.ts';
-import { ROUTES } from './routes/index.ts';
 import type { Services } from './services.ts';
 import { unsupportedArea } from './unsupported-areas.ts';
 
@@ -33,14 +33,26 @@ const EXPOSED_HEADERS =
 /** Seconds for which a browser may cache the preflight response. */
 const MAX_AGE_SEC = '600';
 
+/** The routes of a function, and what it knows of those of the other. */
+export interface ServedRoutes<Needs> {
+  readonly routes: readonly Route<Needs>[];
+  /** Methods of a path that the other function serves; undefined for none. @default it serves none */
+  readonly elsewhere?: (path: string) => readonly string[] | 'every method' | undefined;
+}
+
 /**
  * Headers that let pages of exactly one origin read the management API: without credentials mode, so that cookies are
  * excluded, and for no other origin (Fetch standard, "CORS protocol"; PR-6).
  *
  * @param dashboardOrigin undefined: no headers
  */
-function corsHeaders(request: GatewayRequest, match: RouteMatch, dashboardOrigin: string | undefined): HeaderPairs {
-  const route = routeOf(request, match);
+function corsHeaders<Needs>(
+  request: GatewayRequest,
+  match: RouteMatch<Needs>,
+  routes: readonly Route<Needs>[],
+  dashboardOrigin: string | undefined,
+): HeaderPairs {
+  const route = routeOf(request, match, routes);
   // Public responses need no permission either.
   if (dashboardOrigin === undefined || route === undefined || route.access.right === 'anyone') return [];
   // Even without an origin, because a cache must not return one origin's response to another.
@@ -62,31 +74,58 @@ function corsHeaders(request: GatewayRequest, match: RouteMatch, dashboardOrigin
 }
 
 /** A route of the requested path, for any method. */
-function routeOf(request: GatewayRequest, match: RouteMatch): Route | undefined {
+function routeOf<Needs>(
+  request: GatewayRequest,
+  match: RouteMatch<Needs>,
+  routes: readonly Route<Needs>[],
+): Route<Needs> | undefined {
   if (match.kind !== 'other_methods') return match.kind === 'found' ? match.route : undefined;
-  const other = matchRoute(ROUTES, match.methods[0] ?? '', request.rawPath);
-  return other.kind === 'found' ? other.route : undefined;
+  const others = match.methods.map((method) => matchRoute(routes, method, request.rawPath));
+  return others.find((other) => other.kind === 'found')?.route;
+}
+
+/** In the order of answers. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
+
+/** The methods of a path together with those that the other function serves. */
+function withOthers<Needs>(
+  match: RouteMatch<Needs>,
+  others: readonly string[] | 'every method' | undefined,
+): RouteMatch<Needs> {
+  if (match.kind !== 'other_methods' || others === undefined || others === 'every method') return match;
+  const known = METHODS.filter((method) => match.methods.includes(method) || others.includes(method));
+  return { ...match, methods: known };
 }
 
 /**
  * Serves one request of the management API: route, caller, right, input, use case. Failures become the error envelope. Every
  * response reports used deprecations.
  *
- * @param routes the table of a test
+ * @param served the routes of the function
  */
-export async function serveRequest(
+export async function serveRequest<Needs extends Services>(
   request: GatewayRequest,
-  services: Services,
-  routes: readonly Route[] = ROUTES,
+  services: Needs,
+  served: ServedRoutes<Needs>,
 ): Promise<GatewayResponse> {
-  const match = matchRoute(routes, request.method, request.rawPath);
-  const response = await answerOrError(request, match, services);
+  const { routes, elsewhere = () => undefined } = served;
+  const match = withOthers(matchRoute(routes, request.method, request.rawPath), elsewhere(request.rawPath));
+  const response = await answerOrError(request, match, services, { routes, elsewhere });
   const deprecated = match.kind === 'found' ? deprecationHeaders(deprecationsOf(match.route, request)) : [];
-  const headers = [...response.headers, ...deprecated, ...corsHeaders(request, match, services.dashboardOrigin)];
+  const headers = [
+    ...response.headers,
+    ...deprecated,
+    ...corsHeaders(request, match, routes, services.dashboardOrigin),
+  ];
   return { ...response, headers };
 }
 
-async function answerOrError(request: GatewayRequest, match: RouteMatch, services: Services): Promise<GatewayResponse> {
+async function answerOrError<Needs extends Services>(
+  request: GatewayRequest,
+  match: RouteMatch<Needs>,
+  services: Needs,
+  served: Required<ServedRoutes<Needs>>,
+): Promise<GatewayResponse> {
   const { requestId } = request;
   let caller: Caller | undefined;
   const known = async () => {
@@ -95,7 +134,7 @@ async function answerOrError(request: GatewayRequest, match: RouteMatch, service
   };
   let response: GatewayResponse;
   try {
-    response = await answer(request, match, services, known);
+    response = await answer(request, match, services, served, known);
   } catch (error) {
     logFailure(services.logger, 'request failed', requestId, error);
     response = errorResponse(error, requestId);
@@ -108,10 +147,11 @@ async function answerOrError(request: GatewayRequest, match: RouteMatch, service
 }
 
 /** @param known the caller; a request without a valid key throws */
-async function answer(
+async function answer<Needs extends Services>(
   request: GatewayRequest,
-  match: RouteMatch,
-  services: Services,
+  match: RouteMatch<Needs>,
+  services: Needs,
+  { routes, elsewhere }: Required<ServedRoutes<Needs>>,
   known: () => Promise<Caller>,
 ): Promise<GatewayResponse> {
   switch (match.kind) {
@@ -140,6 +180,8 @@ async function answer(
       return request.method === 'HEAD' ? { ...reply, body: undefined } : reply;
     }
     case 'other_methods':
+      // Of this path the other function serves the method.
+      if (elsewhere(request.rawPath)?.includes(request.method) === true) throw beingDeployed();
       return otherMethod(request, match.methods);
     case 'long_id':
       await known();
@@ -148,20 +190,32 @@ async function answer(
         `There is nothing with this ${match.name}: it has ${match.length} characters, and an id has at most ${PATH_ID_MAX_BYTES}.`,
       );
     case 'none': {
+      if (elsewhere(request.rawPath) !== undefined) throw beingDeployed();
       const area = unsupportedArea(request.rawPath);
-      if (area === undefined) throw new GatewayError('not_found', noRoute(request.rawPath, services.baseUrl));
+      if (area === undefined)
+        throw new GatewayError(
+          'not_found',
+          noRoute(request.rawPath, services.baseUrl, (path) => isRoute(routes, path) || elsewhere(path) !== undefined),
+        );
       await known();
       throw new GatewayError('not_supported', `This gateway does not have ${area}.`);
     }
   }
 }
 
-function isBelow({ pattern }: Route, segment: string): boolean {
+/** The other function serves this route: API Gateway sends it here for moments while a deployment replaces the functions. */
+function beingDeployed(): GatewayError {
+  return new GatewayError('service_unavailable', 'The gateway is being deployed at this moment. Try again.', {
+    retryAfterSec: 1,
+  });
+}
+
+function isBelow({ pattern }: Pick<Route, 'pattern'>, segment: string): boolean {
   return pattern === `/${segment}` || pattern.startsWith(`/${segment}/`);
 }
 
 /** The fix for a path without a route: the first change that would lead to one. */
-function noRoute(rawPath: string, baseUrl: string): string {
+function noRoute(rawPath: string, baseUrl: string, isKnown: (path: string) => boolean): string {
   if (rawPath === '/' || rawPath === '') return 'This is the base URL of the gateway. GET /docs lists its routes.';
   const stage = /^\/[^/]+(?=\/|$)/.exec(rawPath)?.[0] ?? '';
   const provider = providerOfPath(rawPath);
@@ -169,10 +223,10 @@ function noRoute(rawPath: string, baseUrl: string): string {
     const example = provider.firstCall.split('?')[0];
     return `There is no such route. Put /proxy before ${provider.server.displayName}'s path, as in /proxy${example}.`;
   }
-  const near = [withoutLastSlashes(rawPath), stage.toLowerCase() + rawPath.slice(stage.length)].find(isRoute);
+  const near = [withoutLastSlashes(rawPath), stage.toLowerCase() + rawPath.slice(stage.length)].find(isKnown);
   if (near !== undefined) return `There is no such route. Did you mean ${near}?`;
   const rest = rawPath.slice(stage.length);
-  if (isRoute(rest) || rest.startsWith('/proxy/') || providerOfPath(rest) !== undefined) {
+  if (isKnown(rest) || rest.startsWith('/proxy/') || providerOfPath(rest) !== undefined) {
     return `There is no such route. This gateway's base URL is ${baseUrl}: omit ${stage}.`;
   }
   return 'There is no such route. GET /docs lists them all.';
@@ -190,8 +244,8 @@ function providerOfPath(path: string): Provider | undefined {
   return allProviders().find(({ apiPaths }) => apiPaths.some(({ prefix }) => path.startsWith(prefix)));
 }
 
-function isRoute(path: string): boolean {
-  return path !== '' && matchRoute(ROUTES, 'GET', path).kind !== 'none';
+function isRoute<Needs>(routes: readonly Route<Needs>[], path: string): boolean {
+  return path !== '' && matchRoute(routes, 'GET', path).kind !== 'none';
 }
 
 /** OPTIONS returns the methods of a route, and CORS headers. */

@@ -25,6 +25,7 @@ import type { FeedDirectory, FeedStore } from '../gateway/feeds/ports.ts';
 import type { FeedWorkDependencies } from '../gateway/feeds/work-on-feed.ts';
 import type {
   ClientCredentialsSource,
+  ClientIdSource,
   ClientSecretStore,
   IntegrationStore,
   TestCredentialsStore,
@@ -41,7 +42,7 @@ import type { DelegationServices } from '../gateway/tokens/refresh-for-subject.t
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import type { CreationGate, RequestNotes } from './creations/ports.ts';
 
-/** Dependencies of the routes; every use case takes the part it needs. */
+/** Dependencies of the routes of both functions; every use case takes the part it needs. */
 export interface Services {
   readonly approvals: ApprovalStore;
   /** Issuer of assistants' users; undefined without one. */
@@ -50,8 +51,6 @@ export interface Services {
   readonly approvers: Approvers;
   /** Whether assistants are served over the REST APIs. */
   readonly agentsOverRest: AgentsOverRest;
-  /** Descriptions of each method for a person. */
-  readonly described: DescribedMethods;
   readonly baseUrl: string;
   /** Address of proxied calls, where they have a front door of their own; otherwise undefined. */
   readonly proxyUrl?: string | undefined;
@@ -74,9 +73,7 @@ export interface Services {
   readonly upstream: Upstream;
   readonly tokenEndpoint: TokenEndpoint;
   readonly cipher: TokenCipher;
-  readonly credentials: ClientCredentialsSource;
-  readonly clientSecrets: ClientSecretStore;
-  readonly testCredentials: TestCredentialsStore;
+  readonly clientIds: ClientIdSource;
   readonly keys: KeyDirectory;
   readonly admission: CallAdmission;
   /** Undefined where the deployment has no dashboard. */
@@ -114,17 +111,28 @@ export interface Services {
   /** The way out to endpoints that customers name: public addresses only. */
   readonly endpointEgress: Upstream;
   readonly endpointTargets: EndpointTargets;
-  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
-  /** Checks of connections without a person, and the state of their domains. */
-  readonly delegation: DelegationServices;
   readonly delegatedDomains: DelegatedDomainStore;
-  /** Counts the checks' use of the providers' quotas. */
-  readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
   readonly pinnedLists: PinnedListStore;
-  /** What describes waiting calls of such tools, and what shows and accepts the tools, each loaded when it is first needed. */
-  readonly heldTools: () => Promise<typeof import('./held-tools.ts')>;
+  /** What shows and accepts the tools of providers' own servers, loaded when it is first needed. */
   readonly serverTools: () => Promise<typeof import('./server-tools.ts')>;
   /** The API's page, likewise. */
   readonly docsPage: () => Promise<typeof import('./docs-page.ts')>;
+  readonly feeds: FeedStore & FeedDirectory;
+}
+
+/** What routes need in addition that use a grant or the secret of a client: the function `grants` alone has it. */
+export interface GrantServices extends Services {
+  /** Descriptions of each method for a person. */
+  readonly described: DescribedMethods;
+  readonly credentials: ClientCredentialsSource;
+  readonly clientSecrets: ClientSecretStore;
+  readonly testCredentials: TestCredentialsStore;
+  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+  /** Checks of connections without a person, and the state of their domains. */
+  readonly delegation: DelegationServices;
+  /** Counts the checks' use of the providers' quotas. */
+  readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
+  /** What describes waiting calls of providers' own tools, loaded when it is first needed. */
+  readonly heldTools: () => Promise<typeof import('../gateway/approvals/held-tools.ts')>;
   readonly feedWork: FeedWorkDependencies & { readonly feeds: FeedStore & FeedDirectory };
 }

@@ -13,41 +13,42 @@ import { revocationStore } from '../gateway/connections/due.store.ts';
 import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { auditList, auditTrail } from '../gateway/events/event.store.ts';
-import { testClientNotes } from '../gateway/integrations/test-client.store.ts';
+import { feedStore } from '../gateway/feeds/feed.store.ts';
+import { clientIdSource } from '../gateway/integrations/test-client.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
+import type { SecretKeyStore } from '../gateway/keys/ports.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { readBuiltFile } from '../gateway/platform/built-file.ts';
 import { openEgress, openEndpointEgress } from '../gateway/platform/egress/egress.ts';
+import { withoutTokens } from '../gateway/platform/kms/token-cipher.ts';
 import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
-import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
 import { pinnedListStore } from '../gateway/server-tools/pinned-list.store.ts';
 import { delegatedDomainStore } from '../gateway/tokens/delegated-domain.store.ts';
-import {
-  makeAdmission,
-  makeBackgroundCalls,
-  makeDelegation,
-  makeFeedWork,
-  makeFullRefresher,
-  openSharedDependencies,
-} from '../gateway/wiring.ts';
+import { type CommonDependencies, makeAdmission, openCommonDependencies } from '../gateway/wiring.ts';
 import { operatorNames } from './audit/operator-name.store.ts';
 import { revocationList } from './connections/revocation-list.store.ts';
 import { creationGate } from './creations/creation-gate.store.ts';
 import { noteToWrite, requestNotes } from './creations/request-notes.store.ts';
-import { clientSecretStore } from './integrations/client-secret.store.ts';
-import { testCredentialsStore } from './integrations/test-credentials.store.ts';
 import { reachedShares } from './overview/reached-shares.store.ts';
 import type { Services } from './services.ts';
 import { reconnectBatchStore } from './sessions/reconnect-batch.store.ts';
 
 /** Opens everything once per cold start. @throws Error naming every wrong setting */
 export function openServices(): Services {
-  const shared = openSharedDependencies('management', noteToWrite);
-  const { config, table, secretsManager } = shared;
+  const common = openCommonDependencies('management', noteToWrite);
+  return servicesOf({ ...common, cipher: withoutTokens(common.cipher) });
+}
+
+/**
+ * What the routes of both functions of the management API stand on: nothing of it opens a token or reads the secret of a client.
+ *
+ * @param uses of a function that may not note them in the rows of keys
+ */
+export function servicesOf(shared: CommonDependencies, uses?: Pick<SecretKeyStore, 'noteUse'>): Services {
+  const { config, table } = shared;
   const secretKeys = secretKeyStore(table);
   const admission = makeAdmission(shared);
-  const refresher = makeFullRefresher(shared);
   return {
     ...shared,
     baseUrl: config.baseUrl,
@@ -61,10 +62,9 @@ export function openServices(): Services {
     secretKeys,
     approvers: config.approvers,
     agentsOverRest: config.agentsOverRest,
-    described: DESCRIBED_METHODS,
     agentSignIn: config.agentSignIn,
     approvals: approvalStore({ ...table, tableName: config.callLog.tableName }, table),
-    keys: new KeyDirectory({ ...shared, secretKeys, admission }),
+    keys: new KeyDirectory({ ...shared, secretKeys: { ...secretKeys, ...uses }, admission }),
     admission,
     operatorTokens:
       config.operators === undefined
@@ -72,8 +72,7 @@ export function openServices(): Services {
         : operatorTokenVerifier(openEgress(config.operators.loopbackIssuer), config.operators, shared.clock),
     operatorMfa: config.operators?.mfa,
     dashboardOrigin: config.dashboardOrigin,
-    clientSecrets: clientSecretStore(secretsManager, config.secretPrefix, shared.random),
-    testCredentials: testCredentialsStore(secretsManager, config.testCredentialsSecretOf, testClientNotes(table)),
+    clientIds: clientIdSource(table),
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
     creations: creationGate(table),
@@ -91,15 +90,11 @@ export function openServices(): Services {
     revocationList: revocationList(table),
     calls: callLogReader({ ...table, tableName: config.callLog.tableName }, shared.clock, config.callLog.retentionDays),
     callLog: config.callLog,
-    refresher,
-    delegation: makeDelegation(shared),
     delegatedDomains: delegatedDomainStore(table),
-    checks: makeBackgroundCalls(shared, 'checks'),
     pinnedLists: pinnedListStore(table),
     serverTools: () => shared.later('server-tools'),
     docsPage: () => shared.later('docs-page'),
-    heldTools: () => shared.later('held-tools'),
-    feedWork: makeFeedWork(shared, refresher),
+    feeds: feedStore(table),
     auditList: auditList(table),
     operatorNames: operatorNames(table),
     usage: { pages: pageReader(table), book: bookReader(table), rows: usageRows(table) },

@@ -6,7 +6,7 @@ import {
   ResponseTransferMode,
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { type FunctionName, SIGNED_PREFIX } from '../../lambdas/gateway/core/contract.ts';
+import { type FunctionName, GRANT_PATHS, SIGNED_PREFIX } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** Lambda's maximum for a streamed integration; the 29 s limit applies to buffered ones only. */
@@ -19,7 +19,7 @@ const BUFFERED_TIMEOUT = Duration.seconds(29);
 export type RoutedFunction = Exclude<FunctionName, 'refresh' | 'deliver' | 'feeds' | 'events' | 'roll-up' | 'declared'>;
 
 /**
- * The function for each path, for every method. API Gateway prefers literal segments to `{name}` and that to `{name+}`; a folder of the
+ * The function for each path, for every method; those of `GRANT_PATHS` come in addition. API Gateway prefers literal segments to `{name}` and that to `{name+}`; a folder of the
  * tree without an entry would answer with API Gateway's own 403, so each has one.
  */
 const ROUTES: Readonly<Record<string, RoutedFunction>> = {
@@ -36,6 +36,9 @@ const ROUTES: Readonly<Record<string, RoutedFunction>> = {
   '/connect/{proxy+}': 'management',
   '/connect/session': 'connect',
   '/connect/authorizations': 'connect',
+  '/connect/sessions': 'management',
+  '/connect/sessions/{proxy+}': 'management',
+  '/connections': 'management',
   '/mcp': 'mcp',
   '/mcp/{proxy+}': 'management',
   '/approve': 'management',
@@ -52,6 +55,11 @@ const SIGNED_ROUTES: Readonly<Record<string, RoutedFunction>> = {
   [`${SIGNED_PREFIX}/{proxy+}`]: 'management',
   [`${SIGNED_PREFIX}/proxy`]: 'proxy',
   [`${SIGNED_PREFIX}/proxy/{proxy+}`]: 'proxy',
+  [`${SIGNED_PREFIX}/connect`]: 'management',
+  [`${SIGNED_PREFIX}/connect/{proxy+}`]: 'management',
+  [`${SIGNED_PREFIX}/connect/sessions`]: 'management',
+  [`${SIGNED_PREFIX}/connect/sessions/{proxy+}`]: 'management',
+  [`${SIGNED_PREFIX}/connections`]: 'management',
 };
 
 /**
@@ -73,6 +81,7 @@ export function addRoutes(
     'oauth-callback': buffered(functions['oauth-callback']),
     connect: buffered(functions.connect),
     management: buffered(functions.management),
+    grants: buffered(functions.grants),
     inbox: buffered(functions.inbox),
     mcp: buffered(functions.mcp),
     approvals: buffered(functions.approvals),
@@ -83,6 +92,14 @@ export function addRoutes(
   for (const [path, functionName] of Object.entries(iamCallers ? SIGNED_ROUTES : {})) {
     const options = { authorizationType: AuthorizationType.IAM };
     api.root.resourceForPath(path).addMethod('ANY', integrations[functionName], options);
+  }
+  for (const [path, methods] of Object.entries(GRANT_PATHS)) {
+    for (const method of methods === 'every method' ? ['ANY'] : methods) {
+      api.root.resourceForPath(path).addMethod(method, integrations.grants);
+      if (!iamCallers) continue;
+      const options = { authorizationType: AuthorizationType.IAM };
+      api.root.resourceForPath(`${SIGNED_PREFIX}${path}`).addMethod(method, integrations.grants, options);
+    }
   }
 }
 

@@ -60,11 +60,23 @@ export class CallLog extends Construct {
     this.#setSettings(fn);
   }
 
-  /** Rights of the management function: reading, and recording that a connection's rows have to be deleted. */
+  /** Rights of the management function: reading. */
   grantRead(fn: GatewayFunction): void {
+    this.#grantReads(fn, ['dynamodb:GetItem', 'dynamodb:Query']);
+    this.#setSettings(fn);
+  }
+
+  /** Rights of the function with the routes that use grants: also recording that a connection's rows have to be deleted, and decisions. */
+  grantUse(fn: GatewayFunction): void {
+    this.#grantReads(fn, ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query']);
+    this.#grantApprovals(fn, 'DecideApprovals', ['UpdateItem']);
+    this.#setSettings(fn);
+  }
+
+  #grantReads(fn: GatewayFunction, actions: string[]): void {
     fn.allow({
       sid: 'ReadCallLog',
-      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+      actions,
       resources: [this.#table.tableArn],
     });
     fn.allow({
@@ -74,8 +86,6 @@ export class CallLog extends Construct {
         ({ name }) => `${this.#table.tableArn}/index/${name}`,
       ),
     });
-    this.#grantApprovals(fn, 'DecideApprovals', ['UpdateItem']);
-    this.#setSettings(fn);
   }
 
   /** Rights of the refresh function, which deletes rows of deleted connections, and ends overdue approvals. */

@@ -17,7 +17,7 @@ export interface GatewaySecretsProps {
 }
 
 /**
- * The secrets of a gateway: an empty container for the first secret key, and the names under which the management function stores
+ * The secrets of a gateway: an empty container for the first secret key, and the names under which the function `grants` stores
  * client credentials, each integration's and the operator's for tests. A secret costs money from its first hour, so those are created
  * when they are first set.
  *

@@ -59,7 +59,8 @@ export interface GatewayTableProps {
  * | proxy | get, batch get, condition check | lists (connections of an assistant's end user); byGrant: other connections of a dead grant |
  * | oauth-callback | the same | byGrant: refresh tokens one account holds |
  * | connect | get of some families | accounts: integrations, for sessions without a list |
- * | management | get, batch get, condition check | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (connections that a revocation ends) |
+ * | management | get, batch get, condition check | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (connections that share a grant) |
+ * | grants | the same | base table (timelines, lists of integrations, feeds), byAccount (lists), byGrant (connections that a revocation ends) |
  * | refresh | the same | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
  * | those of features | get of some families | some families; due (the sweep) |
  * | feeds | get, batch get, condition check | feeds (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
@@ -149,6 +150,12 @@ export class GatewayTable extends Construct {
   grantManagementAccess(fn: GatewayFunction): void {
     const items = [...READS, 'Query'];
     this.#grant(fn, { items, indexes: ['byAccount', 'byGrant'], writes: TABLE_WRITES.management });
+  }
+
+  /** Rights of the function with the routes that use grants. */
+  grantGrantsAccess(fn: GatewayFunction): void {
+    const items = [...READS, 'Query'];
+    this.#grant(fn, { items, indexes: ['byAccount', 'byGrant'], writes: TABLE_WRITES.grants });
   }
 
   /** Rights of the refresh function. */

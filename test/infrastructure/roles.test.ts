@@ -163,6 +163,22 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   GatewayManagementRole: {
     WriteLogs: writeLogs('Management'),
     UseTable: useTable(...READS_AND_QUERY),
+    DeleteItem: write('DeleteItem', 'ACCOUNT', 'SECURITYPROJECT', 'SESSION', 'SESSIONOF'),
+    PutItem: write('PutItem', 'ACCOUNT', 'EVENT', 'KEY', 'SERVERTOOLS', 'SESSION', 'SESSIONOF', 'WEBHOOK'),
+    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'KEY', 'SECURITYPROJECT', 'SESSION', 'WEBHOOK'),
+    QueryIndexes: queryIndexes('byAccount', 'byGrant'),
+    ReadCallLog: { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resources: [CALL_LOG] },
+    QueryCallLogIndexes: {
+      actions: ['dynamodb:Query'],
+      resources: [`${CALL_LOG}/index/byRequest`, `${CALL_LOG}/index/failures`],
+    },
+    // No key of tokens and no secret (TB-1).
+    ...keyUse('webhooks', 'answers', 'cursors'),
+  },
+  GatewayGrantsRole: {
+    WriteLogs: writeLogs('Grants'),
+    UseTable: useTable(...READS_AND_QUERY),
+    // No secret key (TB-1).
     DeleteItem: write(
       'DeleteItem',
       'ACCOUNT',
@@ -173,7 +189,6 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       'FEEDMARK',
       'FEEDOF',
       'LISTED',
-      'SECURITYPROJECT',
       'SESSION',
       'SESSIONOF',
     ),
@@ -184,16 +199,11 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       'ESCROW',
       'EVENT',
       'LISTED',
-      'SERVERTOOLS',
       'CHANNEL',
       'FEED',
       'FEEDMARK',
       'FEEDOF',
-      'KEY',
       'SEARCH',
-      'SESSION',
-      'SESSIONOF',
-      'WEBHOOK',
     ),
     UpdateItem: write(
       'UpdateItem',
@@ -205,9 +215,6 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       'FEED',
       'FEEDMARK',
       'FEEDQUOTA',
-      'KEY',
-      'SECURITYPROJECT',
-      'WEBHOOK',
       'SESSION',
     ),
     QueryIndexes: queryIndexes('byAccount', 'byGrant'),
@@ -237,7 +244,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       ),
       resources: [INTEGRATION_SECRETS],
     },
-    ...keyUse('tokens', 'webhooks', 'approvals', 'answers', 'cursors'),
+    ...keyUse('tokens', 'approvals', 'answers', 'cursors'),
     WrapJournalDataKeys,
   },
   GatewayRefreshRole: {
@@ -332,7 +339,10 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   // No table, no key, no secret: those of stacks are granted to it by them.
   GatewayDeclaredRole: {
     WriteLogs: writeLogs('Declared'),
-    AskManagement: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayManagementFunction.Arn>:$LATEST'] },
+    AskManagement: {
+      actions: ['lambda:InvokeFunction'],
+      resources: ['<GatewayGrantsFunction.Arn>:$LATEST', '<GatewayManagementFunction.Arn>:$LATEST'],
+    },
   },
   GatewayCallBookScheduleInvokerRole: {
     InvokeRollUp: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRollUpFunction.Arn>'] },
@@ -353,7 +363,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     UpdateItem: write('UpdateItem', 'TICKS'),
     AskLogOfCalls: {
       actions: ['logs:StartQuery'],
-      resources: ['<GatewayFeedsLogs.Arn>', '<GatewayManagementLogs.Arn>', '<GatewayProxyLogs.Arn>'],
+      resources: ['<GatewayFeedsLogs.Arn>', '<GatewayGrantsLogs.Arn>', '<GatewayProxyLogs.Arn>'],
     },
     ReadAnswers: { actions: ['cloudwatch:GetMetricData', 'logs:GetQueryResults'], resources: ['*'] },
     UseTableKey: tableKeyUse,

@@ -209,6 +209,6 @@ describe('the packages in the bundles', () => {
     expect([...new Set(marked.map(({ name }) => name))].toSorted()).toEqual(BUDGET.toSorted());
     const zod = marked.find(({ name }) => name === 'zod');
     expect(zod?.version).toBe(packages['node_modules/zod']?.version);
-    expect(zod?.properties).toContainEqual({ name: BUNDLED_IN, value: 'management, declared' });
+    expect(zod?.properties).toContainEqual({ name: BUNDLED_IN, value: 'management, grants, declared' });
   });
 });

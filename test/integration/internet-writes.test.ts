@@ -175,8 +175,8 @@ describe('rights on the table', () => {
     ]);
   });
 
-  test.each(['deliver', 'feeds'] as const)(
-    'IN-11, ST-31: %s cannot mint a secret key by copying the row of one under the digest of a text of its own',
+  test.each(['deliver', 'feeds', 'grants'] as const)(
+    'IN-11, ST-31, TB-1: %s cannot mint a secret key by copying the row of one under the digest of a text of its own',
     async (name) => {
       const connectionId = await connectAccount(running, 'google-drive', undefined, { end_user: { id: name } });
       const table = await asFunction(name);

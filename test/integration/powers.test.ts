@@ -6,7 +6,7 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readAssembly } from '../../dev/local/template/read-stack.ts';
 import { ensureAssembly } from '../../dev/tools/assembly.ts';
-import { FUNCTION_NAMES, type FunctionName, KEY_PURPOSES } from '../../lambdas/gateway/core/contract.ts';
+import { FUNCTION_NAMES, type FunctionName, grantMethods, KEY_PURPOSES } from '../../lambdas/gateway/core/contract.ts';
 import { sha256Hex } from '../../lambdas/gateway/core/identifiers.ts';
 import type { CipherContext } from '../../lambdas/gateway/core/ports.ts';
 import { DATA_KEY_PURPOSES, FUNCTION_POWERS, type Powers } from '../../lambdas/gateway/core/table-rights.ts';
@@ -110,6 +110,12 @@ async function raisesKeys({ table }: Aws): Promise<boolean> {
   return raised !== undefined;
 }
 
+/** Whether the provider takes a request with the token. */
+async function sends(accessToken: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  return (await fetch(`${running.gateway.simulatorUrl}/drive/v3/about?fields=user`, { headers })).ok;
+}
+
 /** Whether the key that was made is taken, and shows the refresh token. */
 async function showsTokens(key: string): Promise<boolean> {
   const { body } = await running.json('GET', pathOfTokens(), undefined, key);
@@ -117,7 +123,7 @@ async function showsTokens(key: string): Promise<boolean> {
 }
 
 test.each(FUNCTION_NAMES)(
-  'IN-12: with its own credentials %s has exactly the powers that the table lists',
+  'IN-12, TB-1: with its own credentials %s has exactly the powers that the table lists',
   async (name) => {
     const aws = await awsOf(name);
     const refreshToken = await openField(aws, refreshTokenContext(ref), 'encryptedRefreshToken');
@@ -127,7 +133,7 @@ test.each(FUNCTION_NAMES)(
     const seen: Powers = {
       opensRefreshTokens: refreshToken === plain.refresh_token,
       opensAccessTokens: accessToken === plain.access_token,
-      sendsAsAnyone: accessToken === plain.access_token || madeAndTaken,
+      sendsAsAnyone: accessToken !== undefined && (await sends(accessToken)),
       makesKeys: madeAndTaken && (await raisesKeys(aws)),
     };
     expect(key === undefined).toBe(!(await raisesKeys(aws)));
@@ -137,7 +143,7 @@ test.each(FUNCTION_NAMES)(
 );
 
 /** Functions that the feature of the journal lets use its data keys. */
-const JOURNALLING: readonly FunctionName[] = ['proxy', 'management'];
+const JOURNALLING: readonly FunctionName[] = ['proxy', 'grants'];
 
 test.each(FUNCTION_NAMES)(
   'IN-12: with its own credentials %s creates and unwraps data keys of its purposes only',
@@ -166,19 +172,21 @@ test.each(FUNCTION_NAMES)(
   },
 );
 
-describe('what the function of declarations may ask of the management function', () => {
+describe('what the function of declarations may ask of the functions of the management API', () => {
   const STACK = {
     stackId: 'arn:aws:cloudformation:us-east-1:000000000000:stack/shop/5f1c0d0e-0000-4000-8000-000000000001',
     resource: 'Declared1',
   };
 
   /** An invocation with the credentials of the role. @returns status and body, or the name of AWS's refusal */
-  async function invoke(event: object, Qualifier?: string): Promise<{ status: number | string; body: string }> {
+  async function invoke(
+    event: object,
+    Qualifier?: string,
+    of: 'management' | 'grants' = 'management',
+  ): Promise<{ status: number | string; body: string }> {
     const { functions } = await readAssembly(await ensureAssembly({ mode: 'reuse', step: (_name, work) => work() }));
-    const [own, management] = ['declared', 'management'].map((name) =>
-      functions.find(({ displayName }) => displayName === name),
-    );
-    if (own === undefined || management === undefined) throw new Error('a function is missing');
+    const [own, asked] = ['declared', of].map((name) => functions.find(({ displayName }) => displayName === name));
+    if (own === undefined || asked === undefined) throw new Error('a function is missing');
     const { gateway } = running;
     const client = new LambdaClient({
       ...{ region: 'us-east-1', endpoint: gateway.awsEndpoint, maxAttempts: 1 },
@@ -187,7 +195,7 @@ describe('what the function of declarations may ask of the management function',
     try {
       const { Payload = new Uint8Array() } = await client.send(
         new InvokeCommand({
-          ...{ FunctionName: management.name, Payload: Buffer.from(JSON.stringify(event)) },
+          ...{ FunctionName: asked.name, Payload: Buffer.from(JSON.stringify(event)) },
           ...(Qualifier === undefined ? {} : { Qualifier }),
         }),
       );
@@ -204,7 +212,11 @@ describe('what the function of declarations may ask of the management function',
   });
 
   test('IN-12: it may declare, and gets no token, no connection and no right beyond proxied calls', async () => {
-    const may = (method: string, path: string, body?: object) => invoke(asked(method, path, body), '$LATEST');
+    const may = (method: string, path: string, body?: object) => {
+      const methods = grantMethods(path);
+      const isOfGrants = methods === 'every method' || methods?.includes(method) === true;
+      return invoke(asked(method, path, body), '$LATEST', isOfGrants ? 'grants' : 'management');
+    };
     expect((await may('GET', `/integrations/${INTEGRATION}`)).status).toBe(200);
     expect((await may('GET', `/connections/${ref.connectionId}`)).status).toBe(403);
     expect((await may('GET', '/connections')).status).toBe(403);
@@ -218,20 +230,28 @@ describe('what the function of declarations may ask of the management function',
     expect((await may('DELETE', `/account/keys/${sha256Hex(running.gateway.secretKey)}`)).status).toBe(409);
   });
 
-  test('IN-12: it cannot invoke the function as API Gateway does, nor say through its own name that it is somebody else', async () => {
-    const identity = {
-      userArn: 'arn:aws:sts::000000000000:assumed-role/admin/x',
-      user: 'AROAX:x',
-      sourceIp: '1.2.3.4',
-    };
-    const forged = {
-      ...{ resource: '/iam/{proxy+}', httpMethod: 'GET', path: '/iam/account/keys', body: null },
-      ...{ multiValueQueryStringParameters: null, multiValueHeaders: {}, requestContext: { requestId: 'r', identity } },
-    };
-    expect((await invoke(forged)).status).toBe('AccessDeniedException');
-    expect((await invoke(forged, '$LATEST')).status).toBe(500);
-    // Its name is what makes an event one of a stack: from the front door such a member means nothing.
-    expect((await invoke({ ...forged, ...asked('GET', '/connections') }, '$LATEST')).status).toBe(403);
-    running.gateway.takeDenials();
-  });
+  test.each(['management', 'grants'] as const)(
+    'IN-12: it cannot invoke %s as API Gateway does, nor say through its own name that it is somebody else',
+    async (of) => {
+      const identity = {
+        userArn: 'arn:aws:sts::000000000000:assumed-role/admin/x',
+        user: 'AROAX:x',
+        sourceIp: '1.2.3.4',
+      };
+      const forged = {
+        ...{ resource: '/iam/{proxy+}', httpMethod: 'GET', path: '/iam/account/keys', body: null },
+        ...{
+          multiValueQueryStringParameters: null,
+          multiValueHeaders: {},
+          requestContext: { requestId: 'r', identity },
+        },
+      };
+      expect((await invoke(forged, undefined, of)).status).toBe('AccessDeniedException');
+      expect((await invoke(forged, '$LATEST', of)).status).toBe(500);
+      // Its name is what makes an event one of a stack: from the front door such a member means nothing.
+      const path = of === 'grants' ? `/connections/${ref.connectionId}` : '/connections';
+      expect((await invoke({ ...forged, ...asked('GET', path) }, '$LATEST', of)).status).toBe(403);
+      running.gateway.takeDenials();
+    },
+  );
 });

@@ -15,13 +15,14 @@ import {
 import { builtFunctions } from '../support/built-functions.ts';
 
 const KILOBYTE = 1024;
-/** The management function answers people and back offices: its start may grow with its routes, the proxy's may not. */
+/** The functions of the management API answer people and back offices: their start may grow with their routes, the proxy's may not. */
 const LIMITS: Partial<Record<FunctionName, number>> = {
   proxy: 220 * KILOBYTE,
   connect: 140 * KILOBYTE,
   mcp: 60 * KILOBYTE,
   'oauth-callback': 270 * KILOBYTE,
-  management: 1100 * KILOBYTE,
+  management: 800 * KILOBYTE,
+  grants: 980 * KILOBYTE,
   approvals: 100 * KILOBYTE,
 };
 /** Functions that call AWS by the lean client: somebody waits for their start. */
@@ -40,6 +41,18 @@ function inputs(name: string): string[] {
   const metafile: unknown = JSON.parse(readFileSync(join(folder, 'meta', `${name}.json`), 'utf8'));
   if (typeof metafile !== 'object' || metafile === null || !('inputs' in metafile)) throw new Error('No metafile');
   return Object.keys(metafile.inputs ?? {});
+}
+
+/** Those of which the bundle has at least a byte. */
+function writtenInputs(name: string): string[] {
+  const metafile: {
+    readonly outputs: Readonly<
+      Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
+    >;
+  } = JSON.parse(readFileSync(join(folder, 'meta', `${name}.json`), 'utf8'));
+  return Object.values(metafile.outputs).flatMap(({ inputs: parts }) =>
+    Object.entries(parts).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
 }
 
 function packageOf(path: string): string | undefined {
@@ -106,6 +119,22 @@ test.each(DOOR_ALIASES)(
     expect(inputs(name)).toContain('lambdas/gateway/platform/inner-door.ts');
   },
 );
+
+test('TB-1: the bundle of management has no code that opens a token, sends with one or reads a secret of a client', () => {
+  const opens =
+    /gateway\/(?:tokens\/(?:access-tokens|ciphertexts|delegated-token|lease|refresh|requested-tokens|revoke-grant|whole-answer)|feeds\/(?:feed-caller|work-on-feed|end-feed)|integrations\/client-credentials|platform\/secret-reader|approvals\/(?:describe|read-object))/;
+  const inBundle = (name: string) => writtenInputs(name).filter((path) => opens.test(path));
+  expect(inBundle('management')).toEqual([]);
+  expect(writtenInputs('management').map(packageOf)).not.toContain('@aws-sdk/client-secrets-manager');
+  // The other half of the API shows that the names are those of the code.
+  expect(inBundle('grants').length).toBeGreaterThan(8);
+});
+
+test('TB-1: the bundle of grants has no code that makes, changes or revokes a key', () => {
+  const makes = /management\/(?:keys|routes\/own)/;
+  expect(writtenInputs('grants').filter((path) => makes.test(path))).toEqual([]);
+  expect(writtenInputs('management').filter((path) => makes.test(path)).length).toBeGreaterThan(3);
+});
 
 const ASKING: readonly FunctionName[] = [...LEAN, ...DOOR_ALIASES];
 

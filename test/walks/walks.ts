@@ -85,7 +85,7 @@ const WALKS: readonly Walk[] = [
   },
   {
     name: 'POST /integrations',
-    functionName: 'management',
+    functionName: 'grants',
     atMost: 25,
     async play(test) {
       const { status } = await test.json('POST', '/integrations', {

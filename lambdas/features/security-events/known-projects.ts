@@ -1,12 +1,11 @@
 import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { OPERATOR_ACCOUNT_ID } from '../../gateway/keys/authenticate-operator.ts';
-import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
 import type { Services } from '../../management/services.ts';
 import type { SecurityProject, SecurityProjects } from './ports.ts';
 import type { SecurityEventServices } from './services.ts';
 
-type Reads = Pick<Services, 'providers' | 'testCredentials'> & SecurityEventServices;
+type Reads = Pick<Services, 'providers' | 'clientIds'> & SecurityEventServices;
 
 /** A Cloud project in an account. */
 export interface KnownProject {
@@ -40,11 +39,15 @@ export async function knownProjects(
 
 /** The Cloud project of an integration's OAuth client; undefined where its provider sends no security events. */
 export async function projectOfIntegration(
-  reads: Pick<Services, 'providers' | 'testCredentials'>,
-  { accountId, provider, credentialsSource, clientId }: Integration,
+  { providers, clientIds }: Pick<Services, 'providers' | 'clientIds'>,
+  integration: Integration,
 ): Promise<string | undefined> {
-  if (reads.providers[provider].server.grants.endsAreStated !== true) return undefined;
-  const id = credentialsSource === 'own' ? clientId : await testClientId(reads, accountId, provider);
+  const { accountId, provider, credentialsSource, clientId } = integration;
+  if (providers[provider].server.grants.endsAreStated !== true) return undefined;
+  // Test credentials belong to the operators, and so do the security events of their project.
+  const isOperators = accountId === OPERATOR_ACCOUNT_ID;
+  const ofTest = credentialsSource === 'test' && isOperators ? await clientIds.clientIdOf(integration) : undefined;
+  const id = credentialsSource === 'own' ? clientId : ofTest;
   return id === undefined ? undefined : cloudProjectOf(id);
 }
 
@@ -56,13 +59,4 @@ export async function registeredProject(
 ): Promise<SecurityProject | undefined> {
   const project = await securityProjects.read(cloudProject);
   return project?.accountIds.includes(accountId) === true ? project : undefined;
-}
-
-/** Test credentials belong to the operators, and so do the security events of their project. */
-async function testClientId(
-  { testCredentials }: Pick<Services, 'testCredentials'>,
-  accountId: string,
-  provider: ProviderId,
-): Promise<string | undefined> {
-  return accountId === OPERATOR_ACCOUNT_ID ? (await testCredentials.read(provider))?.clientId : undefined;
 }

@@ -12,8 +12,8 @@ import { BY_KEY, JOURNAL_TABLE } from './rows.rules.ts';
 export function construct(gateway: Construct, { functions, tokenKey }: FeatureProps): void {
   const journal = new Journal(gateway, 'Journal', tokenKey);
   journal.grantWrite(functions.proxy);
-  journal.grantUndo(functions.management);
-  for (const fn of [functions.proxy, functions.management])
+  journal.grantUndo(functions.grants);
+  for (const fn of [functions.proxy, functions.grants])
     tokenKey.grantFieldEncryption(fn, feature.keyPurposes, 'WrapJournalDataKeys');
   journal.grantClearing(functions.refresh);
 }
@@ -57,7 +57,7 @@ class Journal extends Construct {
     this.#configure(fn);
   }
 
-  /** Rights of the management function, which lists rows and undoes them. */
+  /** Rights of the function that lists rows and undoes them. */
   grantUndo(fn: GatewayFunction): void {
     const actions = ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
     fn.allow({

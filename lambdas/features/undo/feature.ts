@@ -19,9 +19,9 @@ export const feature = {
     /** A write of a journalled key left no row, or an unfinished one; the write itself was sent. */
     journalFailed: 'JournalFailed',
   },
-  lazy: { journal: ['proxy'], undo: ['management'] },
+  lazy: { journal: ['proxy'], undo: ['grants'] },
   environment: {
-    /** Name of the journal's table. Functions that send calls, management and refresh. */
+    /** Name of the journal's table. Functions that send calls, grants and refresh. */
     journalTableName: 'JOURNAL_TABLE_NAME',
   },
   keyLimits: {

@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { readKeyUses } from '../keys/key-uses.store.ts';
 import { type Item, num, optionalMap, optionalNum, readable, str, type Table } from '../platform/dynamodb/client.ts';
 import {
   BOOK_CURSOR_KEY,
@@ -43,8 +44,12 @@ export function bookReader(table: Table): BookReader {
     },
 
     async lastUses(accountId) {
-      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: lastUsesItemKey(accountId) }));
-      return Item === undefined ? new Map() : lastUsesOf(Item);
+      const [{ Item = {} }, uses] = await Promise.all([
+        client.send(new GetCommand({ TableName: tableName, Key: lastUsesItemKey(accountId) })),
+        readKeyUses(table, accountId),
+      ]);
+      for (const [key, atEpochSec] of lastUsesOf(Item)) uses.set(key, Math.max(uses.get(key) ?? 0, atEpochSec));
+      return uses;
     },
   };
 }

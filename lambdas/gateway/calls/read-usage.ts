@@ -156,10 +156,10 @@ function byDayAndSubject(a: UsageRow, b: UsageRow): number {
   return a.day.localeCompare(b.day) || JSON.stringify(a.subject).localeCompare(JSON.stringify(b.subject));
 }
 
-/** When the keys of an account were last used for a proxied call, by the start of their digests. */
+/** When the keys of an account were last used for what does not show in their rows, by the start of their digests. */
 export async function readLastUses(deps: ReadUsageDependencies, accountId: string): Promise<LastUses> {
   const { countedUntilMs, foldedUntilMs } = await deps.book.state();
-  if (countedUntilMs === undefined || foldedUntilMs === undefined) return new Map();
+  if (countedUntilMs === undefined || foldedUntilMs === undefined) return deps.book.lastUses(accountId);
   const toMs = startOf('day', countedUntilMs) + LEVEL_MS.day;
   const [noted, heads] = await Promise.all([
     deps.book.lastUses(accountId),

@@ -19,6 +19,7 @@ export const FUNCTION_NAMES = [
   'oauth-callback',
   'connect',
   'management',
+  'grants',
   'refresh',
   ...FEATURE_FUNCTIONS,
   'feeds',
@@ -43,6 +44,33 @@ export const SWEEPS = { refresh: '', feeds: '', ...FEATURE_SWEEPS, 'roll-up': ''
  */
 export const DOOR_ALIASES = ['mcp', 'approvals'] as const satisfies readonly FunctionName[];
 export type DoorAlias = (typeof DOOR_ALIASES)[number];
+
+/**
+ * Paths of the management API whose routes need a grant or the secret of a client, as resources of API Gateway: the function `grants` serves
+ * them, and `management` all others. Of a path with methods it serves those only.
+ */
+export const GRANT_PATHS: Readonly<Record<string, readonly string[] | 'every method'>> = {
+  '/integrations': 'every method',
+  '/integrations/{proxy+}': 'every method',
+  '/connections': ['POST'],
+  '/connections/{proxy+}': 'every method',
+  '/connect/sessions': ['DELETE'],
+  '/connect/sessions/confirm': 'every method',
+  '/feeds': 'every method',
+  '/feeds/{proxy+}': 'every method',
+  '/approvals': 'every method',
+  '/approvals/{proxy+}': 'every method',
+  '/journal': 'every method',
+  '/undo': 'every method',
+  '/test-credentials': 'every method',
+  '/test-credentials/{proxy+}': 'every method',
+};
+
+/** Methods of a path that `grants` serves; undefined where it serves none of them. @param path below the API's stage, and below `/iam` */
+export function grantMethods(path: string): readonly string[] | 'every method' | undefined {
+  const folder = /^\/[^/]+\//.exec(path)?.[0];
+  return GRANT_PATHS[path] ?? (folder === undefined ? undefined : GRANT_PATHS[`${folder}{proxy+}`]);
+}
 
 /** Environment variables every function receives, except where noted. */
 export const ENVIRONMENT = {
@@ -109,8 +137,9 @@ export const ENVIRONMENT = {
   agentsOverRest: 'AGENTS_OVER_REST',
   /** Name of the function that works on feeds. Inbox function. */
   feedsFunctionName: 'FEEDS_FUNCTION_NAME',
-  /** Name of the function of the management API. Function of declarations. */
+  /** Names of the two functions of the management API. Function of declarations. */
   managementFunctionName: 'MANAGEMENT_FUNCTION_NAME',
+  grantsFunctionName: 'GRANTS_FUNCTION_NAME',
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. Feeds and management functions. */
   feedSharePercent: 'FEED_SHARE_PERCENT',
   /** What happens to calls once a Cloud project's day at the provider is used up, `warn` or `stop`. Roll-up function. */

@@ -94,7 +94,22 @@ export const TABLE_WRITES = {
     PutItem: ['account', 'authorization', 'event'],
     UpdateItem: ['account', 'session'],
   },
+  /** Keys, webhooks, sessions and what reports of an account keep; no connection and no feed. */
   management: {
+    DeleteItem: ['account', ...ofFeatures('management', 'DeleteItem'), 'session', 'sessionOf'],
+    PutItem: [
+      'account',
+      'event',
+      'key',
+      'serverTools',
+      'session',
+      'sessionOf',
+      ...ofFeatures('management', 'PutItem'),
+    ],
+    UpdateItem: ['account', 'calls', 'key', ...ofFeatures('management', 'UpdateItem'), 'session'],
+  },
+  /** Integrations, connections and feeds: imported, renewed, checked, ended; sessions whose grants it ends. No key. */
+  grants: {
     DeleteItem: [
       'account',
       'channel',
@@ -103,29 +118,24 @@ export const TABLE_WRITES = {
       ...FEED_FAMILIES,
       'feedOf',
       'listed',
-      ...ofFeatures('management', 'DeleteItem'),
+      ...ofFeatures('grants', 'DeleteItem'),
       'session',
       'sessionOf',
     ],
     PutItem: [
       ...REFRESH_WRITES.PutItem,
-      'serverTools',
       'channel',
       ...FEED_FAMILIES,
       'feedOf',
-      'key',
       'search',
-      'session',
-      'sessionOf',
-      ...ofFeatures('management', 'PutItem'),
+      ...ofFeatures('grants', 'PutItem'),
     ],
     UpdateItem: [
       ...CALL_WRITES.UpdateItem,
       'consents',
       ...FEED_FAMILIES,
       'feedQuota',
-      'key',
-      ...ofFeatures('management', 'UpdateItem'),
+      ...ofFeatures('grants', 'UpdateItem'),
       'session',
     ],
   },
@@ -187,7 +197,8 @@ export const DATA_KEY_PURPOSES = {
   'oauth-callback': ['tokens', 'flows'],
   /** The PKCE verifier of a flow that it starts. */
   connect: ['flows'],
-  management: ['tokens', ...purposesOfFeatures('management'), 'approvals', 'answers', 'cursors'],
+  management: [...purposesOfFeatures('management'), 'answers', 'cursors'],
+  grants: ['tokens', ...purposesOfFeatures('grants'), 'approvals', 'answers', 'cursors'],
   refresh: ['tokens', ...purposesOfFeatures('refresh')],
   ...ofOwnFunctions(purposesOfFeatures),
   feeds: ['tokens', 'cursors'],
@@ -205,7 +216,7 @@ export interface Powers {
   readonly opensRefreshTokens: boolean;
   /** Read access tokens in plain text, and with them send requests for any connection. */
   readonly opensAccessTokens: boolean;
-  /** Send requests for any connection, by an access token or by a key that it creates. */
+  /** Send requests for any connection with what the role may open; a key that it creates is a power of its own. */
   readonly sendsAsAnyone: boolean;
   /** Create a secret key, or extend the rights of one. */
   readonly makesKeys: boolean;
@@ -221,7 +232,9 @@ export const FUNCTION_POWERS: Readonly<Record<FunctionName, Powers>> = {
   'oauth-callback': TOKENS,
   // It reads connections for re-authorization, and unwraps no data key of tokens.
   connect: NONE,
-  management: ALL,
+  // With a key that it makes it is a caller like any other.
+  management: { ...NONE, makesKeys: true },
+  grants: TOKENS,
   refresh: ALL,
   // What reaches more than its own rows and tokens of nobody belongs to the core.
   ...ofOwnFunctions(() => NONE),

@@ -63,7 +63,7 @@ export class KeyDirectory {
   async #noteUse(record: SecretKeyRecord, nowEpochSec: number): Promise<void> {
     if (nowEpochSec - (record.lastUsedAtEpochSec ?? 0) < USE_NOTE_INTERVAL_SEC) return;
     try {
-      await this.#deps.secretKeys.noteUse(record.keyHash, nowEpochSec);
+      await this.#deps.secretKeys.noteUse(record, nowEpochSec);
     } catch (error) {
       // The time of last use is only informative, so a failure to store it fails no request.
       this.#deps.logger.error('use of a key could not be noted', { accountId: record.accountId }, error);

@@ -71,7 +71,7 @@ export interface SecretKeyStore {
     managedBy?: ManagedBy | undefined,
   ): Promise<boolean>;
   /** Records a key's use; does nothing for a revoked or unknown one. */
-  noteUse(keyHash: string, nowEpochSec: number): Promise<void>;
+  noteUse(key: Pick<SecretKeyRecord, 'accountId' | 'keyHash'>, nowEpochSec: number): Promise<void>;
 }
 
 /** A verifier's judgement of an operator's token. `unavailable`: the issuer's keys cannot be reached. */

@@ -128,7 +128,7 @@ export function secretKeyStore(table: Table): SecretKeyStore {
         event,
       ),
 
-    async noteUse(keyHash, nowEpochSec) {
+    async noteUse({ keyHash }, nowEpochSec) {
       try {
         await client.send(
           new UpdateCommand({

@@ -30,8 +30,8 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches } from '../authenticate.ts';
-import { type Caller, type Route, route } from '../route.ts';
-import type { Services } from '../services.ts';
+import { type Caller, grantRoute, type Route } from '../route.ts';
+import type { GrantServices } from '../services.ts';
 
 const resultAnswer = documented(() =>
   z
@@ -216,7 +216,7 @@ function stale(): GatewayError {
 }
 
 /** The described call: read now while it waits, otherwise as it was shown for the decision. */
-async function aboutOf(services: Services, approval: Approval, nowMs: number, requestId: string) {
+async function aboutOf(services: GrantServices, approval: Approval, nowMs: number, requestId: string) {
   if (stateAt(approval, nowMs) === 'pending') {
     const described = await describeApproval(services, approval, requestId);
     return described === undefined ? null : aboutOnTheWire(described.about, described.request);
@@ -227,7 +227,7 @@ async function aboutOf(services: Services, approval: Approval, nowMs: number, re
 
 /** The approval in a path, within the caller's reach. @throws GatewayError `not_found` */
 async function reached(
-  services: Services,
+  services: GrantServices,
   caller: Caller,
   params: Readonly<Record<string, string>>,
   requestId: string,
@@ -282,8 +282,8 @@ function notThere(error: unknown): undefined {
 }
 
 /** Calls that need a person's approval: listed, shown, decided. */
-export const approvalRoutes: readonly Route[] = [
-  route({
+export const approvalRoutes: readonly Route<GrantServices>[] = [
+  grantRoute({
     method: 'GET',
     pattern: '/approvals',
     access: { right: 'read', account: true },
@@ -322,7 +322,7 @@ export const approvalRoutes: readonly Route[] = [
       return { data };
     },
   }),
-  route({
+  grantRoute({
     method: 'GET',
     pattern: '/approvals/{approvalId}',
     access: { right: 'read', proxyKey: true },
@@ -356,7 +356,7 @@ export const approvalRoutes: readonly Route[] = [
       };
     },
   }),
-  route({
+  grantRoute({
     method: 'POST',
     pattern: '/approvals/{approvalId}/session',
     access: { right: 'full', account: true },
@@ -386,7 +386,7 @@ export const approvalRoutes: readonly Route[] = [
       return { data: await createDecisionLink(services, approval, { actor: caller.actor, requestId }) };
     },
   }),
-  route({
+  grantRoute({
     method: 'POST',
     pattern: '/approvals/{approvalId}/decision',
     access: { right: 'full', account: true, recentSignIn: true },

@@ -9,10 +9,17 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reachedConnection, reaches, requireReach } from '../authenticate.ts';
-import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
 import { type Route, route } from '../route.ts';
-import { connectionId, integerParam, integrationId, ofIntegration, queryText, rowCursor } from '../schemas/common.ts';
+import {
+  connectionId,
+  integerParam,
+  integrationId,
+  isoTimeOrNull,
+  ofIntegration,
+  queryText,
+  rowCursor,
+} from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import { nameConnections } from './name-connections.ts';
 import { recordCalls } from './record-calls.ts';
@@ -184,8 +191,8 @@ const callExample = documented(() => ({
 
 const recordPattern = '/connections/{connectionId}/calls/record';
 
-/** Proxied calls: listed by connection, found by request, recorded for a while. */
-export const callRoutes: readonly Route[] = [
+/** Calls of a connection, and which of them are recorded: below the path of the connection. */
+export const connectionCallRoutes: readonly Route[] = [
   route({
     method: 'GET',
     pattern: '/connections/{connectionId}/calls',
@@ -278,6 +285,10 @@ export const callRoutes: readonly Route[] = [
       return { data: { recording_until: null } };
     },
   }),
+];
+
+/** Proxied calls: listed by connection, found by request, recorded for a while. */
+export const callRoutes: readonly Route[] = [
   route({
     method: 'GET',
     pattern: '/calls',

@@ -13,8 +13,9 @@ import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import { type ActorNames, namesOfActorsFor } from '../audit/actor-names.ts';
 import { reachedConnection } from '../authenticate.ts';
 import { ListPage } from '../list-page.ts';
-import { type Route, route } from '../route.ts';
+import { grantRoute, type Route } from '../route.ts';
 import { integerParam, integrationId, ofIntegration, rowCursor } from '../schemas/common.ts';
+import type { GrantServices } from '../services.ts';
 import { type CheckResult, checkConnection } from './check-connection.ts';
 import { connectionAnswer, connectionOnTheWire } from './connection-answer.ts';
 import { forecastsOf, grantSharing, healthNow } from './describe-connection.ts';
@@ -155,8 +156,8 @@ const tag = 'Connections';
 const EXAMPLE = { params: { connectionId: CONNECTION }, query: { provider_config_key: INTEGRATION } };
 
 /** Actions on a connection, and its history. */
-export const connectionActionRoutes: readonly Route[] = [
-  route({
+export const connectionActionRoutes: readonly Route<GrantServices>[] = [
+  grantRoute({
     method: 'POST',
     pattern: '/connections/{connectionId}/refresh',
     access: { right: 'full' },
@@ -187,7 +188,7 @@ export const connectionActionRoutes: readonly Route[] = [
       return connectionOnTheWire(outcome.connection, { sharing, forecasts, health, credentials: undefined });
     },
   }),
-  route({
+  grantRoute({
     method: 'POST',
     pattern: '/connections/{connectionId}/check',
     access: { right: 'full' },
@@ -218,7 +219,7 @@ export const connectionActionRoutes: readonly Route[] = [
       return { data: checkOnTheWire(await checkConnection(services, ref, requestId)) };
     },
   }),
-  route({
+  grantRoute({
     method: 'GET',
     pattern: '/connections/{connectionId}/events',
     access: { right: 'read' },
@@ -283,7 +284,7 @@ export const connectionActionRoutes: readonly Route[] = [
       return { events: page.items, next_cursor: last ?? null, next_before: last ?? null };
     },
   }),
-  route({
+  grantRoute({
     method: 'POST',
     pattern: '/connections/{connectionId}/try',
     access: { right: 'full' },

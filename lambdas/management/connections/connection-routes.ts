@@ -1,123 +1,41 @@
 import * as z from 'zod';
-import type { ConnectionFilter, EndUser } from '../../gateway/connections/connection.rules.ts';
+import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import { findConnection, findIntegration, unknownConnection } from '../../gateway/connections/find-connection.ts';
-import { HEALTH_FILTERS, hasHealth } from '../../gateway/connections/health.rules.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
-import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
-import {
-  CONNECTION_LIST_MAX,
-  COUNTED_ITEMS_MAX,
-  METADATA_CONNECTIONS_MAX,
-  METADATA_MAX_BYTES,
-} from '../../gateway/core/limits.ts';
+import { METADATA_CONNECTIONS_MAX, METADATA_MAX_BYTES } from '../../gateway/core/limits.ts';
 import { requireRole } from '../../gateway/keys/authenticate-operator.ts';
 import { anyObject, count, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
-import { CONNECTION, CONNECTION_ANSWER, END_USER, INTEGRATION, LIST_ITEM } from '../../gateway/openapi/sample.ts';
+import { CONNECTION, CONNECTION_ANSWER, END_USER, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import type { RevocationReport } from '../../gateway/tokens/revoke-grant.ts';
-import { reachedConnection, reaches, requireReach } from '../authenticate.ts';
-import { isoTimeOrNull } from '../integrations/integration-routes.ts';
-import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
-import { ListPage } from '../list-page.ts';
-import { type Caller, type Route, type RouteCall, route } from '../route.ts';
+import { reachedConnection, requireReach } from '../authenticate.ts';
+import { grantRoute, type Route, type RouteCall } from '../route.ts';
 import { budgetBody, budgetOfBody } from '../schemas/budget.ts';
 import {
   booleanParam,
   connectionId,
-  cursor,
   endUser,
   ignoredObject,
-  integerParam,
   integrationId,
-  integrationList,
+  isoTimeOrNull,
   ofIntegration,
   organization,
   revokeParam,
   tags,
-  queryText as text,
   toEndUser,
 } from '../schemas/common.ts';
-import type { Services } from '../services.ts';
+import type { GrantServices } from '../services.ts';
 import { connectSubject } from './connect-subject.ts';
-import {
-  connectionAnswer,
-  connectionListItem,
-  connectionOnTheWire,
-  listItemAnswer,
-  totalAnswer,
-  totalIsComplete,
-  unconfirmedOnTheWire,
-  usedConnectionListItem,
-} from './connection-answer.ts';
+import { connectionAnswer, connectionOnTheWire, unconfirmedOnTheWire } from './connection-answer.ts';
 import { deleteConnection } from './delete-connection.ts';
 import { forecastsOf, grantSharing, healthNow, inItsDomain } from './describe-connection.ts';
 import { importConnection, timeProblems } from './import-connection.ts';
-import {
-  CONNECTION_SORTS,
-  countListed,
-  findListed,
-  findNamed,
-  forOneAnswer,
-  listConnections,
-  type ShownConnection,
-} from './list-connections.ts';
-import { healthCounter, listedHealth, narrowedTo } from './listed-health.ts';
 import { readCredentials } from './read-credentials.ts';
 import { setMetadata, updateDescription } from './update-description.ts';
-
-/** Query of `GET /connections`. */
-export const listQuery = z
-  .strictObject({
-    connection_id: text.optional(),
-    search: text.optional(),
-    end_user_id: text.optional(),
-    end_user_organization_id: text.optional(),
-    provider_config_key: integrationList
-      .optional()
-      .meta({ description: 'The unique_key of an integration, or several separated by commas.' }),
-    status: z
-      .enum(['active', 'reauthorization_required'], { error: 'must be active or reauthorization_required' })
-      .optional(),
-    health: z
-      .enum(HEALTH_FILTERS, { error: `must be one of ${HEALTH_FILTERS.join(', ')}` })
-      .optional()
-      .meta({ description: 'working: active, not_used_yet and ends_soon together.' }),
-    cause: z.enum(DEATH_CAUSES, { error: `must be one of ${DEATH_CAUSES.join(', ')}` }).optional(),
-    tags: z
-      .record(z.string().max(64), z.string().max(255))
-      .refine((tags) => Object.keys(tags).length <= 10, 'at most 10 tags')
-      .transform((tags) => Object.fromEntries(Object.entries(tags).map(([key, value]) => [tagName(key), value])))
-      .optional(),
-    sort: z.enum(CONNECTION_SORTS, { error: `must be one of ${CONNECTION_SORTS.join(', ')}` }).optional(),
-    include: text
-      .transform((list) => list.split(','))
-      .pipe(z.array(z.enum(['total', 'last_used'], { error: 'names total, last_used or both with a comma between' })))
-      .optional(),
-    limit: integerParam(1, CONNECTION_LIST_MAX).optional(),
-    page: integerParam(0, COUNTED_ITEMS_MAX).optional(),
-    cursor,
-  })
-  .superRefine(({ page = 0, limit = CONNECTION_LIST_MAX, cursor }, context) => {
-    const problem = (message: string) => context.addIssue({ code: 'custom', path: ['page'], message });
-    if (page * limit > COUNTED_ITEMS_MAX) {
-      problem(
-        `reaches at most ${COUNTED_ITEMS_MAX} connections; continue with cursor=<next_cursor of the page before>`,
-      );
-    }
-    if (cursor !== undefined && page > 0) problem('send page or cursor, not both');
-  });
-
-/** As Nango's client spells them. */
-const FORMER_LIST_QUERY = {
-  connectionId: 'connection_id',
-  endUserId: 'end_user_id',
-  endUserOrganizationId: 'end_user_organization_id',
-  integrationId: 'provider_config_key',
-};
 
 /** Query of `GET /connections/{id}`. */
 export const readQuery = z.strictObject({
@@ -216,18 +134,6 @@ function hasEmptyName(value: unknown): boolean {
   return Object.entries(value).some(([name, member]) => name === '' || hasEmptyName(member));
 }
 
-/** Keys in the compatible client's spelling: lower case, two of them renamed. */
-function tagName(key: string): string {
-  if (key === 'displayName') return 'end_user_display_name';
-  if (key === 'email') return 'end_user_email';
-  return key.toLowerCase();
-}
-
-/** A list that nothing can be in. */
-function emptyList(withTotal: boolean) {
-  return { connections: [], next_cursor: null, ...(withTotal ? { total: 0, total_is_complete: true } : {}) };
-}
-
 const revocation = documented(() =>
   z.object({
     status: z.enum(['not_requested', 'revoked', 'pending', 'skipped']),
@@ -259,104 +165,9 @@ const pattern = '/connections/{connectionId}';
 const EXAMPLE = { params: { connectionId: CONNECTION }, query: { provider_config_key: INTEGRATION } };
 const METADATA = { connection_id: CONNECTION, provider_config_key: INTEGRATION, metadata: { folder: 'reports' } };
 
-/** Connections: listed, imported, read, changed, deleted. */
-export const connectionRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    pattern: '/connections',
-    access: { right: 'read' },
-    query: listQuery,
-    formerQuery: FORMER_LIST_QUERY,
-    describe: documented(() => ({
-      id: 'listConnections',
-      tag,
-      summary: 'List connections, newest first',
-      description:
-        'Without limit, a page has up to 2000 connections. Send `page` or `cursor`, not both. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. The total of a list that is taken from more than 2,000 connections may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.',
-      answer: z
-        .object({
-          connections: z.array(listItemAnswer()),
-          next_cursor: z
-            .string()
-            .nullable()
-            .meta({ description: 'Send as cursor for the next page; null at the end.' }),
-          total: totalAnswer()
-            .nullable()
-            .optional()
-            .meta({ description: 'With include=total: number of connections in the list.' }),
-          total_is_complete: totalIsComplete().optional(),
-        })
-        .meta({ id: 'ConnectionList' }),
-      errors: [],
-      example: {
-        query: { endUserId: 'user-42', limit: '50' },
-        answer: { connections: [LIST_ITEM], next_cursor: null },
-      },
-    })),
-    async handle({ caller, query }, services) {
-      const { limit = CONNECTION_LIST_MAX, page = 0, cursor } = query;
-      const integrationIds = reachable(caller, query.provider_config_key);
-      if (integrationIds?.length === 0) return emptyList(query.include?.includes('total') === true);
-      const filter: ConnectionFilter = {
-        ...(integrationIds === undefined ? {} : { integrationIds }),
-        ...(query.status === undefined ? {} : { status: query.status }),
-        ...(query.cause === undefined ? {} : { cause: query.cause }),
-        ...(query.connection_id === undefined ? {} : { connectionId: query.connection_id }),
-        ...(query.end_user_id === undefined ? {} : { endUserId: query.end_user_id }),
-        ...(query.end_user_organization_id === undefined ? {} : { organizationId: query.end_user_organization_id }),
-        ...(query.tags === undefined ? {} : { tags: query.tags }),
-      };
-      const { accountId } = caller;
-      const { search, sort = '-created', include = [] } = query;
-      const health = await listedHealth(services, accountId);
-      const existing = new Set(health.integrations.map(({ integrationId }) => integrationId));
-      const missing = integrationIds?.filter((id) => !existing.has(id));
-      if (query.provider_config_key !== undefined) await refuseUnknownFilter(services, caller, missing);
-      const narrowed = query.health === undefined ? filter : narrowedTo(query.health, filter, health.integrations);
-      if (narrowed === undefined) return emptyList(include.includes('total'));
-      // Dead connections follow from their status, without further checks.
-      const { health: asked } = query;
-      const isWanted =
-        asked === undefined || asked === 'dead'
-          ? undefined
-          : (connection: ShownConnection) => hasHealth(health.of(connection).status, asked);
-      const withLastUse = include.includes('last_used');
-      let list = new ListPage<AnswerOf<typeof listItemAnswer>>();
-      const newPage = () => {
-        list = new ListPage();
-        return (connection: ShownConnection) => {
-          const of = health.of(connection);
-          return list.take(withLastUse ? usedConnectionListItem(connection, of) : connectionListItem(connection, of));
-        };
-      };
-      const countWanted = asked && healthCounter(asked, narrowed.integrationIds, health.integrations);
-      const wanted = { accountId, filter: narrowed, isWanted, countWanted };
-      const found = async () => {
-        if (search !== undefined) return findListed(services, wanted, search);
-        const ids = health.integrations.map(({ integrationId }) => integrationId);
-        return query.connection_id === undefined ? undefined : findNamed(services, wanted, query.connection_id, ids);
-      };
-      const request = {
-        ...wanted,
-        found: await found(),
-        sort,
-        withLastUse,
-        limit,
-        page,
-        cursor,
-      };
-      const listing = forOneAnswer(services);
-      const [nextCursor, counted] = await Promise.all([
-        listConnections(listing, request, newPage),
-        include.includes('total') ? countListed(listing, request) : undefined,
-      ]);
-      const total = include.includes('total')
-        ? { total: counted?.total ?? null, total_is_complete: counted?.complete ?? false }
-        : {};
-      return { connections: list.items, next_cursor: nextCursor ?? null, ...total };
-    },
-  }),
-  route({
+/** Connections: imported, read, changed, deleted. */
+export const connectionRoutes: readonly Route<GrantServices>[] = [
+  grantRoute({
     method: 'GET',
     pattern,
     access: { right: 'read' },
@@ -412,7 +223,7 @@ export const connectionRoutes: readonly Route[] = [
       return connectionOnTheWire(read.connection, { sharing, forecasts, health, credentials: read.credentials });
     },
   }),
-  route({
+  grantRoute({
     method: 'DELETE',
     pattern,
     access: { right: 'full' },
@@ -439,7 +250,7 @@ export const connectionRoutes: readonly Route[] = [
       return { success: true, revocation: revocationOnTheWire(report) };
     },
   }),
-  route({
+  grantRoute({
     method: 'POST',
     pattern: '/connections',
     access: { right: 'full' },
@@ -509,7 +320,7 @@ export const connectionRoutes: readonly Route[] = [
       return connectionOnTheWire(connection, { sharing, forecasts, health, credentials: undefined });
     },
   }),
-  route({
+  grantRoute({
     method: 'PATCH',
     pattern,
     access: { right: 'full' },
@@ -533,7 +344,7 @@ export const connectionRoutes: readonly Route[] = [
       return { success: true };
     },
   }),
-  route({
+  grantRoute({
     method: 'POST',
     pattern: '/connections/metadata',
     access: { right: 'full' },
@@ -549,7 +360,7 @@ export const connectionRoutes: readonly Route[] = [
     })),
     handle: (call, services) => changeMetadata('replace', call, services),
   }),
-  route({
+  grantRoute({
     method: 'PATCH',
     pattern: '/connections/metadata',
     access: { right: 'full' },
@@ -568,7 +379,7 @@ export const connectionRoutes: readonly Route[] = [
 ];
 
 /** A connection, or the grant that becomes one once confirmed. */
-async function findShown(services: Services, ref: ConnectionRef) {
+async function findShown(services: GrantServices, ref: ConnectionRef) {
   try {
     return await findConnection(services, ref);
   } catch (error) {
@@ -579,16 +390,10 @@ async function findShown(services: Services, ref: ConnectionRef) {
   }
 }
 
-/** Integrations to list: what is asked for, as far as the key goes; undefined = all. */
-function reachable(caller: Caller, asked: readonly string[] | undefined): readonly string[] | undefined {
-  if (asked === undefined) return caller.integrationIds;
-  return asked.filter((id) => reaches(caller, id));
-}
-
 async function changeMetadata(
   how: 'replace' | 'merge',
   { caller, body, requestId }: RouteCall<unknown, z.output<typeof metadataBody>>,
-  services: Services,
+  services: GrantServices,
 ): Promise<AnswerOf<typeof metadataEcho>> {
   const { connection_id: connectionIds, provider_config_key: integrationId, metadata } = body;
   requireReach(caller, integrationId);

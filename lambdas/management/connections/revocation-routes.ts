@@ -4,10 +4,9 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches } from '../authenticate.ts';
-import { isoTime } from '../integrations/integration-routes.ts';
 import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
 import { type Route, route } from '../route.ts';
-import { integerParam, integrationList } from '../schemas/common.ts';
+import { integerParam, integrationList, isoTime } from '../schemas/common.ts';
 import { type PendingRevocations, pendingRevocations } from './pending-revocations.ts';
 
 /** Query of `GET /revocations`. */

@@ -44,13 +44,12 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches, requireReach } from '../authenticate.ts';
 import { nameOf } from '../calls/name-connections.ts';
-import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
 import { pageOf } from '../list-page.ts';
-import { type Caller, type Route, route } from '../route.ts';
-import { connectionId, cursor, integerParam, integrationId } from '../schemas/common.ts';
+import { type Caller, grantRoute, type Route } from '../route.ts';
+import { connectionId, cursor, integerParam, integrationId, isoTime, isoTimeOrNull } from '../schemas/common.ts';
 import { changing, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
-import type { Services } from '../services.ts';
+import type { GrantServices } from '../services.ts';
 import { createFeed, resourceProblems, unknownFeed } from './create-feed.ts';
 
 const resource = z.string().refine((text) => parseFeedResource(text) !== undefined, FEED_RESOURCE_RULE);
@@ -280,7 +279,7 @@ const changesAnswer = documented(() =>
 const movedCursor = documented(() => z.object({ data: cursorAnswer() }).meta({ id: 'FeedCursorAnswer' }));
 
 /** One feed with its consumers and messages. */
-async function shown(services: Services, feed: Feed): Promise<AnswerOf<typeof detailAnswer>> {
+async function shown(services: GrantServices, feed: Feed): Promise<AnswerOf<typeof detailAnswer>> {
   const { feeds } = services.feedWork;
   const [mark, cursors, logs] = await Promise.all([
     feeds.readMark(feed),
@@ -418,8 +417,8 @@ function settingProblems(
 }
 
 /** Feeds: resources under watch, and their changes. */
-export const feedRoutes: readonly Route[] = [
-  route({
+export const feedRoutes: readonly Route<GrantServices>[] = [
+  grantRoute({
     method: 'POST',
     pattern: '/feeds',
     access: { right: 'full', stack: true },
@@ -487,7 +486,7 @@ export const feedRoutes: readonly Route[] = [
       return { data: await shown(services, feed) };
     },
   }),
-  route({
+  grantRoute({
     method: 'GET',
     pattern: '/feeds',
     access: { right: 'read', stack: true },
@@ -539,7 +538,7 @@ export const feedRoutes: readonly Route[] = [
       return pageOf(services, list, query.cursor);
     },
   }),
-  route({
+  grantRoute({
     method: 'GET',
     pattern: '/feeds/{feedId}',
     access: { right: 'read' },
@@ -555,7 +554,7 @@ export const feedRoutes: readonly Route[] = [
       return { data: await shown(services, await reachedFeed(caller, params, services)) };
     },
   }),
-  route({
+  grantRoute({
     method: 'PATCH',
     pattern: '/feeds/{feedId}',
     access: { right: 'full', stack: true },
@@ -596,7 +595,7 @@ export const feedRoutes: readonly Route[] = [
       return { data: await shown(services, await reachedFeed(caller, params, services)) };
     },
   }),
-  route({
+  grantRoute({
     method: 'DELETE',
     pattern: '/feeds/{feedId}',
     access: { right: 'full', stack: true },
@@ -623,7 +622,7 @@ export const feedRoutes: readonly Route[] = [
       return { success: true };
     },
   }),
-  route({
+  grantRoute({
     method: 'POST',
     pattern: '/feeds/{feedId}/pull',
     access: { right: 'full' },
@@ -644,7 +643,7 @@ export const feedRoutes: readonly Route[] = [
       return { data: await shown(services, await reachedFeed(caller, params, services)) };
     },
   }),
-  route({
+  grantRoute({
     method: 'GET',
     pattern: '/feeds/{feedId}/changes',
     access: { right: 'read' },
@@ -708,7 +707,7 @@ export const feedRoutes: readonly Route[] = [
       };
     },
   }),
-  route({
+  grantRoute({
     method: 'PUT',
     pattern: '/feeds/{feedId}/cursors/{name}',
     access: { right: 'full' },
@@ -747,7 +746,7 @@ export const feedRoutes: readonly Route[] = [
       return { data: cursorOnTheWire(moved, feed) };
     },
   }),
-  route({
+  grantRoute({
     method: 'DELETE',
     pattern: '/feeds/{feedId}/cursors/{name}',
     access: { right: 'full' },
@@ -771,7 +770,7 @@ export const feedRoutes: readonly Route[] = [
 async function reachedFeed(
   caller: Caller,
   params: Readonly<Record<string, string>>,
-  { feedWork }: Services,
+  { feedWork }: GrantServices,
 ): Promise<Feed> {
   const feedId = params.feedId ?? '';
   const feed = /^[0-9A-Z]{26}$/.test(feedId)
@@ -782,7 +781,7 @@ async function reachedFeed(
 }
 
 /** An unreadable connection has no token to stop channels with. */
-async function grantOf(services: Services, feed: Feed) {
+async function grantOf(services: GrantServices, feed: Feed) {
   try {
     return await findConnection(services, feed.connection);
   } catch (error) {
@@ -791,7 +790,7 @@ async function grantOf(services: Services, feed: Feed) {
   }
 }
 
-async function placeOf({ feedWork }: Services, feed: Feed, name: string): Promise<number> {
+async function placeOf({ feedWork }: GrantServices, feed: Feed, name: string): Promise<number> {
   const cursors = await feedWork.feeds.cursors(feed);
   return cursors.find((one) => one.name === name)?.sequence ?? 0;
 }
@@ -811,7 +810,7 @@ function beyondLast(path: string, lastSequence: number): Problem {
 }
 
 /** Number of the last batch. A row may be behind its batches until its next read; a consumer that has read them is at their end, not beyond. */
-async function lastSequenceOf({ feedWork }: Services, feed: Feed, asked: number): Promise<number> {
+async function lastSequenceOf({ feedWork }: GrantServices, feed: Feed, asked: number): Promise<number> {
   return asked <= feed.sequence ? feed.sequence : Math.max(feed.sequence, await feedWork.feeds.lastStored(feed));
 }
 
@@ -822,6 +821,6 @@ function tooOld(after: number): GatewayError {
   );
 }
 
-function nowSec({ clock }: Services): number {
+function nowSec({ clock }: GrantServices): number {
   return epochSecNow(clock);
 }

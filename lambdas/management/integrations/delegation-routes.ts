@@ -8,8 +8,9 @@ import { texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import { checkDelegation, SCOPE_STATES } from '../../gateway/tokens/check-delegation.ts';
 import { reachedIntegration } from '../authenticate.ts';
-import { type Route, route } from '../route.ts';
-import { isoTime, isoTimeOrNull } from './integration-routes.ts';
+import { grantRoute, type Route } from '../route.ts';
+import { isoTime, isoTimeOrNull } from '../schemas/common.ts';
+import type { GrantServices } from '../services.ts';
 
 const pattern = '/integrations/{integrationId}/delegation';
 
@@ -48,8 +49,8 @@ const checkAnswer = documented(() =>
 );
 
 /** The values that an administrator needs to list the service account, and the state in each domain. */
-export const delegationRoutes: readonly Route[] = [
-  route({
+export const delegationRoutes: readonly Route<GrantServices>[] = [
+  grantRoute({
     method: 'GET',
     pattern,
     access: { right: 'read' },
@@ -104,7 +105,7 @@ export const delegationRoutes: readonly Route[] = [
       };
     },
   }),
-  route({
+  grantRoute({
     method: 'POST',
     pattern: `${pattern}/check`,
     access: { right: 'full', session: 'admin' },

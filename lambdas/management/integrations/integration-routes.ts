@@ -4,8 +4,6 @@ import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
 import {
   CLIENT_HEALTH_STATUSES,
   clientHealthOf,
-  clientIdProblemAnywhere,
-  clientSecretProblem,
   holdsClientSecret,
   type Integration,
   treatedAsTestingSince,
@@ -16,26 +14,30 @@ import { count, nextCursor, problem, success, texts, time } from '../../gateway/
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION, INTEGRATION_ANSWER } from '../../gateway/openapi/sample.ts';
-import { allProviders } from '../../gateway/providers/index.ts';
 import { PROVIDER_IDS, type Provider } from '../../gateway/providers/provider.rules.ts';
 import { reachedIntegration, reaches } from '../authenticate.ts';
 import { pageOf } from '../list-page.ts';
 import type { ValidPart } from '../request-input.ts';
-import { type Caller, type Route, type RouteCall, route } from '../route.ts';
+import { type Caller, grantRoute, type Route, type RouteCall } from '../route.ts';
 import { budgetAnswer, budgetBody, budgetOfBody, budgetOnTheWire } from '../schemas/budget.ts';
 import {
   booleanParam,
+  clientId,
+  clientSecret,
   cursorQuery,
   hostedDomain,
   ignoredObject,
   integrationId,
+  isoTime,
+  isoTimeOrNull,
+  judged,
   label,
   revokeParam,
   scopeText,
 } from '../schemas/common.ts';
 import { changing, forceQuery, managedByAnswer, managedByOnTheWire } from '../schemas/managed-by.ts';
 import { quotaAnswer, quotaBody, quotaOfBody, quotaOnTheWire } from '../schemas/quota.ts';
-import type { Services } from '../services.ts';
+import type { GrantServices } from '../services.ts';
 import { AGENTIC_NEEDS_OWN_CLIENT, createIntegration, type NewIntegration } from './create-integration.ts';
 import {
   delegationAnswer,
@@ -49,26 +51,6 @@ import { quotaWarnings } from './quota-risks.ts';
 import { changeProblems, type IntegrationChange, updateIntegration } from './update-integration.ts';
 
 const provider = z.enum(PROVIDER_IDS, { error: `must be one of: ${PROVIDER_IDS.join(', ')}` });
-
-const visibleText = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(max, `has at most ${max} characters`)
-    .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces');
-
-/** A text with a rule of its own. */
-const judged = (text: z.ZodType<string, string>, problemOf: (text: string) => string | undefined) =>
-  text.superRefine((value, context) => {
-    const message = value === '' ? undefined : problemOf(value);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
-
-const SERVERS = [...new Set(allProviders().map(({ server }) => server))];
-
-const clientId = judged(visibleText(255), (text) => clientIdProblemAnywhere(text, SERVERS));
-const clientSecret = judged(visibleText(1000), clientSecretProblem);
 
 const noSecret = (text: string) =>
   holdsClientSecret(text) ? 'holds a client secret, which only credentials.client_secret may' : undefined;
@@ -204,9 +186,6 @@ const updateIntegrationBody = z
       problem('scopes', 'send scopes here or in credentials.scopes, not in both');
     }
   });
-
-/** Body of `PUT /test-credentials/{provider}`. */
-export const testCredentialsBody = z.strictObject({ client_id: clientId, client_secret: clientSecret });
 
 /** Query of `GET /integrations/{id}`. */
 const integrationQuery = z.strictObject({
@@ -399,23 +378,13 @@ function credentialsOnTheWire(integration: Integration): AnswerOf<typeof integra
   };
 }
 
-/** Seconds since the epoch as ISO 8601 UTC. */
-export function isoTime(epochSec: number): string {
-  return new Date(epochSec * 1000).toISOString();
-}
-
-/** The same, null where there is none. */
-export function isoTimeOrNull(epochSec: number | undefined): string | null {
-  return epochSec === undefined ? null : isoTime(epochSec);
-}
-
 const tag = 'Integrations';
 const pattern = '/integrations/{integrationId}';
 const EXAMPLE = { integrationId: INTEGRATION };
 
 /** Integrations: made, listed, shown, changed, deleted. */
-export const integrationRoutes: readonly Route[] = [
-  route({
+export const integrationRoutes: readonly Route<GrantServices>[] = [
+  grantRoute({
     method: 'GET',
     pattern: '/integrations',
     access: { right: 'read', session: true },
@@ -447,7 +416,7 @@ export const integrationRoutes: readonly Route[] = [
       );
     },
   }),
-  route({
+  grantRoute({
     method: 'POST',
     pattern: '/integrations',
     access: { right: 'full', account: true, stack: true },
@@ -501,7 +470,7 @@ export const integrationRoutes: readonly Route[] = [
           ],
     handle: (call, services) => create(newIntegration(call, services), services),
   }),
-  route({
+  grantRoute({
     method: 'POST',
     pattern: '/integrations/quickstart',
     access: { right: 'full', account: true },
@@ -533,7 +502,7 @@ export const integrationRoutes: readonly Route[] = [
     handle: (call, services) =>
       create(newIntegration({ ...call, body: { ...call.body, credentials_source: 'test' } }, services), services),
   }),
-  route({
+  grantRoute({
     method: 'GET',
     pattern,
     access: { right: 'read', session: true, stack: true },
@@ -556,7 +525,7 @@ export const integrationRoutes: readonly Route[] = [
       return { data: integrationOnTheWire(seen, services.providers[integration.provider], query.include) };
     },
   }),
-  route({
+  grantRoute({
     method: 'PATCH',
     pattern,
     access: { right: 'full', account: true, stack: true },
@@ -596,7 +565,7 @@ export const integrationRoutes: readonly Route[] = [
       return { data: integrationOnTheWire(integration, services.providers[integration.provider]), warnings };
     },
   }),
-  route({
+  grantRoute({
     method: 'DELETE',
     pattern,
     access: { right: 'full', account: true, stack: true },
@@ -641,7 +610,7 @@ function scopeProblems(
 
 type CreateBody = CreateIntegrationBody | (QuickstartBody & { readonly credentials_source: 'test' });
 
-function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services): NewIntegration {
+function newIntegration(call: RouteCall<unknown, CreateBody>, services: GrantServices): NewIntegration {
   const { caller, body } = call;
   const credentials = 'credentials' in body ? body.credentials : undefined;
   const listed = credentials?.scopes ?? undefined;
@@ -683,7 +652,7 @@ function namesOf(names: UpdateIntegrationBody['public_names']): Readonly<Record<
   );
 }
 
-async function create(wanted: NewIntegration, services: Services) {
+async function create(wanted: NewIntegration, services: GrantServices) {
   const integration = await createIntegration(services, wanted);
   return {
     data: integrationOnTheWire(integration, wanted.provider),

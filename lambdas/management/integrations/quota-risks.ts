@@ -19,7 +19,7 @@ const DAY_SEC = 86_400;
 /** Half of a daily quota is no risk yet. */
 const RISK_FROM_PERCENT = 80;
 
-type Reads = Pick<Services, 'providers' | 'credentials' | 'reachedShares' | 'feedWork' | 'clock'>;
+type Reads = Pick<Services, 'providers' | 'clientIds' | 'reachedShares' | 'feeds' | 'clock'>;
 
 /** Risks of the provider's quotas: limits that end, used-up days of the last week, and feeds that use a whole day's quota. */
 export async function quotaRisks(reads: Reads, integration: Integration): Promise<string[]> {
@@ -67,7 +67,7 @@ export function dateInWords(date: string): string {
 
 async function daysUsedUp(reads: Reads, integration: Integration, quota: ProjectQuota): Promise<string[]> {
   const { accountId, provider } = integration;
-  const clientId = integration.clientId ?? (await reads.credentials.get(integration))?.clientId;
+  const clientId = integration.clientId ?? (await reads.clientIds.clientIdOf(integration));
   if (clientId === undefined) return [];
   const cloudProject = cloudProjectOf(clientId);
   const reached = (await reads.reachedShares.ofAccount(accountId)).filter(
@@ -101,7 +101,7 @@ function amountOf({ countsRequests }: ProjectQuota, of: string | undefined): str
 
 /** Of many feeds the newest represent the others. */
 async function feedsTakeAll(reads: Reads, integration: Integration, quota: ProjectQuota): Promise<string[]> {
-  const { feeds } = reads.feedWork;
+  const { feeds } = reads;
   const refs = await feeds.ofAccount(integration.accountId);
   const some = await feeds.readMany(refs.slice(-ATTENTION_FEEDS_MAX));
   const { integrationId, provider } = integration;

@@ -9,7 +9,8 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION, SCOPE } from '../../gateway/openapi/sample.ts';
 import { reachedIntegration } from '../authenticate.ts';
-import { type Route, route } from '../route.ts';
+import { grantRoute, type Route } from '../route.ts';
+import type { GrantServices } from '../services.ts';
 import { agentRisks } from './agent-risks.ts';
 import { CAPABILITIES } from './domain-check.ts';
 import { quotaRisks } from './quota-risks.ts';
@@ -99,7 +100,7 @@ function readinessOnTheWire(
 }
 
 /** Steps of an integration before it goes live. */
-export const readinessRoute: Route = route({
+export const readinessRoute: Route<GrantServices> = grantRoute({
   method: 'GET',
   pattern: '/integrations/{integrationId}/readiness',
   access: { right: 'read' },

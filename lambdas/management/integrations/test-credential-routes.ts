@@ -5,8 +5,9 @@ import { success } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { isProviderId, PROVIDER_IDS, type ProviderId } from '../../gateway/providers/provider.rules.ts';
-import { type Caller, type Route, route } from '../route.ts';
-import { testCredentialsBody } from './integration-routes.ts';
+import { type Caller, grantRoute, type Route } from '../route.ts';
+import { testCredentialsBody } from '../schemas/common.ts';
+import type { GrantServices } from '../services.ts';
 import { keepTestCredentials } from './keep-test-credentials.ts';
 
 const testCredentials = documented(() =>
@@ -26,8 +27,8 @@ const CLIENT_ID = '123456789012-test.apps.googleusercontent.com';
 const EXAMPLE = { provider: 'google-drive', configured: true, client_id: CLIENT_ID };
 
 /** The operator's OAuth clients for test connections: set, shown without their secret, removed. */
-export const testCredentialRoutes: readonly Route[] = [
-  route({
+export const testCredentialRoutes: readonly Route<GrantServices>[] = [
+  grantRoute({
     method: 'GET',
     pattern,
     access: { right: 'full', account: true },
@@ -45,7 +46,7 @@ export const testCredentialRoutes: readonly Route[] = [
       return { data: onTheWire(provider, client?.clientId) };
     },
   }),
-  route({
+  grantRoute({
     method: 'PUT',
     pattern,
     access: { right: 'full', account: true },
@@ -72,7 +73,7 @@ export const testCredentialRoutes: readonly Route[] = [
       return { data: onTheWire(provider, client.clientId) };
     },
   }),
-  route({
+  grantRoute({
     method: 'DELETE',
     pattern,
     access: { right: 'full', account: true },

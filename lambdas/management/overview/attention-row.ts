@@ -58,7 +58,7 @@ export type Reads = Pick<
   | 'providers'
   | 'pinnedLists'
   | 'serverTools'
-  | 'feedWork'
+  | 'feeds'
   | 'reachedShares'
   | 'secretKeys'
   | 'forFeatures'

@@ -50,7 +50,7 @@ const SOURCES: Readonly<
   },
   incident: ({ facts, reads }) => facts.incidents.flatMap((one) => incidentRow(one, facts.states, reads)),
   async feed({ reads, caller, nowEpochSec }) {
-    const { feeds } = reads.feedWork;
+    const { feeds } = reads;
     const refs = await feeds.ofAccount(caller.accountId);
     if (refs.length === 0) return [];
     const read = await feeds.readMany(refs.slice(-ATTENTION_FEEDS_MAX));

@@ -5,8 +5,8 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { SCOPE } from '../../gateway/openapi/sample.ts';
 import { PROVIDER_IDS, type Provider, type Providers } from '../../gateway/providers/provider.rules.ts';
-import { testCredentialsBody } from '../integrations/integration-routes.ts';
 import { type Route, route } from '../route.ts';
+import { testCredentialsBody } from '../schemas/common.ts';
 import { CLIENT_VERDICTS, checkClient } from './check-client.ts';
 
 const providerAnswer = documented(() =>

@@ -13,10 +13,9 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import { CONNECTION, END_USER, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { type ActorNames, namesOfActorsFor } from '../audit/actor-names.ts';
 import { reaches, requireReach } from '../authenticate.ts';
-import { isoTime } from '../integrations/integration-routes.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 import { type Caller, type Route, route } from '../route.ts';
-import { connectionId, cursor, integrationId, SHOWN_TEXT, SHOWN_TEXT_RULE } from '../schemas/common.ts';
+import { connectionId, cursor, integrationId, isoTime, SHOWN_TEXT, SHOWN_TEXT_RULE } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import {
   createReconnectLinks,

@@ -8,35 +8,31 @@ import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
 import { ADMIN_SESSION_LIFETIME_SEC, PICKED_FILES_MAX, SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
 import { LANGUAGE_IDS } from '../../gateway/languages/language.rules.ts';
-import { count, success, time } from '../../gateway/openapi/answer-parts.ts';
+import { time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
-import { CONNECTION, END_USER, INTEGRATION, NAMED_CONNECTION } from '../../gateway/openapi/sample.ts';
-import { reaches, requireReach } from '../authenticate.ts';
-import { confirmedConnectionAnswer, namedConnection } from '../connections/connection-answer.ts';
-import { isoTime } from '../integrations/integration-routes.ts';
+import { CONNECTION, END_USER, INTEGRATION } from '../../gateway/openapi/sample.ts';
+import { requireReach } from '../authenticate.ts';
 import type { ValidPart } from '../request-input.ts';
 import { type Caller, type Route, route } from '../route.ts';
 import {
   connectionId,
   endUser,
-  endUserId,
   hostedDomain,
   integrationId,
+  isoTime,
   organization,
   scopeText,
   tags,
   toEndUser,
 } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
-import { confirmConnection } from './confirm-connection.ts';
 import {
   checkSession,
   createConnectSession,
   type NewSession,
   type RequestedSession,
 } from './create-connect-session.ts';
-import { deleteSessionsOf } from './delete-sessions.ts';
 
 /** Authorization parameters that a backend may fix for its users; the gateway sets all others. */
 const authorizationParams = z.strictObject({
@@ -138,12 +134,6 @@ const adminSessionBody = z.strictObject({
   integration_id: integrationId,
   organization: organization.meta({ description: 'The customer whose administrator this is for.' }),
   language: language.optional(),
-});
-
-/** Body of `POST /connect/sessions/confirm`. */
-const confirmBody = z.strictObject({
-  handle: z.string().min(1, 'must not be empty').max(200, 'is no handle: those are shorter'),
-  end_user_id: endUserId,
 });
 
 export type CreateSessionBody = z.output<typeof createSessionBody>;
@@ -306,68 +296,6 @@ export const sessionRoutes: readonly Route[] = [
       };
       const lifetimeSec = ADMIN_SESSION_LIFETIME_SEC;
       return created(await makeSession(services, terms, { endUserId: undefined, lifetimeSec, requestId, actor }));
-    },
-  }),
-  route({
-    method: 'POST',
-    pattern: '/connect/sessions/confirm',
-    access: { right: 'full' },
-    creates: true,
-    body: confirmBody,
-    describe: documented(() => ({
-      id: 'confirmConnection',
-      tag,
-      summary: 'Confirm that the browser which finished a session with confirm belongs to its end user',
-      description:
-        'For sessions created with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle in the return URL or as confirmationHandle from connect(). Send it within 15 minutes, with the id of the user who is signed in to your app in that browser. If the session was created for another user, the answer is 409 and the grant is ended. A handle works once.',
-      answer: confirmedConnectionAnswer(),
-      errors: ['not_found', 'conflict', 'unknown_integration'],
-      example: {
-        body: { handle: `cf_${'A'.repeat(86)}`, end_user_id: END_USER.id },
-        answer: { data: { ...NAMED_CONNECTION, missing_scopes: [], is_reconnect: false } },
-      },
-    })),
-    async handle({ caller, body, requestId }, services) {
-      const { accountId, actor } = caller;
-      const confirmation = { accountId, handle: body.handle, endUserId: body.end_user_id, requestId, actor };
-      const confirmed = await confirmConnection(services, confirmation, (id) => requireReach(caller, id));
-      const { connection, missingScopes } = confirmed;
-      return {
-        data: {
-          ...namedConnection({ ...connection, cause: undefined }),
-          missing_scopes: missingScopes,
-          is_reconnect: confirmed.isReconnect,
-        },
-      };
-    },
-  }),
-  route({
-    method: 'DELETE',
-    pattern: '/connect/sessions',
-    access: { right: 'full' },
-    query: z.strictObject({ end_user_id: endUserId }),
-    describe: documented(() => ({
-      id: 'deleteConnectSessions',
-      tag,
-      summary: 'Delete the connect sessions of an end user, open and finished, with all that they say of the person',
-      description:
-        'Deletes sessions that name the end user in end_user or in the tag end_user_id, and reconnect links for connections of the end user; connections stay. The links no longer open anything, flows in progress fail, and a grant that waits for confirmation is ended. Repeat the request while has_more is true. A key that is limited to some integrations deletes the sessions that allow only those. Sessions that version 0.2.0 or an earlier one created are not found; they expire by themselves.',
-      answer: success().extend({ deleted_sessions: count(), has_more: z.boolean() }).meta({ id: 'DeletedSessions' }),
-      errors: [],
-      example: {
-        query: { end_user_id: END_USER.id },
-        answer: { success: true, deleted_sessions: 2, has_more: false },
-      },
-    })),
-    async handle({ caller, query, requestId }, services) {
-      const { accountId, actor } = caller;
-      const deletion = { accountId, endUserId: query.end_user_id, requestId, actor };
-      const { count: deleted, hasMore } = await deleteSessionsOf(services, deletion, (session) => {
-        if (caller.integrationIds === undefined) return true;
-        const allowed = session?.allowedIntegrations ?? [];
-        return allowed.length > 0 && allowed.every((id) => reaches(caller, id));
-      });
-      return { success: true as const, deleted_sessions: deleted, has_more: hasMore };
     },
   }),
 ];

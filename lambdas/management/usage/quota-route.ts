@@ -321,9 +321,9 @@ async function toolDays(
 type QuotaOf = (provider: string, cloudProject: string) => ProjectQuota | undefined;
 
 /** The Cloud project of an integration's OAuth client; nothing where it has none, or its id does not say. */
-async function projectOf(integration: Integration, { credentials }: Services): Promise<ProjectOfIntegration[]> {
+async function projectOf(integration: Integration, { clientIds }: Services): Promise<ProjectOfIntegration[]> {
   const { provider, integrationId, quota } = integration;
-  const clientId = integration.clientId ?? (await credentials.get(integration))?.clientId;
+  const clientId = integration.clientId ?? (await clientIds.clientIdOf(integration));
   if (clientId === undefined) return [];
   const cloudProject = cloudProjectOf(clientId);
   return cloudProject === clientId

@@ -47,6 +47,7 @@ const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
   'oauth-callback': 'GatewayOAuthCallbackFunction',
   connect: 'GatewayConnectFunction',
   management: 'GatewayManagementFunction',
+  grants: 'GatewayGrantsFunction',
   refresh: 'GatewayRefreshFunction',
   deliver: 'GatewayDeliverFunction',
   feeds: 'GatewayFeedsFunction',

@@ -9,7 +9,7 @@ const writes = {
   hold: ({ caller, operation, body }: AwsCall) =>
     caller === 'proxy' && operation === 'TransactWriteItems' && body.includes('ApprovalRequested'),
   decision: ({ caller, operation, body }: AwsCall) =>
-    caller === 'management' && operation === 'TransactWriteItems' && body.includes('ApprovalDecided'),
+    caller === 'grants' && operation === 'TransactWriteItems' && body.includes('ApprovalDecided'),
   claim: step('running'),
   end: ({ caller, operation, body }: AwsCall) =>
     caller === 'proxy' && operation === 'TransactWriteItems' && body.includes('ApprovalEnded'),
@@ -110,7 +110,7 @@ export const approvalRows: readonly FaultRow[] = [
       const deciding = world.table.add(writes.decision, { kind: 'hold', side: 'after' });
       const cut = approver.decide(id).catch(() => undefined);
       await deciding.met;
-      await world.killBusy('management');
+      await world.killBusy('grants');
       deciding.release('drop');
       await cut;
       expect(await approver.statusOf(id)).toBe('approved');

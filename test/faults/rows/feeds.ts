@@ -48,7 +48,7 @@ const writes = {
   entered: ({ operation, body }: AwsCall) =>
     operation === 'TransactWriteItems' && body.includes('BATCH#') && body.includes('entered'),
   removal: ({ caller, operation, body }: AwsCall) =>
-    caller === 'management' && operation === 'TransactWriteItems' && body.includes('"FEED#'),
+    caller === 'grants' && operation === 'TransactWriteItems' && body.includes('"FEED#'),
   release: ({ caller, operation, body }: AwsCall) =>
     caller === 'feeds' && operation === 'UpdateItem' && body.includes('REMOVE') && body.includes('leaseOwner'),
   clean: ({ operation, body }: AwsCall) => operation === 'UpdateItem' && body.includes('REMOVE dueShard, refreshAt'),
@@ -98,7 +98,7 @@ export const feedRows: readonly FaultRow[] = [
       const releasing = world.table.add(writes.release, { kind: 'hold', side: 'before' });
       const first = await feed.change('first');
       await releasing.met;
-      const taking = world.table.add((call) => call.caller === 'management' && takesLease(call), {
+      const taking = world.table.add((call) => call.caller === 'grants' && takesLease(call), {
         kind: 'hold',
         side: 'before',
       });

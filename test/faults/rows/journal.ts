@@ -11,9 +11,9 @@ const isJournal = ({ body }: AwsCall) => /"TableName":"[^"]*Journal/.test(body);
 const writes = {
   begin: (call: AwsCall) => call.caller === 'proxy' && call.operation === 'PutItem' && isJournal(call),
   end: (call: AwsCall) => call.caller === 'proxy' && call.operation === 'UpdateItem' && isJournal(call),
-  lock: (call: AwsCall) => call.caller === 'management' && call.operation === 'PutItem' && isJournal(call),
-  undone: (call: AwsCall) => call.caller === 'management' && call.operation === 'TransactWriteItems' && isJournal(call),
-  any: (call: AwsCall) => call.caller === 'management' && isJournal(call),
+  lock: (call: AwsCall) => call.caller === 'grants' && call.operation === 'PutItem' && isJournal(call),
+  undone: (call: AwsCall) => call.caller === 'grants' && call.operation === 'TransactWriteItems' && isJournal(call),
+  any: (call: AwsCall) => call.caller === 'grants' && isJournal(call),
 } as const;
 
 /** A key with a journal, and a file that it changes. */
@@ -78,7 +78,7 @@ export const journalRows: readonly FaultRow[] = [
         const writing = world.table.add(writes[kind], { kind: 'hold', side });
         const cut = scene.undo().catch(() => undefined);
         await writing.met;
-        await world.killBusy('management');
+        await world.killBusy('grants');
         writing.release('drop');
         await cut;
         expect(await scene.undo(), 'while the lock of the dead one holds').toBe(409);

@@ -20,7 +20,7 @@ export const LATER_BUILD: readonly Edit[] = [
   },
 ];
 
-const FUNCTIONS = ['proxy', 'oauth-callback', 'connect', 'management'];
+const FUNCTIONS = ['proxy', 'oauth-callback', 'connect', 'management', 'grants'];
 
 /** @param deploy makes processes that start from now on run a build */
 export const versionRows = (deploy: (build: 'first' | 'later') => void): readonly FaultRow[] => [

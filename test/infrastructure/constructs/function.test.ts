@@ -8,7 +8,7 @@ import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { resolveGatewayOptions } from '../../../lib/gateway-options.ts';
 
 const NAMES = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh'] as const;
-type Name = (typeof NAMES)[number] | 'Deliver' | 'Mcp';
+type Name = (typeof NAMES)[number] | 'Deliver' | 'Grants' | 'Mcp';
 
 const functionSchema = z.looseObject({
   Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
@@ -124,7 +124,7 @@ describe('GatewayFunction', () => {
     ],
     ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...BRAND, ...REFRESH_POLICY }],
     [
-      'Management',
+      'Grants',
       {
         ...CONNECT_ENVIRONMENT,
         ...OPERATOR_ENVIRONMENT,
@@ -150,6 +150,21 @@ describe('GatewayFunction', () => {
     ],
   ] as const)('%s knows names and addresses only, and no secret', (name, own) => {
     expect(environmentOf(template, name)).toEqual({ ...COMMON_ENVIRONMENT, ...own });
+  });
+
+  it('TB-1: Management knows no name of a secret', () => {
+    expect(environmentOf(template, 'Management')).toEqual({
+      ...WITHOUT_SECRETS,
+      ...CONNECT_ENVIRONMENT,
+      ...OPERATOR_ENVIRONMENT,
+      ...REFRESH_POLICY,
+      ...CALL_LIMITS,
+      ...CALL_LOG,
+      AGENT_SIGN_IN: '',
+      AGENTS_OVER_REST: 'allow',
+      APPROVERS: 'both',
+      WEBHOOKS_TO_LOOPBACK: 'false',
+    });
   });
 
   it('TB-1: Connect knows no name of a secret', () => {

@@ -20,7 +20,7 @@ interface Route {
   readonly properties: z.output<typeof methodSchema>;
 }
 
-/** Follows each method's resource up to the root. */
+/** Follows each method's resource up to the root; of a path that two functions share, the second has the method before the path. */
 function routesOf(template: Template): Record<string, Route> {
   const resources = resourcesOf(template, 'AWS::ApiGateway::Resource');
   const pathOf = (id: unknown): string => {
@@ -34,10 +34,25 @@ function routesOf(template: Template): Record<string, Route> {
     Object.values(resourcesOf(template, 'AWS::ApiGateway::Method')).map((resource) => {
       const properties = methodSchema.parse(resource.Properties);
       const functionName = /<Gateway(\w+)Function\.Arn>/.exec(flatten(properties.Integration.Uri))?.[1] ?? 'none';
-      return [pathOf(properties.ResourceId) || '/', { method: properties.HttpMethod, functionName, properties }];
+      const method = properties.HttpMethod;
+      const path = pathOf(properties.ResourceId) || '/';
+      return [method === 'ANY' ? path : `${method} ${path}`, { method, functionName, properties }];
     }),
   );
 }
+
+/** Paths below which the function of grants serves routes. */
+const SHARED_OR_OF_GRANTS = [
+  ...['/integrations', '/feeds', '/approvals', '/test-credentials'].flatMap((path) => [
+    [path, 'Grants'] as const,
+    [`${path}/{proxy+}`, 'Grants'] as const,
+  ]),
+  ...['/connections/{proxy+}', '/connect/sessions/confirm', '/journal', '/undo'].map(
+    (path) => [path, 'Grants'] as const,
+  ),
+  ...['POST /connections', 'DELETE /connect/sessions'].map((path) => [path, 'Grants'] as const),
+  ...['/connections', '/connect/sessions', '/connect/sessions/{proxy+}'].map((path) => [path, 'Management'] as const),
+];
 
 const template = await synthesize();
 const everything = await synthesize(EVERYTHING_ON);
@@ -60,7 +75,7 @@ describe('GatewayApi', () => {
     }
   });
 
-  it('sends every method of each path to one function', () => {
+  it('TB-1: sends every method of each path to one function, but for two paths', () => {
     expect(Object.fromEntries(Object.entries(routes).map(([path, route]) => [path, route.functionName]))).toEqual({
       '/': 'Management',
       '/{proxy+}': 'Management',
@@ -83,12 +98,12 @@ describe('GatewayApi', () => {
       '/.well-known/{proxy+}': 'Mcp',
       '/inbox': 'Management',
       '/inbox/{proxy+}': 'Inbox',
+      ...Object.fromEntries(SHARED_OR_OF_GRANTS),
     });
-    expect(new Set(Object.values(routes).map(({ method }) => method))).toEqual(new Set(['ANY']));
   });
 
   it('leaves no folder of the path tree to an answer of API Gateway', () => {
-    expect(Object.keys(routes)).toHaveLength(
+    expect(Object.keys(routes).filter((path) => path.startsWith('/'))).toHaveLength(
       Object.keys(resourcesOf(template, 'AWS::ApiGateway::Resource')).length + 1,
     );
   });
@@ -116,19 +131,20 @@ describe('GatewayApi', () => {
   });
 
   describe('with iamCallers', () => {
-    const signedPaths = ['/iam', '/iam/proxy', '/iam/proxy/{proxy+}', '/iam/{proxy+}'];
+    const signedPaths = [
+      ...['/iam', '/iam/proxy', '/iam/proxy/{proxy+}', '/iam/{proxy+}', '/iam/connect', '/iam/connect/{proxy+}'],
+      ...SHARED_OR_OF_GRANTS.map(([path]) => path.replace('/', '/iam/')),
+    ].sort();
 
     it('IA-10: checks signatures below /iam, for the same functions, and nowhere else', async () => {
       const signed = routesOf(await synthesize({ iamCallers: true }));
       const byIam = Object.entries(signed).filter(([, { properties }]) => properties.AuthorizationType === 'AWS_IAM');
       expect(byIam.map(([path]) => path).sort()).toEqual(signedPaths);
       expect(Object.keys(signed).sort()).toEqual([...Object.keys(routes), ...signedPaths].sort());
-      expect(signedPaths.map((path) => signed[path]?.functionName)).toEqual([
-        'Management',
-        'Proxy',
-        'Proxy',
-        'Management',
-      ]);
+      for (const path of signedPaths) {
+        const unsigned = path === '/iam/connect' ? '/' : path.replace('/iam', '') || '/';
+        expect([path, signed[path]?.functionName]).toEqual([path, routes[unsigned]?.functionName]);
+      }
       expect(signed['/iam/proxy/{proxy+}']?.properties.Integration.ResponseTransferMode).toBe('STREAM');
     });
 

@@ -7,8 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { signingKey } from '../../../dev/local/issuer/signing-key.ts';
 import { issueTokens } from '../../../dev/local/issuer/tokens.ts';
 import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
-import type { Route } from '../../../lambdas/management/route.ts';
-import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { type AnyRoute, ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { connectSession } from '../../support/connect.ts';
 import { eventually } from '../../support/eventually.ts';
 import { signIn } from '../../support/operator.ts';
@@ -18,7 +17,7 @@ import { approvalTools } from '../approvals/support.ts';
 import { keyOfAccount, keyWith } from './keys.ts';
 
 const PROTECTED = ROUTES.filter(({ access }) => access.right !== 'anyone');
-const nameOf = ({ method, pattern }: Route) => `${method} ${pattern}`;
+const nameOf = ({ method, pattern }: AnyRoute) => `${method} ${pattern}`;
 
 /**
  * What a full key of another account gets when it names what belongs to the first: status, and code of a refusal. A route
@@ -160,7 +159,7 @@ describe('two accounts of one gateway', () => {
   }
 
   /** A request of a route that names what the first account has. */
-  function send(route: Route, headers: Record<string, string>): Promise<Response> {
+  function send(route: AnyRoute, headers: Record<string, string>): Promise<Response> {
     const { example } = route.describe();
     const path = route.pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ''));
     const body = JSON.stringify(example.body)?.replaceAll('user-42-drive', names.connectionId ?? '');
@@ -266,7 +265,7 @@ describe('two accounts of one gateway', () => {
   });
 
   describe('every kind of caller', () => {
-    type Expectation = (route: Route) => RegExp;
+    type Expectation = (route: AnyRoute) => RegExp;
     const always =
       (outcome: string): Expectation =>
       () =>

@@ -53,6 +53,7 @@ const FUNCTIONS = [
   'OAuthCallback',
   'Connect',
   'Management',
+  'Grants',
   'Refresh',
   'Deliver',
   'Feeds',
@@ -93,6 +94,7 @@ const NO_KEY = new ResourceNotFoundException({ message: 'no value for AWSCURRENT
 const EVENTS_ROLE = 'arn:aws:iam::123456789012:role/events-role';
 const INBOX_ROLE = 'arn:aws:iam::123456789012:role/inbox-role';
 const MAKES_KEYS_ROLE = 'arn:aws:iam::123456789012:role/makes-keys-role';
+const MANAGEMENT_ROLE = 'arn:aws:iam::123456789012:role/management-role';
 const DECLARED_ROLE = 'arn:aws:iam::123456789012:role/declared-role';
 const ASKING_ROLE = 'arn:aws:iam::123456789012:role/asking-role';
 const CONNECT_ROLE = 'arn:aws:iam::123456789012:role/connect-role';
@@ -121,9 +123,11 @@ function mayDo({ ActionNames: [action = ''], PolicySourceArn, ContextEntries }: 
     const purpose = ContextEntries?.[0]?.ContextKeyValues[0];
     if (PolicySourceArn === CONNECT_ROLE) return purpose === 'flows';
     if (PolicySourceArn === DELIVER_ROLE) return purpose === 'webhooks';
+    if (PolicySourceArn === MANAGEMENT_ROLE) return purpose === 'cursors';
     return purpose !== undefined;
   }
-  if (ContextEntries?.[0]?.ContextKeyValues[0]?.startsWith('KEY#') === true) return PolicySourceArn === MAKES_KEYS_ROLE;
+  if (ContextEntries?.[0]?.ContextKeyValues[0]?.startsWith('KEY#') === true)
+    return [MAKES_KEYS_ROLE, MANAGEMENT_ROLE].includes(PolicySourceArn);
   return ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:Query'].includes(action);
 }
 
@@ -163,16 +167,14 @@ beforeEach(() => {
   });
   lambda.on(GetFunctionConfigurationCommand).resolves(RUNNING);
   const inbox = { FunctionName: 'stack-Inbox' };
-  for (const name of ['Management', 'Refresh']) {
-    const asked = { FunctionName: `stack-${name}` };
-    lambda.on(GetFunctionConfigurationCommand, asked).resolves({ ...RUNNING, Role: MAKES_KEYS_ROLE });
-  }
   lambda.on(GetFunctionConfigurationCommand, inbox).resolves({ ...RUNNING, Role: INBOX_ROLE });
   const events = { FunctionName: 'stack-EventsToBus' };
   lambda.on(GetFunctionConfigurationCommand, events).resolves({ ...RUNNING, Role: EVENTS_ROLE });
   const declared = { FunctionName: 'stack-Declared' };
   lambda.on(GetFunctionConfigurationCommand, declared).resolves({ ...RUNNING, Role: DECLARED_ROLE });
   for (const [name, Role] of [
+    ['Management', MANAGEMENT_ROLE],
+    ['Refresh', MAKES_KEYS_ROLE],
     ['Mcp', ASKING_ROLE],
     ['Approvals', ASKING_ROLE],
     ['Connect', CONNECT_ROLE],
@@ -276,7 +278,7 @@ describe('checks of a stack in its account', () => {
     const tooMany = 'dynamodb:Scan: allowed';
     const both = `${tooMany}; dynamodb:Query: explicitDeny`;
     const seen = (await failing()).map((one) => one.seen);
-    expect(seen).toEqual([...Array(4).fill(tooMany), both, both, both, ...Array(6).fill(tooMany)]);
+    expect(seen).toEqual([...Array(5).fill(tooMany), both, both, both, ...Array(6).fill(tooMany)]);
   });
 
   it('IN-11: notice a function without keys to write that may write secret keys', async () => {
@@ -289,7 +291,7 @@ describe('checks of a stack in its account', () => {
   it('IN-12: notice a function that may unwrap data keys of tokens and should not', async () => {
     const isTokens = ({ ContextEntries }: Question) => ContextEntries?.[0]?.ContextKeyValues[0] === 'tokens';
     decide((question) => (isTokens(question) || mayDo(question) ? 'allowed' : 'implicitDeny'));
-    const without = ['connect', 'mcp', 'approvals', 'deliver', 'inbox', 'events', 'roll-up', 'declared'];
+    const without = ['connect', 'management', 'mcp', 'approvals', 'deliver', 'inbox', 'events', 'roll-up', 'declared'];
     expect((await failing()).map((one) => one.seen)).toEqual(without.map(() => 'kms:Decrypt for tokens: allowed'));
   });
 

@@ -2,8 +2,7 @@ import { declare } from '../../../lambdas/declared/declare.ts';
 import { answerTo, type Outcome, stackEvent } from '../../../lambdas/declared/event.ts';
 import type { Api } from '../../../lambdas/declared/ports.ts';
 import { requestOfStack } from '../../../lambdas/management/request-of-stack.ts';
-import { serveRequest } from '../../../lambdas/management/serve-request.ts';
-import { managementGateway } from '../management/support/gateway.ts';
+import { managementGateway, serve } from '../management/support/gateway.ts';
 
 export const STACK_ID =
   'arn:aws:cloudformation:eu-central-1:111122223333:stack/shop/5f1c0d0e-0000-4000-8000-000000000001';
@@ -45,7 +44,7 @@ export function declaredStack() {
         body: body === undefined ? null : JSON.stringify(body),
         requestContext: { requestId: 'r-1' },
       };
-      const answer = await serveRequest(requestOfStack(event), gateway.services);
+      const answer = await serve(requestOfStack(event), gateway.services);
       const text = answer.body instanceof Uint8Array ? Buffer.from(answer.body).toString('utf8') : '';
       return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
     };

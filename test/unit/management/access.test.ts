@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../../../lambdas/management/route.ts';
-import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { type AnyRoute, ROUTES } from '../../../lambdas/management/routes/index.ts';
 import {
   FULL_KEY,
   integratedGateway,
@@ -10,11 +9,11 @@ import {
   textAt,
 } from './support/gateway.ts';
 
-const target = (route: Route): string => route.pattern.replace(/\{\w+\}/g, 'none');
+const target = (route: AnyRoute): string => route.pattern.replace(/\{\w+\}/g, 'none');
 const protectedRoutes = ROUTES.filter(({ access }) => access.right !== 'anyone');
 
 /** Status and code of a route for a caller; the input is empty, so 400 and 404 mean that the caller was let in. */
-async function knock(route: Route, key: string | undefined, gateway: ManagementGateway): Promise<string> {
+async function knock(route: AnyRoute, key: string | undefined, gateway: ManagementGateway): Promise<string> {
   const body = route.body === undefined ? {} : { body: {} };
   const reply = await gateway.call(route.method, target(route), { key, ...body });
   return `${reply.status} ${reply.code ?? 'ok'}`;
@@ -37,7 +36,9 @@ describe('who may call a route', () => {
 
   const NO_KEY = '401 invalid_secret_key';
   const revokedAt = '2026-01-02T00:00:00.000Z';
-  it.each<[string, (gateway: ManagementGateway) => string | undefined, (access: Route['access']) => string | RegExp]>([
+  it.each<
+    [string, (gateway: ManagementGateway) => string | undefined, (access: AnyRoute['access']) => string | RegExp]
+  >([
     ['no call without a key', () => undefined, () => '401 missing_auth_header'],
     ['no malformed key', () => 'sk_default_short', () => NO_KEY],
     ['no unknown key', () => secretKey('unknown'), () => NO_KEY],

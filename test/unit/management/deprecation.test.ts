@@ -47,7 +47,7 @@ async function headersOf(method: string, target: string, body?: unknown, key: st
       body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
     },
     managementGateway().services,
-    TABLE,
+    { routes: TABLE },
   );
   const { deprecation, sunset } = Object.fromEntries(headers);
   return { status, deprecation, sunset };

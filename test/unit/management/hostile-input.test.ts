@@ -5,8 +5,7 @@ import * as z from 'zod';
 import { addTallies, NOTHING_COUNTED, newCensus } from '../../../lambdas/gateway/connections/census.rules.ts';
 import { JSON_BODY_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
 import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
-import type { Route } from '../../../lambdas/management/route.ts';
-import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { type AnyRoute, ROUTES } from '../../../lambdas/management/routes/index.ts';
 import type { Services } from '../../../lambdas/management/services.ts';
 import { drawn } from '../../support/draws.ts';
 import { FULL_KEY, type ManagementGateway, managementGateway, secretKey, textAt } from './support/gateway.ts';
@@ -94,7 +93,7 @@ describe('DS-9: the answer to a request full of mistakes', () => {
   const cases = WITH_BODY.flatMap((route, i) =>
     Object.keys(bodies).map((kind, j) => [`${route.method} ${route.pattern}`, kind, route, (i + j) % 4 === 0] as const),
   );
-  const answersBriefly = async (_: string, kind: string, route: Route) => {
+  const answersBriefly = async (_: string, kind: string, route: AnyRoute) => {
     const gateway = await inhabited();
     const rawBody = Object(bodies)[kind];
     const reply = await gateway.raw(route.method, target(route.pattern), { rawBody });
@@ -124,7 +123,7 @@ describe('DS-9: the answer to a request full of mistakes', () => {
 
 describe('hostile bodies', () => {
   const routes = WITH_BODY.map((route) => [`${route.method} ${route.pattern}`, route] as const);
-  const answersWhatever = (numRuns: number) => async (_: string, route: Route) => {
+  const answersWhatever = (numRuns: number) => async (_: string, route: AnyRoute) => {
     await fc.assert(
       fc.asyncProperty(body, async (value) => {
         const gateway = await inhabited();
@@ -185,8 +184,8 @@ describe('ids and texts that are too long', () => {
     }
   }
 
-  const bodyOf = (route: Route) => (route.body === undefined ? undefined : (route.describe().example.body ?? {}));
-  const send = async (gateway: ManagementGateway, route: Route, path: string, sent = bodyOf(route)) => {
+  const bodyOf = (route: AnyRoute) => (route.body === undefined ? undefined : (route.describe().example.body ?? {}));
+  const send = async (gateway: ManagementGateway, route: AnyRoute, path: string, sent = bodyOf(route)) => {
     const reply = await gateway.call(route.method, path, sent === undefined ? {} : { body: sent });
     expect([reply.status, gateway.logged.join()], `${path} ${JSON.stringify(sent)}`).not.toContain(500);
     return reply;
@@ -262,7 +261,7 @@ describe('names that every object inherits', () => {
     return gateway;
   }
 
-  const takesThem = (names: readonly string[]) => async (_: string, route: Route) => {
+  const takesThem = (names: readonly string[]) => async (_: string, route: AnyRoute) => {
     for (const name of names) {
       const gateway = await named(name);
       const { query } = route;
@@ -298,7 +297,7 @@ describe('names that every object inherits', () => {
   );
   it.each(routes)('AK-16: %s takes every one of them so', { tags: ['long'] }, takesThem(INHERITED));
 
-  const refusesThem = (names: readonly string[]) => async (_: string, route: Route) => {
+  const refusesThem = (names: readonly string[]) => async (_: string, route: AnyRoute) => {
     for (const name of names) {
       const gateway = await named(name);
       for (const value of haunted(route.describe().example.body ?? {}, name)) {

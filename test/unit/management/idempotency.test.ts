@@ -9,7 +9,7 @@ import {
 } from '../../../lambdas/gateway/core/limits.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { serveRequest } from '../../../lambdas/management/serve-request.ts';
-import { FULL_KEY, managementGateway, secretKey, textAt } from './support/gateway.ts';
+import { FULL_KEY, managementGateway, secretKey, serve, textAt } from './support/gateway.ts';
 import { OPERATOR_TOKEN, operatorGateway } from './support/operator.ts';
 
 const SESSION = { end_user: { id: 'u-1' } };
@@ -185,7 +185,7 @@ describe('Idempotency-Key', () => {
         },
       },
     };
-    const send = () => serveRequest(sessionRequest(), services);
+    const send = () => serve(sessionRequest(), services);
     const [first, again] = [await send(), await send()];
     expect([first.status, again.status]).toEqual([409, 409]);
     expect(again.body).toEqual(first.body);
@@ -203,7 +203,7 @@ describe('Idempotency-Key', () => {
       runs++;
       return { status: 201, body: { text: 'x'.repeat(IDEMPOTENT_ANSWER_MAX_BYTES) } };
     };
-    const send = () => serveRequest(sessionRequest(), gateway.services, [{ ...route, run }]);
+    const send = () => serveRequest(sessionRequest(), gateway.services, { routes: [{ ...route, run }] });
     expect((await send()).status).toBe(201);
     expect(headerValues((await send()).headers, 'x-gateway-error')).toEqual(['answer_not_kept']);
     expect(runs).toBe(1);

@@ -31,7 +31,7 @@ function routesIn(exported: Readonly<Record<string, unknown>>): string[] {
 describe('every route that is defined', () => {
   it('is in the table that is served and described', async () => {
     const files = globSync('lambdas/{management,features}/**/*.ts', { cwd: PROJECT_ROOT }).filter((file) =>
-      /\b(?:openRoute|route)\(\{/.test(readFileSync(join(PROJECT_ROOT, file), 'utf8')),
+      /\b(?:openRoute|route|grantRoute)\(\{/.test(readFileSync(join(PROJECT_ROOT, file), 'utf8')),
     );
     const modules = await Promise.all(
       files.map(async (file) => [file, Object(await import(join(PROJECT_ROOT, file)))] as const),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../../../lambdas/management/route.ts';
-import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { type AnyRoute, ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { FULL_KEY, managementGateway, member, textAt } from './support/gateway.ts';
 import { OPERATOR_SUBJECT, OPERATOR_TOKEN, operatorGateway } from './support/operator.ts';
 
@@ -49,7 +48,7 @@ describe('an operator', () => {
 
 describe('a viewer', () => {
   const protectedRoutes = ROUTES.filter(({ access }) => access.right !== 'anyone');
-  const knock = async (send: ReturnType<typeof operatorGateway>['send'], { method, pattern, body }: Route) =>
+  const knock = async (send: ReturnType<typeof operatorGateway>['send'], { method, pattern, body }: AnyRoute) =>
     send(method, pattern.replace(/\{\w+\}/g, 'none'), body === undefined ? {} : { body: {} });
 
   it('is refused every route that is no GET, whatever the body, and hears why', async () => {

@@ -49,13 +49,11 @@ function risksOf(
     {
       providers: PROVIDERS,
       clock: { nowMs: () => nowMs },
-      credentials: fake({ get: async () => undefined }),
+      clientIds: fake({ clientIdOf: async () => undefined }),
       reachedShares: { ofAccount: async () => shares },
-      feedWork: fake({
-        feeds: fake({
-          ofAccount: async () => all.map((_, at) => ({ accountId: 'default', feedId: String(at) })),
-          readMany: async (refs: readonly unknown[]) => all.slice(-refs.length),
-        }),
+      feeds: fake({
+        ofAccount: async () => all.map((_, at) => ({ accountId: 'default', feedId: String(at) })),
+        readMany: async (refs: readonly unknown[]) => all.slice(-refs.length),
       }),
     },
     integration,

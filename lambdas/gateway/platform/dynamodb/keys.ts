@@ -325,6 +325,11 @@ export function lastUsesItemKey(accountId: string): ItemKey {
   return { pk: `${KEY_FAMILIES.page}#${part(accountId)}`, sk: 'KEYS' };
 }
 
+/** When an account's keys were last used in the function that writes no keys. */
+export function keyUsesItemKey(accountId: string): ItemKey {
+  return { pk: accountPk(accountId), sk: 'KEYUSES' };
+}
+
 /** Partition of the roll-up's progress. */
 export const BOOK_PK = `${KEY_FAMILIES.book}#calls`;
 

@@ -303,6 +303,20 @@ export function tokenCipher(dataKeys: DataKeys, random: Random): TokenCipher & C
   };
 }
 
+/**
+ * The cipher of a function whose role may use no key of tokens: it asks KMS for none. What an earlier version sealed under them, whatever
+ * it is, cannot be opened.
+ */
+export function withoutTokens(cipher: TokenCipher): TokenCipher {
+  return {
+    encrypt: (context, plaintext) => cipher.encrypt(context, plaintext),
+    async decrypt(context, ciphertext) {
+      if (sealedUnder(ciphertext)?.purpose === 'tokens') throw new CipherError();
+      return cipher.decrypt(context, ciphertext);
+    },
+  };
+}
+
 /** Each part is preceded by its length in bytes, so that no two contexts have the same text. */
 export function additionalData(
   context: Readonly<Record<Exclude<keyof CipherContext, 'purpose'>, string>> & Pick<CipherContext, 'purpose'>,

@@ -178,6 +178,34 @@ class ConnectionsRoutes:
         )
         return answer
 
+    def list_pending_revocations(
+        self,
+        *,
+        provider_config_key: str | None = None,
+        limit: int | None = None,
+        integration_id: str | None = None,
+    ) -> wire.PendingRevocationsData:
+        """List grants of deleted connections that are still to be revoked at the provider, oldest first
+
+        A deletion with revoke calls the provider at once; if that fails, the schedule retries until the provider confirms it. A key that is limited to some integrations sees only those.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            provider_config_key: The unique_key of an integration, or several separated by commas.
+            limit: Maximum number of results.
+            integration_id: Former name of provider_config_key.
+        """
+        answer: wire.PendingRevocationsData = self._send(
+            RouteCall(
+                "GET",
+                "/revocations",
+                query={"provider_config_key": provider_config_key, "limit": limit, "integrationId": integration_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
     def get(
         self,
         connection_id: str,
@@ -438,34 +466,6 @@ class ConnectionsRoutes:
                 ids={"connectionId": connection_id},
                 query={"provider_config_key": provider_config_key},
                 body={"path": path},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def list_pending_revocations(
-        self,
-        *,
-        provider_config_key: str | None = None,
-        limit: int | None = None,
-        integration_id: str | None = None,
-    ) -> wire.PendingRevocationsData:
-        """List grants of deleted connections that are still to be revoked at the provider, oldest first
-
-        A deletion with revoke calls the provider at once; if that fails, the schedule retries until the provider confirms it. A key that is limited to some integrations sees only those.
-
-        For operators and secret keys with the right read or full.
-
-        Args:
-            provider_config_key: The unique_key of an integration, or several separated by commas.
-            limit: Maximum number of results.
-            integration_id: Former name of provider_config_key.
-        """
-        answer: wire.PendingRevocationsData = self._send(
-            RouteCall(
-                "GET",
-                "/revocations",
-                query={"provider_config_key": provider_config_key, "limit": limit, "integrationId": integration_id},
                 is_wrapped=True,
             )
         )
@@ -859,34 +859,6 @@ class ConnectSessionsRoutes:
         )
         return answer
 
-    def confirm_connection(
-        self,
-        *,
-        handle: str,
-        end_user_id: str,
-        idempotency_key: str | None = None,
-    ) -> wire.ConfirmedConnectionData:
-        """Confirm that the browser which finished a session with confirm belongs to its end user
-
-        For sessions created with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle in the return URL or as confirmationHandle from connect(). Send it within 15 minutes, with the id of the user who is signed in to your app in that browser. If the session was created for another user, the answer is 409 and the grant is ended. A handle works once.
-
-        For operators and secret keys with the right full.
-
-        Args:
-            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
-        """
-        answer: wire.ConfirmedConnectionData = self._send(
-            RouteCall(
-                "POST",
-                "/connect/sessions/confirm",
-                body={"handle": handle, "end_user_id": end_user_id},
-                is_once=True,
-                idempotency_key=idempotency_key,
-                is_wrapped=True,
-            )
-        )
-        return answer
-
     def list_reconnect_links(
         self,
     ) -> List[wire.ListReconnectLinksAnswerData]:
@@ -979,6 +951,34 @@ class ConnectSessionsRoutes:
         )
         return answer
 
+    def confirm_connection(
+        self,
+        *,
+        handle: str,
+        end_user_id: str,
+        idempotency_key: str | None = None,
+    ) -> wire.ConfirmedConnectionData:
+        """Confirm that the browser which finished a session with confirm belongs to its end user
+
+        For sessions created with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle in the return URL or as confirmationHandle from connect(). Send it within 15 minutes, with the id of the user who is signed in to your app in that browser. If the session was created for another user, the answer is 409 and the grant is ended. A handle works once.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
+        """
+        answer: wire.ConfirmedConnectionData = self._send(
+            RouteCall(
+                "POST",
+                "/connect/sessions/confirm",
+                body={"handle": handle, "end_user_id": end_user_id},
+                is_once=True,
+                idempotency_key=idempotency_key,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
     def get(
         self,
         session_token: str,
@@ -1046,6 +1046,69 @@ class IntegrationsRoutes:
 
     def __init__(self, send: Send) -> None:
         self._send = send
+
+    def list_agent_tools(
+        self,
+    ) -> List[wire.AgentToolList]:
+        """List the tools of Google’s MCP servers, with those that wait to be accepted
+
+        Empty until an assistant has asked for tools of an agentic integration, or POST /agent-tools/fetch has fetched them.
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: List[wire.AgentToolList] = self._send(
+            RouteCall(
+                "GET",
+                "/agent-tools",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def fetch_agent_tools(
+        self,
+    ) -> List[wire.AgentToolList]:
+        """Fetch the tools of Google’s MCP servers now; the gateway does so every 15 minutes while they are used
+
+        A server that cannot be reached leaves its list as it was.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: List[wire.AgentToolList] = self._send(
+            RouteCall(
+                "POST",
+                "/agent-tools/fetch",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def accept_agent_tools(
+        self,
+        provider: str,
+        *,
+        endpoint: Literal["full", "self"],
+        tools: Sequence[wire.AcceptAgentToolsBodyTool],
+    ) -> wire.AgentToolList:
+        """Accept changed or new tools as they are now, so that assistants are offered them
+
+        hash is the one under waiting: a tool that has changed again since is a 409, and none is accepted.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.AgentToolList = self._send(
+            RouteCall(
+                "POST",
+                "/agent-tools/{provider}/accept",
+                ids={"provider": provider},
+                body={"endpoint": endpoint, "tools": tools},
+                is_wrapped=True,
+            )
+        )
+        return answer
 
     def list(
         self,
@@ -1337,69 +1400,6 @@ class IntegrationsRoutes:
                 "GET",
                 "/integrations/{integrationId}/readiness",
                 ids={"integrationId": integration_id},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def list_agent_tools(
-        self,
-    ) -> List[wire.AgentToolList]:
-        """List the tools of Google’s MCP servers, with those that wait to be accepted
-
-        Empty until an assistant has asked for tools of an agentic integration, or POST /agent-tools/fetch has fetched them.
-
-        For operators and secret keys with the right read or full.
-        """
-        answer: List[wire.AgentToolList] = self._send(
-            RouteCall(
-                "GET",
-                "/agent-tools",
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def fetch_agent_tools(
-        self,
-    ) -> List[wire.AgentToolList]:
-        """Fetch the tools of Google’s MCP servers now; the gateway does so every 15 minutes while they are used
-
-        A server that cannot be reached leaves its list as it was.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: List[wire.AgentToolList] = self._send(
-            RouteCall(
-                "POST",
-                "/agent-tools/fetch",
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def accept_agent_tools(
-        self,
-        provider: str,
-        *,
-        endpoint: Literal["full", "self"],
-        tools: Sequence[wire.AcceptAgentToolsBodyTool],
-    ) -> wire.AgentToolList:
-        """Accept changed or new tools as they are now, so that assistants are offered them
-
-        hash is the one under waiting: a tool that has changed again since is a 409, and none is accepted.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            provider: Google-drive or google-calendar.
-        """
-        answer: wire.AgentToolList = self._send(
-            RouteCall(
-                "POST",
-                "/agent-tools/{provider}/accept",
-                ids={"provider": provider},
-                body={"endpoint": endpoint, "tools": tools},
                 is_wrapped=True,
             )
         )
@@ -2346,110 +2346,6 @@ class CallsRoutes:
     def __init__(self, send: Send) -> None:
         self._send = send
 
-    def list(
-        self,
-        connection_id: str,
-        *,
-        provider_config_key: str,
-        status: str | None = None,
-        since: str | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> wire.CallPage:
-        """List a connection’s calls in the call log, newest first
-
-        Contains failed calls, unless the deployment logs all calls or none (gateway:callLog). A row appears when its call has ended. Calls that were refused before their connection was known are not logged.
-
-        For operators and secret keys with the right read or full.
-
-        Args:
-            connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-            status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
-            since: Only entries that happened, or ended, at or after this time (ISO 8601).
-            limit: Maximum number of results.
-            cursor: Next_cursor of the previous page.
-        """
-        answer: wire.CallPage = self._send(
-            RouteCall(
-                "GET",
-                "/connections/{connectionId}/calls",
-                ids={"connectionId": connection_id},
-                query={"provider_config_key": provider_config_key, "status": status, "since": since, "limit": limit, "cursor": cursor},
-            )
-        )
-        return answer
-
-    def iterate(
-        self,
-        connection_id: str,
-        *,
-        provider_config_key: str,
-        status: str | None = None,
-        since: str | None = None,
-        limit: int | None = None,
-    ) -> Iterator[wire.Call]:
-        """The entries of `list`, page after page: each page is asked for when it is needed."""
-        next_one: str | None = None
-        while True:
-            answer = self.list(connection_id, provider_config_key=provider_config_key, status=status, since=since, limit=limit, cursor=next_one)
-            yield from answer["data"]
-            next_one = answer.get("next_cursor")
-            if next_one is None:
-                return
-
-    def record(
-        self,
-        connection_id: str,
-        *,
-        provider_config_key: str,
-    ) -> wire.CallRecordingData:
-        """Log every call of a connection for an hour, including successful ones
-
-        Takes effect within half a minute. Another call restarts the hour.
-
-        For operators and secret keys with the right full.
-
-        Args:
-            connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-        """
-        answer: wire.CallRecordingData = self._send(
-            RouteCall(
-                "POST",
-                "/connections/{connectionId}/calls/record",
-                ids={"connectionId": connection_id},
-                query={"provider_config_key": provider_config_key},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def stop_recording(
-        self,
-        connection_id: str,
-        *,
-        provider_config_key: str,
-    ) -> wire.CallRecordingData:
-        """Stop logging successful calls of a connection before the hour is over
-
-        For operators and secret keys with the right full.
-
-        Args:
-            connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-        """
-        answer: wire.CallRecordingData = self._send(
-            RouteCall(
-                "DELETE",
-                "/connections/{connectionId}/calls/record",
-                ids={"connectionId": connection_id},
-                query={"provider_config_key": provider_config_key},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
     def list_failed(
         self,
         *,
@@ -2639,6 +2535,110 @@ class CallsRoutes:
             RouteCall(
                 "GET",
                 "/quota",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def list(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        status: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.CallPage:
+        """List a connection’s calls in the call log, newest first
+
+        Contains failed calls, unless the deployment logs all calls or none (gateway:callLog). A row appears when its call has ended. Calls that were refused before their connection was known are not logged.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
+            since: Only entries that happened, or ended, at or after this time (ISO 8601).
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
+        """
+        answer: wire.CallPage = self._send(
+            RouteCall(
+                "GET",
+                "/connections/{connectionId}/calls",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key, "status": status, "since": since, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    def iterate(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        status: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[wire.Call]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list(connection_id, provider_config_key=provider_config_key, status=status, since=since, limit=limit, cursor=next_one)
+            yield from answer["data"]
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    def record(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.CallRecordingData:
+        """Log every call of a connection for an hour, including successful ones
+
+        Takes effect within half a minute. Another call restarts the hour.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.CallRecordingData = self._send(
+            RouteCall(
+                "POST",
+                "/connections/{connectionId}/calls/record",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def stop_recording(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.CallRecordingData:
+        """Stop logging successful calls of a connection before the hour is over
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.CallRecordingData = self._send(
+            RouteCall(
+                "DELETE",
+                "/connections/{connectionId}/calls/record",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
                 is_wrapped=True,
             )
         )
@@ -2942,6 +2942,34 @@ class AsyncConnectionsRoutes:
         )
         return answer
 
+    async def list_pending_revocations(
+        self,
+        *,
+        provider_config_key: str | None = None,
+        limit: int | None = None,
+        integration_id: str | None = None,
+    ) -> wire.PendingRevocationsData:
+        """List grants of deleted connections that are still to be revoked at the provider, oldest first
+
+        A deletion with revoke calls the provider at once; if that fails, the schedule retries until the provider confirms it. A key that is limited to some integrations sees only those.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            provider_config_key: The unique_key of an integration, or several separated by commas.
+            limit: Maximum number of results.
+            integration_id: Former name of provider_config_key.
+        """
+        answer: wire.PendingRevocationsData = await self._send(
+            RouteCall(
+                "GET",
+                "/revocations",
+                query={"provider_config_key": provider_config_key, "limit": limit, "integrationId": integration_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
     async def get(
         self,
         connection_id: str,
@@ -3203,34 +3231,6 @@ class AsyncConnectionsRoutes:
                 ids={"connectionId": connection_id},
                 query={"provider_config_key": provider_config_key},
                 body={"path": path},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def list_pending_revocations(
-        self,
-        *,
-        provider_config_key: str | None = None,
-        limit: int | None = None,
-        integration_id: str | None = None,
-    ) -> wire.PendingRevocationsData:
-        """List grants of deleted connections that are still to be revoked at the provider, oldest first
-
-        A deletion with revoke calls the provider at once; if that fails, the schedule retries until the provider confirms it. A key that is limited to some integrations sees only those.
-
-        For operators and secret keys with the right read or full.
-
-        Args:
-            provider_config_key: The unique_key of an integration, or several separated by commas.
-            limit: Maximum number of results.
-            integration_id: Former name of provider_config_key.
-        """
-        answer: wire.PendingRevocationsData = await self._send(
-            RouteCall(
-                "GET",
-                "/revocations",
-                query={"provider_config_key": provider_config_key, "limit": limit, "integrationId": integration_id},
                 is_wrapped=True,
             )
         )
@@ -3625,34 +3625,6 @@ class AsyncConnectSessionsRoutes:
         )
         return answer
 
-    async def confirm_connection(
-        self,
-        *,
-        handle: str,
-        end_user_id: str,
-        idempotency_key: str | None = None,
-    ) -> wire.ConfirmedConnectionData:
-        """Confirm that the browser which finished a session with confirm belongs to its end user
-
-        For sessions created with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle in the return URL or as confirmationHandle from connect(). Send it within 15 minutes, with the id of the user who is signed in to your app in that browser. If the session was created for another user, the answer is 409 and the grant is ended. A handle works once.
-
-        For operators and secret keys with the right full.
-
-        Args:
-            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
-        """
-        answer: wire.ConfirmedConnectionData = await self._send(
-            RouteCall(
-                "POST",
-                "/connect/sessions/confirm",
-                body={"handle": handle, "end_user_id": end_user_id},
-                is_once=True,
-                idempotency_key=idempotency_key,
-                is_wrapped=True,
-            )
-        )
-        return answer
-
     async def list_reconnect_links(
         self,
     ) -> List[wire.ListReconnectLinksAnswerData]:
@@ -3745,6 +3717,34 @@ class AsyncConnectSessionsRoutes:
         )
         return answer
 
+    async def confirm_connection(
+        self,
+        *,
+        handle: str,
+        end_user_id: str,
+        idempotency_key: str | None = None,
+    ) -> wire.ConfirmedConnectionData:
+        """Confirm that the browser which finished a session with confirm belongs to its end user
+
+        For sessions created with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle in the return URL or as confirmationHandle from connect(). Send it within 15 minutes, with the id of the user who is signed in to your app in that browser. If the session was created for another user, the answer is 409 and the grant is ended. A handle works once.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
+        """
+        answer: wire.ConfirmedConnectionData = await self._send(
+            RouteCall(
+                "POST",
+                "/connect/sessions/confirm",
+                body={"handle": handle, "end_user_id": end_user_id},
+                is_once=True,
+                idempotency_key=idempotency_key,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
     async def get(
         self,
         session_token: str,
@@ -3812,6 +3812,69 @@ class AsyncIntegrationsRoutes:
 
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
+
+    async def list_agent_tools(
+        self,
+    ) -> List[wire.AgentToolList]:
+        """List the tools of Google’s MCP servers, with those that wait to be accepted
+
+        Empty until an assistant has asked for tools of an agentic integration, or POST /agent-tools/fetch has fetched them.
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: List[wire.AgentToolList] = await self._send(
+            RouteCall(
+                "GET",
+                "/agent-tools",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def fetch_agent_tools(
+        self,
+    ) -> List[wire.AgentToolList]:
+        """Fetch the tools of Google’s MCP servers now; the gateway does so every 15 minutes while they are used
+
+        A server that cannot be reached leaves its list as it was.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: List[wire.AgentToolList] = await self._send(
+            RouteCall(
+                "POST",
+                "/agent-tools/fetch",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def accept_agent_tools(
+        self,
+        provider: str,
+        *,
+        endpoint: Literal["full", "self"],
+        tools: Sequence[wire.AcceptAgentToolsBodyTool],
+    ) -> wire.AgentToolList:
+        """Accept changed or new tools as they are now, so that assistants are offered them
+
+        hash is the one under waiting: a tool that has changed again since is a 409, and none is accepted.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            provider: Google-drive or google-calendar.
+        """
+        answer: wire.AgentToolList = await self._send(
+            RouteCall(
+                "POST",
+                "/agent-tools/{provider}/accept",
+                ids={"provider": provider},
+                body={"endpoint": endpoint, "tools": tools},
+                is_wrapped=True,
+            )
+        )
+        return answer
 
     async def list(
         self,
@@ -4104,69 +4167,6 @@ class AsyncIntegrationsRoutes:
                 "GET",
                 "/integrations/{integrationId}/readiness",
                 ids={"integrationId": integration_id},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def list_agent_tools(
-        self,
-    ) -> List[wire.AgentToolList]:
-        """List the tools of Google’s MCP servers, with those that wait to be accepted
-
-        Empty until an assistant has asked for tools of an agentic integration, or POST /agent-tools/fetch has fetched them.
-
-        For operators and secret keys with the right read or full.
-        """
-        answer: List[wire.AgentToolList] = await self._send(
-            RouteCall(
-                "GET",
-                "/agent-tools",
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def fetch_agent_tools(
-        self,
-    ) -> List[wire.AgentToolList]:
-        """Fetch the tools of Google’s MCP servers now; the gateway does so every 15 minutes while they are used
-
-        A server that cannot be reached leaves its list as it was.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: List[wire.AgentToolList] = await self._send(
-            RouteCall(
-                "POST",
-                "/agent-tools/fetch",
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def accept_agent_tools(
-        self,
-        provider: str,
-        *,
-        endpoint: Literal["full", "self"],
-        tools: Sequence[wire.AcceptAgentToolsBodyTool],
-    ) -> wire.AgentToolList:
-        """Accept changed or new tools as they are now, so that assistants are offered them
-
-        hash is the one under waiting: a tool that has changed again since is a 409, and none is accepted.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            provider: Google-drive or google-calendar.
-        """
-        answer: wire.AgentToolList = await self._send(
-            RouteCall(
-                "POST",
-                "/agent-tools/{provider}/accept",
-                ids={"provider": provider},
-                body={"endpoint": endpoint, "tools": tools},
                 is_wrapped=True,
             )
         )
@@ -5116,111 +5116,6 @@ class AsyncCallsRoutes:
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
 
-    async def list(
-        self,
-        connection_id: str,
-        *,
-        provider_config_key: str,
-        status: str | None = None,
-        since: str | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> wire.CallPage:
-        """List a connection’s calls in the call log, newest first
-
-        Contains failed calls, unless the deployment logs all calls or none (gateway:callLog). A row appears when its call has ended. Calls that were refused before their connection was known are not logged.
-
-        For operators and secret keys with the right read or full.
-
-        Args:
-            connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-            status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
-            since: Only entries that happened, or ended, at or after this time (ISO 8601).
-            limit: Maximum number of results.
-            cursor: Next_cursor of the previous page.
-        """
-        answer: wire.CallPage = await self._send(
-            RouteCall(
-                "GET",
-                "/connections/{connectionId}/calls",
-                ids={"connectionId": connection_id},
-                query={"provider_config_key": provider_config_key, "status": status, "since": since, "limit": limit, "cursor": cursor},
-            )
-        )
-        return answer
-
-    async def iterate(
-        self,
-        connection_id: str,
-        *,
-        provider_config_key: str,
-        status: str | None = None,
-        since: str | None = None,
-        limit: int | None = None,
-    ) -> AsyncIterator[wire.Call]:
-        """The entries of `list`, page after page: each page is asked for when it is needed."""
-        next_one: str | None = None
-        while True:
-            answer = await self.list(connection_id, provider_config_key=provider_config_key, status=status, since=since, limit=limit, cursor=next_one)
-            for entry in answer["data"]:
-                yield entry
-            next_one = answer.get("next_cursor")
-            if next_one is None:
-                return
-
-    async def record(
-        self,
-        connection_id: str,
-        *,
-        provider_config_key: str,
-    ) -> wire.CallRecordingData:
-        """Log every call of a connection for an hour, including successful ones
-
-        Takes effect within half a minute. Another call restarts the hour.
-
-        For operators and secret keys with the right full.
-
-        Args:
-            connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-        """
-        answer: wire.CallRecordingData = await self._send(
-            RouteCall(
-                "POST",
-                "/connections/{connectionId}/calls/record",
-                ids={"connectionId": connection_id},
-                query={"provider_config_key": provider_config_key},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def stop_recording(
-        self,
-        connection_id: str,
-        *,
-        provider_config_key: str,
-    ) -> wire.CallRecordingData:
-        """Stop logging successful calls of a connection before the hour is over
-
-        For operators and secret keys with the right full.
-
-        Args:
-            connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-        """
-        answer: wire.CallRecordingData = await self._send(
-            RouteCall(
-                "DELETE",
-                "/connections/{connectionId}/calls/record",
-                ids={"connectionId": connection_id},
-                query={"provider_config_key": provider_config_key},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
     async def list_failed(
         self,
         *,
@@ -5411,6 +5306,111 @@ class AsyncCallsRoutes:
             RouteCall(
                 "GET",
                 "/quota",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def list(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        status: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.CallPage:
+        """List a connection’s calls in the call log, newest first
+
+        Contains failed calls, unless the deployment logs all calls or none (gateway:callLog). A row appears when its call has ended. Calls that were refused before their connection was known are not logged.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
+            since: Only entries that happened, or ended, at or after this time (ISO 8601).
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
+        """
+        answer: wire.CallPage = await self._send(
+            RouteCall(
+                "GET",
+                "/connections/{connectionId}/calls",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key, "status": status, "since": since, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    async def iterate(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+        status: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[wire.Call]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list(connection_id, provider_config_key=provider_config_key, status=status, since=since, limit=limit, cursor=next_one)
+            for entry in answer["data"]:
+                yield entry
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    async def record(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.CallRecordingData:
+        """Log every call of a connection for an hour, including successful ones
+
+        Takes effect within half a minute. Another call restarts the hour.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.CallRecordingData = await self._send(
+            RouteCall(
+                "POST",
+                "/connections/{connectionId}/calls/record",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def stop_recording(
+        self,
+        connection_id: str,
+        *,
+        provider_config_key: str,
+    ) -> wire.CallRecordingData:
+        """Stop logging successful calls of a connection before the hour is over
+
+        For operators and secret keys with the right full.
+
+        Args:
+            connection_id: Id of the connection within its integration, percent-encoded.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.CallRecordingData = await self._send(
+            RouteCall(
+                "DELETE",
+                "/connections/{connectionId}/calls/record",
+                ids={"connectionId": connection_id},
+                query={"provider_config_key": provider_config_key},
                 is_wrapped=True,
             )
         )

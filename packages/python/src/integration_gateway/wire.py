@@ -5599,184 +5599,6 @@ WebhookEvent = (
 """A message to an endpoint. Later versions may send further types and members: answer those that you do not know with 2xx."""
 
 
-class CreateIntegrationPublicNames(TypedDict, total=False):
-    en: str
-    de: str
-    fr: str
-    es: str
-    pt: str
-    ja: str
-
-
-class CreateIntegrationBudget(TypedDict, total=False):
-    minute: CreateIntegrationBudgetMinute
-    day: CreateIntegrationBudgetDay
-    when_spent: Literal["warn", "stop"]
-
-
-class CreateIntegrationBudgetMinute(TypedDict, total=False):
-    calls: int
-    units: int
-    bytes: int
-
-
-class CreateIntegrationBudgetDay(TypedDict, total=False):
-    calls: int
-    units: int
-    bytes: int
-
-
-class CreateIntegrationQuota(TypedDict, total=False):
-    counted_in: Literal["units", "requests"]
-    per_minute: int
-    per_minute_and_user: int
-    per_day: int | None
-    bytes_out_per_day: int | None
-    tier: Literal["standard", "internal", "scaled"]
-    billing_account: str
-    until: str
-    tool_requests_per_day: int
-    tool_keys: int
-
-
-class _CreateIntegrationDelegationAlways(TypedDict):
-    service_account: str
-    client_id: str
-    project_number: str
-    via: Literal["aws", "key"]
-
-
-class CreateIntegrationDelegation(_CreateIntegrationDelegationAlways, total=False):
-    audience: str
-    key: str | ServiceAccountKeyFile
-    subjects: CreateIntegrationDelegationSubjects
-    allow_domain_admin_access: bool
-    new_subjects_per_hour: int
-
-
-class CreateIntegrationDelegationSubjects(TypedDict, total=False):
-    domains: list[str]
-    addresses: list[str]
-    exceptions: list[str]
-
-
-class _CreateIntegrationCredentialsAlways(TypedDict):
-    type: Literal["OAUTH2"]
-    client_id: str
-    client_secret: str
-
-
-class CreateIntegrationCredentials(_CreateIntegrationCredentialsAlways, total=False):
-    scopes: str | None
-    webhook_secret: Literal[None]
-
-
-class CreateQuickstartIntegrationPublicNames(TypedDict, total=False):
-    en: str
-    de: str
-    fr: str
-    es: str
-    pt: str
-    ja: str
-
-
-class CreateQuickstartIntegrationBudget(TypedDict, total=False):
-    minute: CreateQuickstartIntegrationBudgetMinute
-    day: CreateQuickstartIntegrationBudgetDay
-    when_spent: Literal["warn", "stop"]
-
-
-class CreateQuickstartIntegrationBudgetMinute(TypedDict, total=False):
-    calls: int
-    units: int
-    bytes: int
-
-
-class CreateQuickstartIntegrationBudgetDay(TypedDict, total=False):
-    calls: int
-    units: int
-    bytes: int
-
-
-class CreateQuickstartIntegrationQuota(TypedDict, total=False):
-    counted_in: Literal["units", "requests"]
-    per_minute: int
-    per_minute_and_user: int
-    per_day: int | None
-    bytes_out_per_day: int | None
-    tier: Literal["standard", "internal", "scaled"]
-    billing_account: str
-    until: str
-    tool_requests_per_day: int
-    tool_keys: int
-
-
-class UpdateIntegrationPublicNames(TypedDict, total=False):
-    en: str
-    de: str
-    fr: str
-    es: str
-    pt: str
-    ja: str
-
-
-class UpdateIntegrationBudget(TypedDict, total=False):
-    minute: UpdateIntegrationBudgetMinute
-    day: UpdateIntegrationBudgetDay
-    when_spent: Literal["warn", "stop"]
-
-
-class UpdateIntegrationBudgetMinute(TypedDict, total=False):
-    calls: int
-    units: int
-    bytes: int
-
-
-class UpdateIntegrationBudgetDay(TypedDict, total=False):
-    calls: int
-    units: int
-    bytes: int
-
-
-class UpdateIntegrationQuota(TypedDict, total=False):
-    counted_in: Literal["units", "requests"]
-    per_minute: int
-    per_minute_and_user: int
-    per_day: int | None
-    bytes_out_per_day: int | None
-    tier: Literal["standard", "internal", "scaled"]
-    billing_account: str
-    until: str
-    tool_requests_per_day: int
-    tool_keys: int
-
-
-class UpdateIntegrationDelegation(TypedDict, total=False):
-    via: Literal["aws", "key"]
-    audience: str
-    key: str | ServiceAccountKeyFile
-    subjects: UpdateIntegrationDelegationSubjects
-    allow_domain_admin_access: bool
-    new_subjects_per_hour: int
-
-
-class UpdateIntegrationDelegationSubjects(TypedDict, total=False):
-    domains: list[str]
-    addresses: list[str]
-    exceptions: list[str]
-
-
-class _UpdateIntegrationCredentialsAlways(TypedDict):
-    type: Literal["OAUTH2"]
-
-
-class UpdateIntegrationCredentials(_UpdateIntegrationCredentialsAlways, total=False):
-    client_id: str
-    client_secret: str
-    scopes: str | None
-    webhook_secret: Literal[None]
-
-
 class _ImportConnectionCredentialsAlways(TypedDict):
     type: Literal["OAUTH2"]
     refresh_token: str
@@ -5805,42 +5627,6 @@ class _ImportConnectionOrganizationAlways(TypedDict):
 
 class ImportConnectionOrganization(_ImportConnectionOrganizationAlways, total=False):
     display_name: str | None
-
-
-class _UpdateConnectionEndUserAlways(TypedDict):
-    id: str
-
-
-class UpdateConnectionEndUser(_UpdateConnectionEndUserAlways, total=False):
-    email: str | None
-    display_name: str | None
-    tags: dict[str, str] | None
-
-
-class _UpdateConnectionOrganizationAlways(TypedDict):
-    id: str
-
-
-class UpdateConnectionOrganization(_UpdateConnectionOrganizationAlways, total=False):
-    display_name: str | None
-
-
-class UpdateConnectionBudget(TypedDict, total=False):
-    minute: UpdateConnectionBudgetMinute
-    day: UpdateConnectionBudgetDay
-    when_spent: Literal["warn", "stop"]
-
-
-class UpdateConnectionBudgetMinute(TypedDict, total=False):
-    calls: int
-    units: int
-    bytes: int
-
-
-class UpdateConnectionBudgetDay(TypedDict, total=False):
-    calls: int
-    units: int
-    bytes: int
 
 
 class _CreateConnectSessionEndUserAlways(TypedDict):
@@ -6111,3 +5897,217 @@ class UpdateSecretKeyLimitsDay(TypedDict, total=False):
 class AcceptAgentToolsTool(TypedDict):
     name: str
     hash: str
+
+
+class CreateIntegrationPublicNames(TypedDict, total=False):
+    en: str
+    de: str
+    fr: str
+    es: str
+    pt: str
+    ja: str
+
+
+class CreateIntegrationBudget(TypedDict, total=False):
+    minute: CreateIntegrationBudgetMinute
+    day: CreateIntegrationBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class CreateIntegrationBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateIntegrationBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateIntegrationQuota(TypedDict, total=False):
+    counted_in: Literal["units", "requests"]
+    per_minute: int
+    per_minute_and_user: int
+    per_day: int | None
+    bytes_out_per_day: int | None
+    tier: Literal["standard", "internal", "scaled"]
+    billing_account: str
+    until: str
+    tool_requests_per_day: int
+    tool_keys: int
+
+
+class _CreateIntegrationDelegationAlways(TypedDict):
+    service_account: str
+    client_id: str
+    project_number: str
+    via: Literal["aws", "key"]
+
+
+class CreateIntegrationDelegation(_CreateIntegrationDelegationAlways, total=False):
+    audience: str
+    key: str | ServiceAccountKeyFile
+    subjects: CreateIntegrationDelegationSubjects
+    allow_domain_admin_access: bool
+    new_subjects_per_hour: int
+
+
+class CreateIntegrationDelegationSubjects(TypedDict, total=False):
+    domains: list[str]
+    addresses: list[str]
+    exceptions: list[str]
+
+
+class _CreateIntegrationCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+    client_id: str
+    client_secret: str
+
+
+class CreateIntegrationCredentials(_CreateIntegrationCredentialsAlways, total=False):
+    scopes: str | None
+    webhook_secret: Literal[None]
+
+
+class CreateQuickstartIntegrationPublicNames(TypedDict, total=False):
+    en: str
+    de: str
+    fr: str
+    es: str
+    pt: str
+    ja: str
+
+
+class CreateQuickstartIntegrationBudget(TypedDict, total=False):
+    minute: CreateQuickstartIntegrationBudgetMinute
+    day: CreateQuickstartIntegrationBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class CreateQuickstartIntegrationBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateQuickstartIntegrationBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateQuickstartIntegrationQuota(TypedDict, total=False):
+    counted_in: Literal["units", "requests"]
+    per_minute: int
+    per_minute_and_user: int
+    per_day: int | None
+    bytes_out_per_day: int | None
+    tier: Literal["standard", "internal", "scaled"]
+    billing_account: str
+    until: str
+    tool_requests_per_day: int
+    tool_keys: int
+
+
+class UpdateIntegrationPublicNames(TypedDict, total=False):
+    en: str
+    de: str
+    fr: str
+    es: str
+    pt: str
+    ja: str
+
+
+class UpdateIntegrationBudget(TypedDict, total=False):
+    minute: UpdateIntegrationBudgetMinute
+    day: UpdateIntegrationBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class UpdateIntegrationBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class UpdateIntegrationBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class UpdateIntegrationQuota(TypedDict, total=False):
+    counted_in: Literal["units", "requests"]
+    per_minute: int
+    per_minute_and_user: int
+    per_day: int | None
+    bytes_out_per_day: int | None
+    tier: Literal["standard", "internal", "scaled"]
+    billing_account: str
+    until: str
+    tool_requests_per_day: int
+    tool_keys: int
+
+
+class UpdateIntegrationDelegation(TypedDict, total=False):
+    via: Literal["aws", "key"]
+    audience: str
+    key: str | ServiceAccountKeyFile
+    subjects: UpdateIntegrationDelegationSubjects
+    allow_domain_admin_access: bool
+    new_subjects_per_hour: int
+
+
+class UpdateIntegrationDelegationSubjects(TypedDict, total=False):
+    domains: list[str]
+    addresses: list[str]
+    exceptions: list[str]
+
+
+class _UpdateIntegrationCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+
+
+class UpdateIntegrationCredentials(_UpdateIntegrationCredentialsAlways, total=False):
+    client_id: str
+    client_secret: str
+    scopes: str | None
+    webhook_secret: Literal[None]
+
+
+class _UpdateConnectionEndUserAlways(TypedDict):
+    id: str
+
+
+class UpdateConnectionEndUser(_UpdateConnectionEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _UpdateConnectionOrganizationAlways(TypedDict):
+    id: str
+
+
+class UpdateConnectionOrganization(_UpdateConnectionOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class UpdateConnectionBudget(TypedDict, total=False):
+    minute: UpdateConnectionBudgetMinute
+    day: UpdateConnectionBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class UpdateConnectionBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class UpdateConnectionBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int

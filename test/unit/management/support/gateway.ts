@@ -18,6 +18,7 @@ import { writeConnection } from '../../../../lambdas/gateway/connections/connect
 import { revocationStore } from '../../../../lambdas/gateway/connections/due.store.ts';
 import { connectionLists } from '../../../../lambdas/gateway/connections/listed-rows.store.ts';
 import { unconfirmedGrantStore } from '../../../../lambdas/gateway/connections/unconfirmed-grant.store.ts';
+import { grantMethods } from '../../../../lambdas/gateway/core/contract.ts';
 import type { GatewayRequest } from '../../../../lambdas/gateway/core/http-message.ts';
 import { connectionRefKey, integrationRefKey, sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { auditList, auditTrail, eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
@@ -52,8 +53,10 @@ import { creationGate } from '../../../../lambdas/management/creations/creation-
 import { noteToWrite, requestNotes } from '../../../../lambdas/management/creations/request-notes.store.ts';
 import { reachedShares } from '../../../../lambdas/management/overview/reached-shares.store.ts';
 import { ADDRESS_PLACE } from '../../../../lambdas/management/reference/document-routes.ts';
+import { GRANT_ROUTES } from '../../../../lambdas/management/routes/of-grants.ts';
+import { MANAGEMENT_ROUTES } from '../../../../lambdas/management/routes/own.ts';
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
-import type { Services } from '../../../../lambdas/management/services.ts';
+import type { GrantServices, Services } from '../../../../lambdas/management/services.ts';
 import { reconnectBatchStore } from '../../../../lambdas/management/sessions/reconnect-batch.store.ts';
 import { secretKeyRecord } from '../../support/secret-key.ts';
 import { memoryCipher } from './memory-cipher.ts';
@@ -89,8 +92,16 @@ export interface CallOptions {
 }
 
 /** What a test has otherwise: limits of calls (@default none), or something in the place of a fake. */
-export interface ManagementVariation extends Partial<Services> {
+export interface ManagementVariation extends Partial<GrantServices> {
   readonly callLimits?: Partial<CallLimits>;
+}
+
+/** Serves a request by the function to which API Gateway would send it. */
+export function serve(asked: GatewayRequest, services: GrantServices) {
+  const methods = grantMethods(asked.rawPath);
+  return methods === 'every method' || methods?.includes(asked.method) === true
+    ? serveRequest(asked, services, { routes: GRANT_ROUTES })
+    : serveRequest<Services>(asked, services, { routes: MANAGEMENT_ROUTES, elsewhere: grantMethods });
 }
 
 /** The management API with its real stores, on a table in memory. */
@@ -176,10 +187,10 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const secretKeys = secretKeyStore(table);
   const connections = connectionStore(table);
   const integrations = integrationStore(table);
-  const services: Services = {
+  const services: GrantServices = {
     approvers: 'both',
     pinnedLists: pinnedListStore(table),
-    heldTools: () => import('../../../../lambdas/management/held-tools.ts'),
+    heldTools: () => import('../../../../lambdas/grants/held-tools.ts'),
     serverTools: () => import('../../../../lambdas/management/server-tools.ts'),
     docsPage: () => import('../../../../lambdas/management/docs-page.ts'),
     agentsOverRest: 'allow',
@@ -267,6 +278,11 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       }),
     },
     delegatedDomains: delegatedDomainStore(table),
+    clientIds: {
+      clientIdOf: async ({ credentialsSource, clientId }) =>
+        credentialsSource === 'test' ? testClient.current?.clientId : clientId,
+    },
+    feeds: feedStore(table),
     feedWork: {
       feeds: feedStore(table),
       connections,
@@ -297,7 +313,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
 
   /** The answer with its body as bytes. */
   const raw = async (method: string, target: string, options: CallOptions = {}) => {
-    const response = await serveRequest(request(method, target, options), services);
+    const response = await serve(request(method, target, options), services);
     if (response.body !== undefined && !(response.body instanceof Uint8Array)) throw new Error('a stream');
     const headers: Readonly<Record<string, string>> = Object.fromEntries(
       response.headers.map(([name, value]) => [name.toLowerCase(), value]),
@@ -403,7 +419,8 @@ export function answered(status: number, body: unknown, retryAfter?: string): To
   return { kind: 'answered', response: { status, body: JSON.stringify(body), retryAfter } };
 }
 
-function request(method: string, target: string, options: CallOptions): GatewayRequest {
+/** A request as a front door hands it to a function. */
+export function request(method: string, target: string, options: CallOptions = {}): GatewayRequest {
   const [rawPath = '', search = ''] = target.split('?');
   const text = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   const key = 'key' in options ? options.key : FULL_KEY;

@@ -15,6 +15,7 @@ import {
   type KeyOwner,
   sealedUnder,
   tokenCipher,
+  withoutTokens,
 } from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import {
   accessTokenContext,
@@ -205,6 +206,27 @@ describe('place of a value (CR-2)', () => {
     );
     const text = `v1.${KEY_NUMBER}.${Buffer.concat([nonce, old]).toString('base64url')}`;
     expect(await tokenCipher(sharedKey(key), SYSTEM_RANDOM).decrypt(context, text)).toBe('whsec_x');
+  });
+
+  it('TB-1: opens nothing under a key of tokens in a function that may use none, and asks for no key', async () => {
+    const asked: KeyOwner[] = [];
+    const keys = inMemoryDataKeys();
+    const counting = {
+      ...keys,
+      byNumber: async (owner: KeyOwner, number: number) => {
+        asked.push(owner);
+        return keys.byNumber(owner, number);
+      },
+    };
+    const without = withoutTokens(tokenCipher(counting, SYSTEM_RANDOM));
+    const cursor = { ...CONTEXT, field: 'connectionListCursor', purpose: 'cursors' } as const;
+    // What an earlier version sealed, and a token.
+    for (const context of [cursor, CONTEXT]) {
+      const old = await cipher.encrypt({ ...context, purpose: 'tokens' } as PlaceFor<'tokens'>, 'position');
+      await expect(without.decrypt(context, old)).rejects.toThrow('A stored value cannot be decrypted');
+    }
+    expect(asked).toEqual([]);
+    expect(await without.decrypt(cursor, await without.encrypt(cursor, 'position'))).toBe('position');
   });
 
   it('has additional data of its own for every place', () => {

@@ -8,9 +8,9 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { IRREVERSIBLE_REASONS, type ObjectRef } from '../../gateway/providers/inverse.rules.ts';
 import { openCursor, sealCursor } from '../../management/list-page.ts';
-import { type Route, route } from '../../management/route.ts';
+import { grantRoute, type Route } from '../../management/route.ts';
 import { connectionId, integerParam, integrationId, rowCursor } from '../../management/schemas/common.ts';
-import type { Services } from '../../management/services.ts';
+import type { GrantServices } from '../../management/services.ts';
 import { JOURNAL_LIST_DEFAULT, JOURNAL_RETENTION_SEC, UNDO_ROWS_MAX } from './limits.rules.ts';
 import { listWrites, type Write } from './list-writes.ts';
 import type { JournalRange, JournalRow } from './ports.ts';
@@ -262,7 +262,7 @@ function conflictOnTheWire({ now, ...write }: Conflict) {
   };
 }
 
-async function positionOf({ cipher }: Services, accountId: string, cursor: string | undefined) {
+async function positionOf({ cipher }: GrantServices, accountId: string, cursor: string | undefined) {
   if (cursor === undefined) return undefined;
   const position: UndoPosition = JSON.parse(await openCursor(cipher, accountId, 'undoCursor', cursor));
   return position;
@@ -278,8 +278,8 @@ async function rangeOfOne({ journal }: Pick<UndoServices, 'journal'>, of: Journa
 }
 
 /** Writes of journalled keys, and undoing them. */
-export const routes: readonly Route[] = [
-  route({
+export const grantRoutes: readonly Route<GrantServices>[] = [
+  grantRoute({
     method: 'GET',
     pattern: '/journal',
     access: { right: 'full', account: true },
@@ -328,7 +328,7 @@ export const routes: readonly Route[] = [
       return { data: writes.map(rowOnTheWire), next_cursor: next ?? null, kept_days: KEPT_DAYS };
     },
   }),
-  route({
+  grantRoute({
     method: 'POST',
     pattern: '/undo',
     access: { right: 'full', account: true, recentSignIn: true },
