@@ -165,7 +165,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     UseTable: useTable(...READS_AND_QUERY),
     DeleteItem: write('DeleteItem', 'ACCOUNT', 'SECURITYPROJECT', 'SESSION', 'SESSIONOF'),
     PutItem: write('PutItem', 'ACCOUNT', 'EVENT', 'KEY', 'SERVERTOOLS', 'SESSION', 'SESSIONOF', 'WEBHOOK'),
-    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'KEY', 'SECURITYPROJECT', 'SESSION', 'WEBHOOK'),
+    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'KEY', 'SECURITYPROJECT', 'WEBHOOK', 'SESSION'),
     QueryIndexes: queryIndexes('byAccount', 'byGrant'),
     ReadCallLog: { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resources: [CALL_LOG] },
     QueryCallLogIndexes: {
