@@ -97,15 +97,7 @@ export const TABLE_WRITES = {
   /** Keys, webhooks, sessions and what reports of an account keep; no connection and no feed. */
   management: {
     DeleteItem: ['account', ...ofFeatures('management', 'DeleteItem'), 'session', 'sessionOf'],
-    PutItem: [
-      'account',
-      'event',
-      'key',
-      'serverTools',
-      'session',
-      'sessionOf',
-      ...ofFeatures('management', 'PutItem'),
-    ],
+    PutItem: ['account', 'event', 'key', 'serverTools', 'session', 'sessionOf', ...ofFeatures('management', 'PutItem')],
     UpdateItem: ['account', 'calls', 'key', ...ofFeatures('management', 'UpdateItem'), 'session'],
   },
   /** Integrations, connections and feeds: imported, renewed, checked, ended; sessions whose grants it ends. No key. */
