@@ -8,10 +8,8 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import { type ConnectionCheck, type ConnectionRef, GatewayError } from '../../gateway/library.ts';
 import { isSecretFault } from '../../model/client-fault.ts';
 import { describeError } from '../../model/describe-error.ts';
-import { endUserIdOf } from '../../model/person.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
-import { connectionHref, domainsHref, erasePersonHref, integrationHref } from '../../ui/link.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { connectionHref, domainsHref, integrationHref } from '../../ui/link.tsx';
 import { type NoticeButton, useNotices } from '../../ui/notices.tsx';
 import { CheckDialog } from './check-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -75,7 +73,6 @@ export function ActionBar({
   if (loaded.load.kind !== 'ready' || loaded.load.value === 'deleted') return null;
   const { connection, integration } = loaded.load.value;
   const isDead = connection.status !== 'active';
-  const endUserId = endUserIdOf(connection);
   const canPick = !isDead && connection.grantedScopes.includes(PICKER_SCOPE);
   const mayLiveAgain = connection.diagnosis?.canBeCheckedAgain === true;
   return (
@@ -98,7 +95,6 @@ export function ActionBar({
       )}
       {canPick && <ActionButton onClick={() => setOpen('pick')}>Select files</ActionButton>}
       <ActionButton onClick={() => setOpen('delete')}>Delete</ActionButton>
-      {endUserId !== undefined && <LinkButton href={erasePersonHref(endUserId)}>Erase this person</LinkButton>}
       {checked !== undefined && <CheckDialog {...checked} onClose={() => setChecked(undefined)} />}
       {wish === 'reconnect' && integration.delegation === undefined && (
         <ReconnectDialog connection={connection} onConnected={onChanged} onClose={() => setWish('')} />

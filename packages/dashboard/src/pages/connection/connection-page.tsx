@@ -5,10 +5,10 @@ import { useParams } from 'react-router';
 import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import { titleOf } from '../../model/person.ts';
+import { endUserIdOf, titleOf } from '../../model/person.ts';
 import { CopyValue } from '../../ui/copy.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
-import { integrationHref, PageLink } from '../../ui/link.tsx';
+import { erasePersonHref, integrationHref, PageLink } from '../../ui/link.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { WritesPanel } from '../../ui/writes/writes-panel.tsx';
@@ -34,6 +34,7 @@ export default function ConnectionPage() {
   const [tab, setTab] = useAddress('tab', 'scopes');
   const facts = loaded.load.kind === 'ready' ? loaded.load.value : undefined;
   const connection = facts === undefined || facts === 'deleted' ? undefined : facts.connection;
+  const endUserId = connection === undefined ? undefined : endUserIdOf(connection);
   // Whatever was done may have left an event.
   const [round, setRound] = useState(0);
   const changed = (): void => {
@@ -47,6 +48,12 @@ export default function ConnectionPage() {
         <>
           Connection <CopyValue value={connectionId} what="connection id" /> through{' '}
           <PageLink href={integrationHref(providerConfigKey)}>{providerConfigKey}</PageLink>
+          {endUserId !== undefined && (
+            <>
+              {' · '}
+              <PageLink href={erasePersonHref(endUserId)}>Erase this person</PageLink>
+            </>
+          )}
         </>
       }
       freshness={<Freshness loaded={loaded} />}
