@@ -101,9 +101,10 @@ async function takeOthers({ browser, test }: TestDashboard, folder: string): Pro
   await at('direct-start', `${gatewayUrl}/oauth/connect/google-drive?connect_session_token=none`);
   await at('administrator', `${gatewayUrl}/connect#session_token=${await adminLink(test, 'drive-domain')}`);
   await at('docs', `${gatewayUrl}/docs`);
-  const [waiting] = (await test.json('GET', '/approvals?status=pending')).body.data;
+  const approvals: { id: string; status: string }[] = (await test.json('GET', '/approvals?about=false')).body.data;
+  const waiting = approvals.find(({ status }) => status === 'pending');
   await at('approval-unknown', `${gatewayUrl}/approve/unknown`);
-  const link = await test.json('POST', `/approvals/${waiting.id}/session`);
+  const link = await test.json('POST', `/approvals/${waiting?.id}/session`);
   await at('approval', link.body.data.url);
   await page.goto(simulatorPageAddress ?? '');
   for (const path of ['', '/faults', '/requests', '/clients', '/agents', '/account?email=first.user%40example.com']) {
