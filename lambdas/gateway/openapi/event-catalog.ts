@@ -956,6 +956,7 @@ export const EVENTS = documented(
       data: {
         reason: reason('FeedCreated', 'How it came; absent for one that is new.').optional(),
         actor: actor('Who asked for it; absent for a restored one').optional(),
+        cause: formerly('reason'),
       },
     }),
     FeedUpdated: feedEvent({

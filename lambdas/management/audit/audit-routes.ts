@@ -128,6 +128,7 @@ export function isWanted(event: LifecycleEvent, wanted: Wanted, names: ActorName
       'integrationId' in subject ? subject.integrationId : undefined,
       'connectionId' in subject ? subject.connectionId : undefined,
       event.endUserId,
+      event.feed?.feedId,
       event.cause,
       ...Object.values(event.says ?? {}),
     )

@@ -173,7 +173,7 @@ const QUESTIONS: readonly Question[] = [
         .filter((one: { key_id: string }) => id.startsWith(one.key_id))
         .reduce((sum: number, one: { calls: number }) => sum + one.calls, 0);
       expect(calls).toBeGreaterThan(1);
-      await sees(new RegExp(`\\b${calls} calls, [\\d.]+ % not successful`));
+      await sees(new RegExp(`\\b${calls} calls, [\\d.]+\\s% not successful`));
     },
   },
   {
@@ -432,7 +432,7 @@ const QUESTIONS: readonly Question[] = [
     async find() {
       const { rows } = await read('/usage');
       const calls = rows.reduce((sum: number, one: { calls: number }) => sum + one.calls, 0);
-      await sees(new RegExp(`\\b${calls} calls, [\\d.]+ % not successful`));
+      await sees(new RegExp(`\\b${calls} calls, [\\d.]+\\s% not successful`));
     },
   },
   {

@@ -2291,6 +2291,8 @@ readonly resource: string;
 readonly reason?: "restored";
 /** Who asked for it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
 };
 };
 

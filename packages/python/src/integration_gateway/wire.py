@@ -2797,6 +2797,8 @@ class FeedCreatedEventData(_FeedCreatedEventDataAlways, total=False):
     """How it came; absent for one that is new."""
     actor: str
     """Who asked for it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
 
 
 class FeedCursor(TypedDict):
