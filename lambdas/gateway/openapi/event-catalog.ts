@@ -954,7 +954,7 @@ export const EVENTS = documented(
       title: 'A feed was created',
       when: 'A feed was created, or restored from a backup.',
       data: {
-        reason: reason('FeedCreated', 'How it came; absent for one that is new.').optional(),
+        reason: reason('FeedCreated', 'Absent for a new one.').optional(),
         actor: actor('Who asked for it; absent for a restored one').optional(),
         cause: formerly('reason'),
       },

@@ -2287,7 +2287,7 @@ readonly end_user_id?: string;
 readonly feed_id: string;
 /** What the feed watches, such as `drive` or `calendar:primary`. */
 readonly resource: string;
-/** How it came; absent for one that is new. */
+/** Absent for a new one. */
 readonly reason?: "restored";
 /** Who asked for it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;

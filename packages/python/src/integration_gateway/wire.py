@@ -2794,7 +2794,7 @@ class FeedCreatedEventData(_FeedCreatedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     reason: Literal["restored"]
-    """How it came; absent for one that is new."""
+    """Absent for a new one."""
     actor: str
     """Who asked for it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
