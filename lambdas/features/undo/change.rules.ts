@@ -55,6 +55,12 @@ export function isThere(state: JsonObject | null | undefined): state is JsonObje
   return state !== null && state !== undefined && state.status !== 'cancelled' && state.deleted !== true;
 }
 
+/** The members that a write changed, with those that only come back together with one of them. */
+export function withCompanions(kind: ObjectKind | undefined, touched: readonly string[]): readonly string[] {
+  const { together = [] } = kind ?? {};
+  return touched.some((name) => together.includes(name)) ? [...new Set([...touched, ...together])] : touched;
+}
+
 /** Members by which states are compared. */
 function comparedOf(kind: ObjectKind, touched: readonly string[]): readonly string[] {
   return kind.known ?? touched;

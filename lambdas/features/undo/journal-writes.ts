@@ -15,7 +15,15 @@ import type { ProviderId, Providers } from '../../gateway/providers/provider.rul
 import type { PinnedListStore } from '../../gateway/server-tools/ports.ts';
 import { isOffered, plannedToolCall } from '../../gateway/server-tools/tool-inverses.rules.ts';
 import { partAnswers } from './batch-answer.rules.ts';
-import { type Change, changeContext, changedMembers, isThere, obstacleOf, sameObject } from './change.rules.ts';
+import {
+  type Change,
+  changeContext,
+  changedMembers,
+  isThere,
+  obstacleOf,
+  sameObject,
+  withCompanions,
+} from './change.rules.ts';
 import {
   JOURNAL_ANSWER_MAX_BYTES,
   JOURNAL_PARTS_MAX,
@@ -454,10 +462,11 @@ async function carriedOut(
   const isIdEnough = call.toolPlan !== undefined && planned.makes === true && planned.never !== undefined;
   const after = isIdEnough ? undefined : await stateAfter(deps, call, object, answer);
   const changed: Change = { ...change, object, before, after };
-  const touched =
-    planned.byDifference === true && isThere(before) && isThere(after)
-      ? changedMembers(before, after, kind?.version)
-      : change.touched;
+  const isDifferenceKnown = planned.byDifference === true && isThere(before) && isThere(after);
+  const touched = withCompanions(
+    kind,
+    isDifferenceKnown ? changedMembers(before, after, kind?.version) : change.touched,
+  );
   const final: Change = { ...changed, touched };
   const reason = row.notUndoable ?? obstacleOf(kind, final);
   const sealed = await deps.cipher.encrypt(changeContext(row, row.rowId), JSON.stringify(final));

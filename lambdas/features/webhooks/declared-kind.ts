@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answered, isOwn } from '../../declared/answered.ts';
+import { answered, bodyOf, isOwn } from '../../declared/answered.ts';
 import { refusedBy } from '../../declared/declaration-error.ts';
 import { NOTHING_MADE } from '../../declared/event.ts';
 import { type KeptSecret, keepSecret, readKept } from '../../declared/kept-secret.ts';
@@ -28,6 +28,8 @@ const list = z.looseObject({ data: z.array(known) });
 const withSecret = z.looseObject({ data: known.extend({ secret: z.string() }) });
 
 type Known = z.output<typeof known>;
+
+const LIST: ApiCall = { method: 'GET', path: '/webhooks' };
 
 const pathOf = (id: string) => `/webhooks/${encodeURIComponent(id)}`;
 
@@ -64,7 +66,10 @@ export const webhookKind: Kind<Properties> = {
   },
 
   async remove(declaring, physicalId) {
-    for (const { id } of await ownWebhooks(declaring)) {
+    const answer = await declaring.api(LIST);
+    // A gateway that is deployed without webhooks has none to remove, and its stacks can go.
+    if (answer.status === 404) return;
+    for (const { id } of ownOf(declaring, bodyOf(answer, 'Url'))) {
       if (id === physicalId || physicalId === NOTHING_MADE) await removeWebhook(declaring, id);
     }
   },
@@ -117,9 +122,11 @@ function filtersOf({ Description, Events, Integrations }: Properties) {
 
 /** Webhooks that this resource has made; two of them while one replaces the other. */
 async function ownWebhooks(declaring: Declaring): Promise<readonly Known[]> {
-  return list
-    .parse(await answered(declaring, { method: 'GET', path: '/webhooks' }, 'Url'))
-    .data.filter(({ managed_by }) => isOwn(declaring, managed_by));
+  return ownOf(declaring, await answered(declaring, LIST, 'Url'));
+}
+
+function ownOf(declaring: Declaring, body: unknown): readonly Known[] {
+  return list.parse(body).data.filter(({ managed_by }) => isOwn(declaring, managed_by));
 }
 
 function signingSecret({ SigningSecretArn }: Properties): KeptSecret {

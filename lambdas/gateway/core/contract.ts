@@ -68,7 +68,8 @@ export const GRANT_PATHS: Readonly<Record<string, readonly string[] | 'every met
 
 /** Methods of a path that `grants` serves; undefined where it serves none of them. @param path below the API's stage, and below `/iam` */
 export function grantMethods(path: string): readonly string[] | 'every method' | undefined {
-  const folder = /^\/[^/]+\//.exec(path)?.[0];
+  // API Gateway reads `/connections/` as `/connections`.
+  const folder = /^\/[^/]+\/(?=.)/.exec(path)?.[0];
   return GRANT_PATHS[path] ?? (folder === undefined ? undefined : GRANT_PATHS[`${folder}{proxy+}`]);
 }
 

@@ -19,7 +19,6 @@ export function keyUseNotes({ client, tableName }: Table): Pick<SecretKeyStore, 
     async noteUse(key, nowEpochSec) {
       const nowMs = nowEpochSec * 1000;
       if (noted.get(key.keyHash, nowMs) !== undefined) return;
-      noted.set(key.keyHash, true, nowMs + USE_NOTE_INTERVAL_SEC * 1000);
       await client.send(
         new UpdateCommand({
           TableName: tableName,
@@ -29,6 +28,7 @@ export function keyUseNotes({ client, tableName }: Table): Pick<SecretKeyStore, 
           ExpressionAttributeValues: { ':type': 'key_uses', ':now': nowEpochSec },
         }),
       );
+      noted.set(key.keyHash, true, nowMs + USE_NOTE_INTERVAL_SEC * 1000);
     },
   };
 }

@@ -128,6 +128,8 @@ export interface ObjectKind {
   readonly exact?: boolean;
   /** Members by which two states are compared; undefined: those changed by the write. */
   readonly known?: readonly string[];
+  /** Members that are written back only together: who changed one of them touched all. */
+  readonly together?: readonly string[];
   /** Why the object cannot be brought back. */
   readonly obstacle?: (change: {
     readonly before: JsonObject | null;

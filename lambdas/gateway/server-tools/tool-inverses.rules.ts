@@ -140,6 +140,7 @@ const EVENT: ObjectKind = {
   stateOf: (event) => Object.fromEntries(Object.entries(event).filter(([name]) => !VOLATILE.includes(name))),
   version: 'updated',
   isChecked: true,
+  together: TIMES,
   obstacle({ before, after, touched }) {
     if (before === null) {
       // Without a count of changes, one by somebody else could be overlooked, and deleted with the event.

@@ -618,8 +618,11 @@ export const keyRoutes: readonly Route[] = [
         body.limits ?? undefined,
         request,
       );
-      const names = await namesOfActors(services, caller.accountId);
-      return { data: secretKeyOnTheWire(record, caller.key?.keyHash, names) };
+      const [names, uses] = await Promise.all([
+        namesOfActors(services, caller.accountId),
+        readLastUses({ ...services.usage, clock: services.clock }, caller.accountId),
+      ]);
+      return { data: secretKeyOnTheWire(record, caller.key?.keyHash, names, uses.get(keyIdOf(record))) };
     },
   }),
   route({

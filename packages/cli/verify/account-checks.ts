@@ -13,6 +13,7 @@ import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import {
   GetAccountSettingsCommand,
   GetFunctionConfigurationCommand,
+  type GetFunctionConfigurationCommandOutput,
   GetFunctionUrlConfigCommand,
   GetPolicyCommand,
   LambdaClient,
@@ -33,7 +34,12 @@ import {
   metricNamespace,
   TABLE,
 } from '../../../lambdas/gateway/core/contract.ts';
-import { DATA_KEY_PURPOSES, TABLE_WRITES, type WriteRights } from '../../../lambdas/gateway/core/table-rights.ts';
+import {
+  DATA_KEY_PURPOSES,
+  purposesOf,
+  TABLE_WRITES,
+  type WriteRights,
+} from '../../../lambdas/gateway/core/table-rights.ts';
 import { awsClient } from '../../../lambdas/gateway/platform/aws-client.ts';
 import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { readerOf, streamOf, triggersOf } from '../events/trigger.ts';
@@ -400,18 +406,21 @@ interface Simulated {
 }
 
 const writesOf = (name: FunctionName): WriteRights => TABLE_WRITES[name];
-const purposesOf = (name: FunctionName): readonly KeyPurpose[] => DATA_KEY_PURPOSES[name];
 
 /** Simulates a function's permissions in IAM: some that it needs, and some that no function may have. */
 function isOfFeature(name: FunctionName): boolean {
   return FEATURE_FUNCTIONS.some((one) => one === name);
 }
 
-/** Functions of features that the deployment leaves out, as its functions know it. */
+/** Ids of the features that a deployment leaves out, as its functions know it. */
+function featuresLeftOut({ Environment }: GetFunctionConfigurationCommandOutput): readonly string[] {
+  return Environment?.Variables?.[ENVIRONMENT.withoutFeatures]?.split(',') ?? [];
+}
+
+/** Functions of the features that a deployment leaves out. */
 async function functionsLeftOut(lambda: LambdaClient, proxy: string | undefined): Promise<ReadonlySet<string>> {
   if (proxy === undefined) return new Set();
-  const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: proxy }));
-  const without = Environment?.Variables?.[ENVIRONMENT.withoutFeatures]?.split(',') ?? [];
+  const without = featuresLeftOut(await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: proxy })));
   return new Set(FEATURES.filter(({ id }) => without.includes(id)).flatMap(({ functions }) => functions));
 }
 
@@ -420,7 +429,10 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   if (functionName === undefined || tableName === undefined || keyId === undefined) {
     return fails('a function, the table or the key is not in the stack');
   }
-  const { Role: roleArn = '' } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: functionName }));
+  const deployed = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: functionName }));
+  const { Role: roleArn = '' } = deployed;
+  const leftOut = purposesOf(featuresLeftOut(deployed));
+  const purposes: readonly KeyPurpose[] = DATA_KEY_PURPOSES[given.name].filter((name) => !leftOut.has(name));
   const [, partition = 'aws', , , account = ''] = roleArn.split(':');
   const table = `arn:${partition}:dynamodb:${stack.region}:${account}:table/${tableName}`;
   const key = `arn:${partition}:kms:${stack.region}:${account}:key/${keyId}`;
@@ -473,10 +485,10 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
       context: items('KEY#a'),
     })),
     // Tokens, and one of the other purposes that the function has (IN-12).
-    ...[...new Set<KeyPurpose>(['tokens', ...purposesOf(given.name).slice(-1)])].map((name) => ({
+    ...[...new Set<KeyPurpose>(['tokens', ...purposes.slice(-1)])].map((name) => ({
       action: 'kms:Decrypt',
       resource: key,
-      allowed: purposesOf(given.name).includes(name),
+      allowed: purposes.includes(name),
       context: purpose(name),
     })),
     { action: 'kms:Decrypt', resource: key, allowed: false },

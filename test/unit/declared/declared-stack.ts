@@ -22,8 +22,8 @@ interface Sent {
 }
 
 /** CloudFormation in front of the real management API on a table in memory. */
-export function declaredStack() {
-  const gateway = managementGateway();
+export function declaredStack(options: Parameters<typeof managementGateway>[0] = {}) {
+  const gateway = managementGateway(options);
   const secrets = new Map<string, string>([[CLIENT_SECRET_ARN, 'GOCSPX-first']]);
   const previous = new Map<string, string>();
   /** Secrets whose grant is gone. */

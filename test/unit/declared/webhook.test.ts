@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NOTHING_MADE } from '../../../lambdas/declared/event.ts';
 import { declaredStack, OTHER_STACK_ID, reasonOf, SIGNING_SECRET_ARN } from './declared-stack.ts';
 
 const CRM = {
@@ -137,4 +138,11 @@ test('a webhook that a stack declares is changed by hand only where that is forc
   expect(await gateway.call('DELETE', `/webhooks/${physicalId}`)).toMatchObject({ status: 409 });
   expect(await gateway.call('PATCH', `/webhooks/${physicalId}?force=true`, { body })).toMatchObject({ status: 200 });
   expect(await gateway.call('DELETE', `/webhooks/${physicalId}?force=true`)).toMatchObject({ status: 200 });
+});
+
+test('a stack can go though the gateway was deployed without webhooks in the meantime', async () => {
+  const { send } = declaredStack({ without: new Set(['webhooks']) });
+  expect(await send('Create', 'Webhook', CRM)).toMatchObject({ status: 'FAILED' });
+  for (const physicalId of ['whk_1', NOTHING_MADE])
+    expect(await send('Delete', 'Webhook', CRM, { physicalId })).toMatchObject({ status: 'SUCCESS' });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CALL_HOOKS } from '../../../lambdas/features/call-hooks.ts';
+import { FEATURE_GRANT_ROUTES } from '../../../lambdas/features/grant-routes.ts';
 import { FEATURE_IDS, FEATURES } from '../../../lambdas/features/index.ts';
 import { FEATURE_ROUTES } from '../../../lambdas/features/routes.ts';
 import type { CallHooks } from '../../../lambdas/gateway/forwarding/call-hooks.ts';
@@ -13,7 +14,9 @@ const gateway = managementGateway({ without: WITHOUT, baseUrl: 'https://lean.exa
 const LIMITS = FEATURES.flatMap(({ id, keyLimits }) =>
   Object.entries(keyLimits).map(([name, limit]) => ({ id, name, limit })),
 );
-const ROUTES = Object.entries(FEATURE_ROUTES).filter(([id]) => WITHOUT.has(id));
+const ROUTES = [FEATURE_ROUTES, FEATURE_GRANT_ROUTES]
+  .flatMap((of) => Object.entries(of))
+  .filter(([id]) => WITHOUT.has(id));
 
 describe('a deployment that leaves features out', () => {
   it.each(ROUTES.flatMap(([id, routes]) => routes.map(({ method, pattern }) => [method, pattern, id] as const)))(

@@ -42,6 +42,7 @@ describe('the paths of the function grants', () => {
       const { status, headers } = await ask(method, path);
       expect([method, path, status, new Map(headers).get('retry-after')]).toEqual([method, path, 503, '1']);
     }
+    expect((await ask('GET', '/connections/')).status).toBe(404);
     expect((await ask('PUT', '/connections')).status).toBe(405);
     const options = await ask('OPTIONS', '/connections');
     expect(new Map(options.headers).get('allow')).toBe('GET, POST, HEAD, OPTIONS');

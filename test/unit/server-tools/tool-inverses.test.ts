@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { mayBeRestored, withCompanions } from '../../../lambdas/features/undo/change.rules.ts';
 import type { JsonObject } from '../../../lambdas/gateway/providers/inverse.rules.ts';
 import { KNOWN_SERVERS } from '../../../lambdas/gateway/server-tools/known-tools.rules.ts';
 import type { PinnedList } from '../../../lambdas/gateway/server-tools/pins.rules.ts';
@@ -60,6 +61,16 @@ describe('the way back of an event', () => {
     expect(wayBack(days, moved, ['start', 'end'])).toMatchObject([
       { args: { startTime: '2026-12-01', endTime: '2026-12-02', allDay: true } },
     ]);
+  });
+
+  it('GA-26, AP-21: does not take back an end when somebody has moved the start since', () => {
+    const time = (hour: string) => ({ dateTime: `2026-12-01T${hour}:00:00Z`, timeZone: 'UTC' });
+    const left = { ...BEFORE, end: time('12'), updated: 'a' };
+    const moved = { ...left, start: time('08'), updated: 'b' };
+    const retitled = { ...left, summary: 'Other', updated: 'b' };
+    const touched = withCompanions(EVENT, ['end']);
+    const mayBe = (current: JsonObject) => EVENT && mayBeRestored(EVENT, { left, before: BEFORE, current }, touched);
+    expect([moved, retitled].map(mayBe)).toEqual([false, true]);
   });
 
   it('GA-26: names the calendar where it is not the user’s own', () => {
