@@ -1,7 +1,7 @@
 /** The stack's functions on bundles that are built here instead of taken from it: under watch, or readable for a debugger. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '../tools/build.ts';
+import { folderOf, PROJECT_ROOT } from '../tools/build.ts';
 import type { Console } from './console.ts';
 import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -40,7 +40,7 @@ export async function ownFunctions(input: OwnFunctionsInput): Promise<OwnFunctio
   const chosen = functions.filter(({ displayName }) =>
     options.watch === undefined
       ? inspected.includes(displayName)
-      : existsSync(join(root, 'lambdas', displayName, 'handler.ts')),
+      : existsSync(join(folderOf(displayName, join(root, 'lambdas')), 'handler.ts')),
   );
   const bundles = openOwnBundles({ functions: chosen, readable: inspected, root, folder: directory.file('bundles') });
   cleanup.add(() => bundles.close());

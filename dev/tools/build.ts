@@ -275,7 +275,7 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
 }
 
 /** Where the sources of a function are: in the folder of its feature, or in one of its own. */
-function folderOf(name: string, sourceRoot: string): string {
+export function folderOf(name: string, sourceRoot: string): string {
   const feature = FEATURES.find(({ functions }) => functions.includes(name));
   return feature === undefined ? join(sourceRoot, name) : join(sourceRoot, 'features', feature.id, name);
 }

@@ -136,8 +136,8 @@ describe('a gateway that watches its sources', { tags: ['long'] }, () => {
     const before = processesOf('management');
     const undo = edit(
       'lambdas/management/handler.ts',
-      'const services',
-      "throw new Error('on purpose');\nconst services",
+      'export const handler',
+      "throw new Error('on purpose');\nexport const handler",
     );
     await untilTold(/management cannot start with the new bundle; the last good bundle continues:\n.*on purpose/);
     expect((await fetch(`${proxied.test.gateway.gatewayUrl}/healthz`)).status).toBe(200);
@@ -203,7 +203,7 @@ describe('an inspected function', { tags: ['long'] }, () => {
   it('runs a bundle with its own names and lines, whose map leads to the sources', () => {
     const folder = join(proxied.test.gateway.dataDir, 'bundles');
     const name = readdirSync(folder).find((one) => one.startsWith('management.')) ?? '';
-    expect(readFileSync(join(folder, name, 'index.mjs'), 'utf8')).toContain('async function management(event');
+    expect(readFileSync(join(folder, name, 'index.mjs'), 'utf8')).toContain('routes: MANAGEMENT_ROUTES');
     const map: { sources: string[] } = JSON.parse(readFileSync(join(folder, name, 'index.mjs.map'), 'utf8'));
     const sources = map.sources
       .filter((source) => source.includes('/lambdas/'))

@@ -191,9 +191,10 @@ describe('a registered role', () => {
   test('IA-13: a registered role that was revoked is refused by the management API at once', async () => {
     const gone = callers().issue({ role: 'gone' });
     const { body } = await register(localRoleArn('gone'), { right: 'read' });
-    expect((await signed(gone, { path: '/integrations' })).status).toBe(200);
+    // By the function that revokes it; the others remember it for at most a minute.
+    expect((await signed(gone, { path: '/connections' })).status).toBe(200);
     expect((await proxy.test.json('DELETE', `/account/keys/${body.data.id}`)).status).toBe(200);
-    expect(codeOf(await signed(gone, { path: '/integrations' }))).toEqual([401, 'unknown_role']);
+    expect(codeOf(await signed(gone, { path: '/connections' }))).toEqual([401, 'unknown_role']);
   });
 
   test('IA-3: a registered role of another account is let in by the API’s policy; of a third it is not', async () => {
