@@ -220,7 +220,7 @@ const QUESTIONS: readonly Question[] = [
     answer: 'the operator of the event',
     async find() {
       await click('link', 'Keys', 'Who revoked it: Forgotten script');
-      await row(/Secret key Forgotten script/)
+      await row(/A secret key was revoked.*Forgotten script/)
         .getByText('operator@example.com')
         .first()
         .waitFor();
