@@ -165,11 +165,15 @@ test('CR-3, ST-26: what was deleted or revoked since stays so, and what was begu
   expect((await gateway.json('GET', `/feeds/${use.feedId}`)).status).toBe(404);
   expect((await restore(backup, '--include-deleted')).feeds).toMatchObject({ restored: { deleted: 1 } });
   expect((await gateway.json('GET', `/feeds/${use.feedId}`)).status).toBe(200);
-  // The audit trail has what became of it: created by hand, restored twice, and deleted in between.
+  // The audit trail has what became of it here: restored, deleted and restored again. The tests before created and restored it, too.
   const ofFeed = (await gateway.json('GET', `/events?object=${use.feedId}&limit=100`)).body.data;
   const story = ofFeed.filter(({ type }: Json) => type === 'FeedCreated' || type === 'FeedDeleted');
-  expect(story.map(({ type, data }: Json) => [type, Object(data).reason ?? null]).reverse()).toEqual([
-    ['FeedCreated', null],
+  expect(
+    story
+      .map(({ type, data }: Json) => [type, Object(data).reason ?? null])
+      .reverse()
+      .slice(-3),
+  ).toEqual([
     ['FeedCreated', 'restored'],
     ['FeedDeleted', null],
     ['FeedCreated', 'restored'],
