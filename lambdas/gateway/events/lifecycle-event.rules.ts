@@ -319,3 +319,8 @@ export function renewedDetail(
   if (Object.keys(filled).some(isSaidMember)) return filled;
   return { ...filled, ...saidByCause(eventType, typeof filled.cause === 'string' ? filled.cause : '') };
 }
+
+/** Id of what an event is about beside a connection; undefined where there is no such thing. */
+export function idBeside({ feed }: LifecycleEvent): string | undefined {
+  return feed?.feedId;
+}

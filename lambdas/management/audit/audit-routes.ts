@@ -5,6 +5,7 @@ import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { AUDIT_LIST_DEFAULT, AUDIT_LIST_MAX, AUDIT_READS_MAX, EVENT_RETENTION_SEC } from '../../gateway/core/limits.ts';
 import { listedCompletelySince } from '../../gateway/events/audit-walk.rules.ts';
 import {
+  idBeside,
   LIFECYCLE_EVENT_TYPES,
   type LifecycleEvent,
   type StoredEvent,
@@ -128,7 +129,7 @@ export function isWanted(event: LifecycleEvent, wanted: Wanted, names: ActorName
       'integrationId' in subject ? subject.integrationId : undefined,
       'connectionId' in subject ? subject.connectionId : undefined,
       event.endUserId,
-      event.feed?.feedId,
+      idBeside(event),
       event.cause,
       ...Object.values(event.says ?? {}),
     )
