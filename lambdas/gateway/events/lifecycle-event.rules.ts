@@ -320,7 +320,7 @@ export function renewedDetail(
   return { ...filled, ...saidByCause(eventType, typeof filled.cause === 'string' ? filled.cause : '') };
 }
 
-/** Id of what an event is about beside a connection; undefined where there is no such thing. */
-export function idBeside({ feed }: LifecycleEvent): string | undefined {
+/** Id of the object that a feed event reports; undefined for all other events. */
+export function reportedObjectId({ feed }: LifecycleEvent): string | undefined {
   return feed?.feedId;
 }

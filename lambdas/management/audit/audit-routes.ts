@@ -5,9 +5,9 @@ import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { AUDIT_LIST_DEFAULT, AUDIT_LIST_MAX, AUDIT_READS_MAX, EVENT_RETENTION_SEC } from '../../gateway/core/limits.ts';
 import { listedCompletelySince } from '../../gateway/events/audit-walk.rules.ts';
 import {
-  idBeside,
   LIFECYCLE_EVENT_TYPES,
   type LifecycleEvent,
+  reportedObjectId,
   type StoredEvent,
 } from '../../gateway/events/lifecycle-event.rules.ts';
 import { eventData, formerCause, success, time } from '../../gateway/openapi/answer-parts.ts';
@@ -129,7 +129,7 @@ export function isWanted(event: LifecycleEvent, wanted: Wanted, names: ActorName
       'integrationId' in subject ? subject.integrationId : undefined,
       'connectionId' in subject ? subject.connectionId : undefined,
       event.endUserId,
-      idBeside(event),
+      reportedObjectId(event),
       event.cause,
       ...Object.values(event.says ?? {}),
     )

@@ -43,7 +43,7 @@ export function Page({
   // The buttons move with their element: drawn a second time at the other place, they would close the dialog that one of them opened.
   const [buttons] = useState(() => document.createElement('div'));
   const place = useCallback((slot: HTMLElement | null) => slot?.append(buttons), [buttons]);
-  const beside = (
+  const titleActions = (
     <SpaceBetween direction="horizontal" size="s" alignItems="center">
       {freshness}
       <div ref={place} />
@@ -56,7 +56,7 @@ export function Page({
           <Header
             variant="h1"
             description={description}
-            actions={isNarrow || actions === undefined ? freshness : beside}
+            actions={isNarrow || actions === undefined ? freshness : titleActions}
           >
             {title}
           </Header>

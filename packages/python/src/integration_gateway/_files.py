@@ -13,12 +13,12 @@ from typing import IO
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """A file that gets its name only once all of it is written; what was there before stays until then."""
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
-        os.replace(beside, path)
+        os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
-            os.unlink(beside)
+            os.unlink(temporary)
         raise

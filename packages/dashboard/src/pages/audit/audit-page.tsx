@@ -266,14 +266,16 @@ function actorHref(actor: string): string {
 }
 
 /** Whether the row names a secret key in another column: as the one who did it, or as what it is about. */
-function isNamedBeside({ actor, providerConfigKey, endUserId, data }: AuditEvent, keyId: string): boolean {
+function isNamedInOtherColumn({ actor, providerConfigKey, endUserId, data }: AuditEvent, keyId: string): boolean {
   const isAboutKey = providerConfigKey === undefined && endUserId === undefined && data.webhook_id === undefined;
   return isAboutKey || actor === `key:${keyId}`;
 }
 
 function Remark({ event, keys }: Known & { event: AuditEvent }) {
   const { type, data } = event;
-  const remark = remarkText(type, data, (keyId) => (isNamedBeside(event, keyId) ? undefined : keyName(keys, keyId)));
+  const remark = remarkText(type, data, (keyId) =>
+    isNamedInOtherColumn(event, keyId) ? undefined : keyName(keys, keyId),
+  );
   return (
     <>
       {remark !== undefined && <div className="soft">{remark}</div>}
