@@ -116,7 +116,7 @@ export async function uploadSite(
 }
 
 /**
- * Reads the addresses that a sign-in needs, so that no browser has to fetch them on its way to the issuer and again on its way back.
+ * Reads the addresses that a sign-in needs: browsers then need not fetch them before and after each sign-in.
  * @returns undefined where the issuer does not answer as expected; the dashboard then asks it itself
  */
 export async function readIssuerEndpoints(issuer: string): Promise<IssuerEndpoints | undefined> {

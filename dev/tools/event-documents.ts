@@ -72,7 +72,7 @@ function frequentRows(rows: readonly (readonly [string, DescribedEvent])[]): Set
   const counts = new Map<string, number>();
   for (const [, row] of rows) {
     for (const member of membersOf(row)) {
-      if ([...SHARED, 'sequence', 'health'].includes(member.name) || isDeprecated(member)) continue;
+      if ([...SHARED, 'sequence', 'health', 'reason'].includes(member.name) || isDeprecated(member)) continue;
       counts.set(memberRow(member), (counts.get(memberRow(member)) ?? 0) + 1);
     }
   }

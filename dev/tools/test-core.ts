@@ -1,5 +1,5 @@
 /**
- * `npm run test:core [-- vitest arguments]`: runs what `npm test` runs of the core alone: proxied calls, the OAuth callback, refreshes,
+ * `npm run test:core [-- vitest arguments]`: runs only the core's part of `npm test`: proxied calls, the OAuth callback, refreshes,
  * connections and keys, their rules and one file or two of each over HTTP. No test of a feature.
  */
 import { exitWithHelp } from './help.ts';

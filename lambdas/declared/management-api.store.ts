@@ -1,6 +1,6 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import { grantMethods } from '../gateway/core/contract.ts';
+import { isOfGrants } from '../gateway/core/contract.ts';
 import type { StackResource } from '../gateway/core/managed-by.rules.ts';
 import type { Api, ApiAnswer, ApiCall } from './ports.ts';
 
@@ -17,8 +17,7 @@ export interface ManagementApiOptions {
 
 /** Which of the two functions serves a call. */
 function functionOf({ method, path }: ApiCall): 'management' | 'grants' {
-  const methods = grantMethods(path);
-  return methods === 'every method' || methods?.includes(method) === true ? 'grants' : 'management';
+  return isOfGrants(method, path) ? 'grants' : 'management';
 }
 
 /** The name of the function without an alias or version: API Gateway's permission is for another name (decision 0088). */

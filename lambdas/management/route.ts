@@ -53,7 +53,7 @@ export interface RouteCall<Query, Body> {
 
 /** One row of the route table: drives routing, validation, the authentication matrix and the API's document. */
 export interface Route<Needs = Services> extends DescribedRoute {
-  /** A property, so that a route that needs more than a function has is no route of it. @param caller undefined on routes that anyone may call */
+  /** A property, not a method: a route that needs more than a function has must not type-check there. @param caller undefined on routes that anyone may call */
   readonly run: (
     request: GatewayRequest,
     caller: Caller | undefined,

@@ -1,4 +1,5 @@
 import { FEATURES } from '../features/index.ts';
+import { includesMethod, type ServedMethods } from '../gateway/core/contract.ts';
 import { GatewayError, wrongMethod } from '../gateway/core/errors.ts';
 import {
   type GatewayRequest,
@@ -37,7 +38,7 @@ const MAX_AGE_SEC = '600';
 export interface ServedRoutes<Needs> {
   readonly routes: readonly Route<Needs>[];
   /** Methods of a path that the other function serves; undefined for none. @default it serves none */
-  readonly elsewhere?: (path: string) => readonly string[] | 'every method' | undefined;
+  readonly elsewhere?: (path: string) => ServedMethods | undefined;
 }
 
 /**
@@ -88,10 +89,7 @@ function routeOf<Needs>(
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
 /** The methods of a path together with those that the other function serves. */
-function withOthers<Needs>(
-  match: RouteMatch<Needs>,
-  others: readonly string[] | 'every method' | undefined,
-): RouteMatch<Needs> {
+function withOthers<Needs>(match: RouteMatch<Needs>, others: ServedMethods | undefined): RouteMatch<Needs> {
   if (match.kind !== 'other_methods' || others === undefined || others === 'every method') return match;
   const known = METHODS.filter((method) => match.methods.includes(method) || others.includes(method));
   return { ...match, methods: known };
@@ -180,8 +178,7 @@ async function answer<Needs extends Services>(
       return request.method === 'HEAD' ? { ...reply, body: undefined } : reply;
     }
     case 'other_methods':
-      // Of this path the other function serves the method.
-      if (elsewhere(request.rawPath)?.includes(request.method) === true) throw beingDeployed();
+      if (includesMethod(elsewhere(request.rawPath), request.method)) throw beingDeployed();
       return otherMethod(request, match.methods);
     case 'long_id':
       await known();

@@ -120,7 +120,7 @@ export interface Services {
   readonly feeds: FeedStore & FeedDirectory;
 }
 
-/** What routes need in addition that use a grant or the secret of a client: the function `grants` alone has it. */
+/** What routes that use a grant or the secret of a client need in addition; only the function `grants` has it. */
 export interface GrantServices extends Services {
   /** Descriptions of each method for a person. */
   readonly described: DescribedMethods;

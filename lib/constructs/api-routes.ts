@@ -6,7 +6,7 @@ import {
   ResponseTransferMode,
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { type FunctionName, GRANT_PATHS, SIGNED_PREFIX } from '../../lambdas/gateway/core/contract.ts';
+import { type CoreFunction, GRANT_PATHS, SIGNED_PREFIX } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** Lambda's maximum for a streamed integration; the 29 s limit applies to buffered ones only. */
@@ -16,11 +16,11 @@ const STREAM_TIMEOUT = Duration.minutes(15);
 const BUFFERED_TIMEOUT = Duration.seconds(29);
 
 /** The functions behind routes: all except those that schedules, rules and stacks invoke. */
-export type RoutedFunction = Exclude<FunctionName, 'refresh' | 'deliver' | 'feeds' | 'events' | 'roll-up' | 'declared'>;
+export type RoutedFunction = Exclude<CoreFunction, 'refresh' | 'feeds' | 'events' | 'roll-up' | 'declared'>;
 
 /**
- * The function for each path, for every method; those of `GRANT_PATHS` come in addition. API Gateway prefers literal segments to `{name}` and that to `{name+}`; a folder of the
- * tree without an entry would answer with API Gateway's own 403, so each has one.
+ * The function for each path, for every method; those of `GRANT_PATHS` come in addition. API Gateway prefers literal segments to `{name}`
+ * and that to `{name+}`; a folder of the tree without an entry would answer with API Gateway's own 403, so each has one.
  */
 const ROUTES: Readonly<Record<string, RoutedFunction>> = {
   '/': 'management',

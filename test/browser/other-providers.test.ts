@@ -11,9 +11,8 @@ import { settled, signIn } from '../support/dashboard.ts';
 import { type CopiedGateway, copyWithProviders, type ProjectCopy, startCopy } from '../support/other-providers.ts';
 
 const IDS = ['google-tasks', 'acme-notes'];
-const long = { tags: ['long'] };
 
-describe('providers that are a folder and nothing else', long, () => {
+describe('providers that are a folder and nothing else', () => {
   let copy: ProjectCopy;
   let acme: Acme;
   let tasks: Server;

@@ -74,7 +74,7 @@ describe('the API reference', () => {
   });
 
   // The page holds the whole document: axe looks at it for seconds.
-  it('breaks no rule of accessibility, light or dark', { tags: ['long'] }, async () => {
+  it('breaks no rule of accessibility, light or dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       // Colours may be on their way from one scheme to the other.

@@ -135,7 +135,7 @@ describe('npm start', () => {
     expect(readdirSync(join(folder, 'data'))).not.toContain('lock.json');
   });
 
-  it('connects nothing with another Google, and says how to', { tags: ['long'] }, async () => {
+  it('connects nothing with another Google, and says how to', async () => {
     const file = join(folder, 'google.json');
     writeFileSync(file, JSON.stringify(NOBODY));
     const gateway = run('--port', '0', '--data', join(folder, 'data'), '--google-endpoints', file);
@@ -146,7 +146,7 @@ describe('npm start', () => {
   });
 });
 
-describe('a data folder that was filled at the simulator', { tags: ['long'] }, () => {
+describe('a data folder that was filled at the simulator', () => {
   it('keeps key and connections across a restart, and is said not to fit another Google', async () => {
     const [data, file] = [join(folder, 'data'), join(folder, 'google.json')];
     const read = () => JSON.parse(readFileSync(join(data, 'local.json'), 'utf8'));

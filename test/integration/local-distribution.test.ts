@@ -31,7 +31,7 @@ const identity = (): [string, string][] => [
 const send = (request: RawRequest): Promise<RawAnswer> =>
   rawRequest(test.gateway.proxyUrl, { ...request, headers: [...identity(), ...(request.headers ?? [])] });
 
-describe('a distribution in front of the function URL', { tags: ['long'] }, () => {
+describe('a distribution in front of the function URL', () => {
   it('FD-3: passes calls on, with their paths, and answers lead back to it', async () => {
     const about = await send({ path: '/proxy/drive/v3/about?fields=user' });
     expect([about.status, about.header('content-type')]).toEqual([200, expect.stringContaining('json')]);

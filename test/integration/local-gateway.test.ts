@@ -123,9 +123,7 @@ describe('several gateways', () => {
     expect((await listFiles(whole, second.gatewayUrl)).status).toBe(401);
   });
 
-  it('use an engine that runs elsewhere when one is named, and refuse a folder whose table is in another', {
-    tags: ['long'],
-  }, async () => {
+  it('use an engine that runs elsewhere when one is named, and refuse a folder whose table is in another', async () => {
     const [engine, other] = await Promise.all(
       ['elsewhere', 'other'].map((name) => startEngine({ databasePath: join(folder, `${name}.sqlite`) })),
     );

@@ -75,7 +75,7 @@ async function refusal(path: string): Promise<string> {
 
 const KEY_RULES = 'lambdas/gateway/keys/credentials.rules.ts';
 
-describe('a gateway that watches its sources', { tags: ['long'] }, () => {
+describe('a gateway that watches its sources', () => {
   it('answers by an edited file in every function that reads it, and lets a call under way finish in the process before', async () => {
     const { upstream, test } = proxied;
     const held = Promise.withResolvers<void>();
@@ -146,9 +146,7 @@ describe('a gateway that watches its sources', { tags: ['long'] }, () => {
     await untilTold('management: built in');
   });
 
-  it('takes over the API’s document and the scripts of pages, whose sources no function runs', {
-    tags: ['long'],
-  }, async () => {
+  it('takes over the API’s document and the scripts of pages, whose sources no function runs', async () => {
     const { gatewayUrl } = proxied.test.gateway;
     edit('lambdas/management/routes/health.ts', 'Check that the gateway answers', 'EDITED summary');
     edit('lambdas/connect/browser/connect-page.ts', /$/, "\ndocument.title = 'EDITED title';\n");
@@ -173,7 +171,7 @@ describe('a gateway that watches its sources', { tags: ['long'] }, () => {
   });
 });
 
-describe('an inspected function', { tags: ['long'] }, () => {
+describe('an inspected function', () => {
   /** What a debugger reads of the process that it is attached to at the function's port. */
   async function evaluate(expression: string): Promise<unknown> {
     const [inspector] = proxied.test.gateway.inspectors;

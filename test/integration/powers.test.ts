@@ -6,7 +6,7 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readAssembly } from '../../dev/local/template/read-stack.ts';
 import { ensureAssembly } from '../../dev/tools/assembly.ts';
-import { FUNCTION_NAMES, type FunctionName, grantMethods, KEY_PURPOSES } from '../../lambdas/gateway/core/contract.ts';
+import { FUNCTION_NAMES, type FunctionName, isOfGrants, KEY_PURPOSES } from '../../lambdas/gateway/core/contract.ts';
 import { sha256Hex } from '../../lambdas/gateway/core/identifiers.ts';
 import type { CipherContext } from '../../lambdas/gateway/core/ports.ts';
 import { DATA_KEY_PURPOSES, FUNCTION_POWERS, type Powers } from '../../lambdas/gateway/core/table-rights.ts';
@@ -212,11 +212,8 @@ describe('what the function of declarations may ask of the functions of the mana
   });
 
   test('IN-12: it may declare, and gets no token, no connection and no right beyond proxied calls', async () => {
-    const may = (method: string, path: string, body?: object) => {
-      const methods = grantMethods(path);
-      const isOfGrants = methods === 'every method' || methods?.includes(method) === true;
-      return invoke(asked(method, path, body), '$LATEST', isOfGrants ? 'grants' : 'management');
-    };
+    const may = (method: string, path: string, body?: object) =>
+      invoke(asked(method, path, body), '$LATEST', isOfGrants(method, path) ? 'grants' : 'management');
     expect((await may('GET', `/integrations/${INTEGRATION}`)).status).toBe(200);
     expect((await may('GET', `/connections/${ref.connectionId}`)).status).toBe(403);
     expect((await may('GET', '/connections')).status).toBe(403);

@@ -15,7 +15,7 @@ test.for([
   ['an OAuth callback', 'lambdas/oauth-callback/complete-authorization.ts'],
   ['a scheduled refresh', 'lambdas/refresh/sweep.ts'],
   ['POST /integrations', 'lambdas/management/integrations/create-integration.ts'],
-] as const)('%s passes through no more files than it may', { tags: ['long'] }, ([name, main]) => {
+] as const)('%s passes through no more files than it may', ([name, main]) => {
   const walk = walks.find((one) => one.name === name);
   const files = walk?.files.map(({ file }) => file) ?? [];
   expect(files).toContain(main);
@@ -34,16 +34,10 @@ test.for([
   ['a proxied call', 'how-a-call-goes.md'],
   ['an OAuth callback', 'how-a-callback-goes.md'],
   ['a scheduled refresh', 'how-a-refresh-goes.md'],
-] as const)(
-  'docs describe the files of %s in the order in which they are reached',
-  {
-    tags: ['long'],
-  },
-  ([name, page]) => {
-    const orders = walks.find((one) => one.name === name)?.orders ?? [];
-    const steps = stepsOf(page);
-    expect(steps.toSorted()).toEqual(orders[0]?.toSorted());
-    // Answers of the table come in no fixed order: one of the recorded times has to agree.
-    expect(orders.some((order) => order.join() === steps.join()) ? steps : orders[0]).toEqual(steps);
-  },
-);
+] as const)('docs describe the files of %s in the order in which they are reached', ([name, page]) => {
+  const orders = walks.find((one) => one.name === name)?.orders ?? [];
+  const steps = stepsOf(page);
+  expect(steps.toSorted()).toEqual(orders[0]?.toSorted());
+  // Answers of the table come in no fixed order: one of the recorded times has to agree.
+  expect(orders.some((order) => order.join() === steps.join()) ? steps : orders[0]).toEqual(steps);
+});

@@ -11,7 +11,7 @@ interface ImportRule {
 const GATEWAY = 'lambdas/gateway/';
 const FUNCTION = /^lambdas\/(?!(?:gateway|features)\/)[^/]+\//;
 const FEATURES = 'lambdas/features/';
-/** The function `grants` serves a part of the management API's routes, and no others (decision 0096). */
+/** The function `grants` serves a part of the management API's routes, and no others (decision 0100). */
 const servesManagement = (from: string, to: string) =>
   from.startsWith('lambdas/grants/') && to.startsWith('lambdas/management/');
 

@@ -134,7 +134,7 @@ export function writeJournal(given: JournalWritesDependencies): WriteJournal {
         toolPlan === undefined
           ? call.requests.map((request) => readWrite(methods, inverses, request))
           : [readToolWrite(inverses, toolPlan)];
-      // What a tool answers, no request says.
+      // The request of a tool does not determine its response.
       if (isRequired(call) && toolPlan === undefined) refuseWithoutId(call, writes);
       if (writes.every(({ kind }) => kind === 'nothing')) return send();
       const entries = await begun(deps, call, writes);

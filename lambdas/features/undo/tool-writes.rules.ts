@@ -1,5 +1,6 @@
 import { objectShown } from '../../gateway/approvals/tool-reading.rules.ts';
 import type { HeaderPairs } from '../../gateway/core/http-message.ts';
+import { ownMember } from '../../gateway/core/own-member.ts';
 import type { Inverses, JsonObject } from '../../gateway/providers/inverse.rules.ts';
 import type { ProviderCall, UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
 import { knownTool, standInFor } from '../../gateway/server-tools/known-tools.rules.ts';
@@ -26,8 +27,8 @@ export function readToolWrite(inverses: Inverses | undefined, plan: ToolPlan): R
   if (read === undefined) return { kind: 'not_undoable', method: null, reason: 'unknown_request' };
   if (read.known.class === 'read') return { kind: 'nothing' };
   const method = toolMethod(read.known.name);
-  const writing = inverses !== undefined && Object.hasOwn(inverses.methods, method) && inverses.methods[method];
-  if (writing === undefined || writing === false) return { kind: 'not_undoable', method, reason: 'no_inverse' };
+  const writing = inverses && ownMember(inverses.methods, method);
+  if (writing === undefined) return { kind: 'not_undoable', method, reason: 'no_inverse' };
   const planned = writing({ method, ids: [], query: new Map(), body: read.args, media: 'none' });
   return typeof planned === 'string'
     ? { kind: 'not_undoable', method, reason: planned }

@@ -308,7 +308,7 @@ class Undo {
       this.#locked.push(refOf(ref));
     }
     const { provider, agentic } = found.integration;
-    // A marked client's tokens may not reach the REST API, so that all that is written there is written by tools (GA-2).
+    // A marked client's tokens may not reach the REST API, so tools write everything there (GA-2).
     const ways = (agentic === true ? toolInverses : inverses)[provider] ?? NO_INVERSES;
     const Caller = agentic === true ? CallToolsAsUser : CallAsUser;
     return {

@@ -1,4 +1,4 @@
-import { type Attention, hasWholeAccount, type Looked } from '../../management/overview/attention-row.ts';
+import { type Attention, counted, hasWholeAccount, type Looked } from '../../management/overview/attention-row.ts';
 import { webhookServices } from './services.ts';
 import type { Webhook } from './webhook.rules.ts';
 
@@ -39,7 +39,7 @@ function failingWebhook(webhook: Webhook): Attention[] {
     {
       ...row,
       severity: 'error',
-      title: `The webhook to ${host} fails: ${failuresInARow} ${failuresInARow === 1 ? 'attempt' : 'attempts'} in a row`,
+      title: `The webhook to ${host} fails: ${counted(failuresInARow, 'attempt')} in a row`,
       explanation: 'Its events wait and are sent again; after five days without a success it is disabled.',
       steps: ['See how the endpoint responded, and fix it.'],
       sinceEpochSec: webhook.lastSuccessAtEpochSec ?? webhook.enabledAtEpochSec,

@@ -21,7 +21,7 @@ import {
 import type { DeliveryStore, WebhookChange, WebhookStore } from './ports.ts';
 import { messageBody, secretText, signingSecrets, type Webhook, webhookUrlProblem } from './webhook.rules.ts';
 
-const TESTS: Limit = { most: WEBHOOK_TESTS_PER_MINUTE, who: 'A webhook', what: 'tests' };
+const TESTS: Limit = { kind: 'webhook_tests', most: WEBHOOK_TESTS_PER_MINUTE, who: 'A webhook', what: 'tests' };
 
 export interface WebhookDependencies extends AttemptDependencies, LimitRateDependencies {
   readonly webhooks: WebhookStore;
@@ -185,7 +185,7 @@ export async function rotateSecret(
  * @throws GatewayError `rate_limited`, because the address may be anyone's (WH-17)
  */
 export async function testWebhook(deps: WebhookDependencies, webhook: Webhook): Promise<AttemptResult> {
-  await limitRateOf(deps, webhook.accountId, `webhook_tests.${webhook.webhookId}`, 'webhook_tests', TESTS);
+  await limitRateOf(deps, webhook.accountId, `webhook_tests.${webhook.webhookId}`, TESTS);
   const nowMs = deps.clock.nowMs();
   const eventId = ulid(nowMs, deps.random.bytes(10));
   const occurredAt = new Date(nowMs).toISOString();

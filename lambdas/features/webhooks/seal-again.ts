@@ -1,5 +1,4 @@
 /** Secrets of webhooks that 0.2.0 stored under data keys of tokens, sealed again under keys that the delivering function may use. */
-
 import type { Clock, Logger, TokenCipher } from '../../gateway/core/ports.ts';
 import { isUnderKeyOfTokens } from '../../gateway/core/sealed-fields.ts';
 import { webhookSecretContext } from './attempt-delivery.ts';

@@ -27,7 +27,7 @@ export interface EndOfCall {
   readonly complete: boolean;
 }
 
-/** Whether a call that the gateway answered with a code waits for a person's approval, so that it has not failed. */
+/** Whether a call that the gateway answered with a code waits for a person's approval: it has not failed. */
 export function isHeldCall(gatewayCode: string | undefined): boolean {
   return gatewayCode === 'approval_required';
 }

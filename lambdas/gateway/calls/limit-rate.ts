@@ -15,16 +15,33 @@ export interface LimitRateDependencies {
 
 /** How often something may be done in a minute, in the words of the refusal: `<who> may have at most <most> <what> a minute`. */
 export interface Limit {
+  /** Its name in metrics and answers, with which the name of the use begins. */
+  readonly kind: LimitName;
   readonly most: number;
   readonly who: string;
   readonly what: string;
 }
 
 const LIMITS: Readonly<Record<Exclude<OwnUse, `${string}.${string}`>, Limit>> = {
-  connect_sessions: { most: CONNECT_SESSIONS_PER_MINUTE, who: 'An account', what: 'connect sessions' },
-  authorizations: { most: AUTHORIZATIONS_PER_MINUTE, who: 'An account', what: 'started authorizations' },
+  connect_sessions: {
+    kind: 'connect_sessions',
+    most: CONNECT_SESSIONS_PER_MINUTE,
+    who: 'An account',
+    what: 'connect sessions',
+  },
+  authorizations: {
+    kind: 'authorizations',
+    most: AUTHORIZATIONS_PER_MINUTE,
+    who: 'An account',
+    what: 'started authorizations',
+  },
 };
-const CHECKS: Limit = { most: DELEGATION_CHECKS_PER_MINUTE, who: 'A connect link', what: 'checks' };
+const CHECKS: Limit = {
+  kind: 'delegation_checks',
+  most: DELEGATION_CHECKS_PER_MINUTE,
+  who: 'A connect link',
+  what: 'checks',
+};
 
 /**
  * Counts a use that leaves rows behind (DS-3).
@@ -33,21 +50,15 @@ const CHECKS: Limit = { most: DELEGATION_CHECKS_PER_MINUTE, who: 'A connect link
  * @throws GatewayError `rate_limited` when the account has used its share of this minute
  */
 export function limitRate(deps: LimitRateDependencies, accountId: string, use: OwnUse): Promise<() => Promise<void>> {
-  const { kind, ...limit } = limitOf(use);
-  return limitRateOf(deps, accountId, use, kind, limit);
+  return limitRateOf(deps, accountId, use, limitOf(use));
 }
 
-/**
- * The same for a single thing of a feature.
- *
- * @param kind the limit's name in metrics and answers, with which the name of the use begins
- */
+/** The same for a single thing of a feature. */
 export async function limitRateOf(
   deps: LimitRateDependencies,
   accountId: string,
   use: LimitedUse,
-  kind: LimitName,
-  { most, who, what }: Limit,
+  { kind, most, who, what }: Limit,
 ): Promise<() => Promise<void>> {
   const nowMs = deps.clock.nowMs();
   const nowEpochSec = Math.floor(nowMs / 1000);
@@ -66,7 +77,6 @@ export async function limitRateOf(
 /** Uses of the core. */
 type OwnUse = 'connect_sessions' | 'authorizations' | `delegation_checks.${string}`;
 
-function limitOf(use: OwnUse): Limit & { readonly kind: LimitName } {
-  if (use === 'connect_sessions' || use === 'authorizations') return { kind: use, ...LIMITS[use] };
-  return { kind: 'delegation_checks', ...CHECKS };
+function limitOf(use: OwnUse): Limit {
+  return use === 'connect_sessions' || use === 'authorizations' ? LIMITS[use] : CHECKS;
 }

@@ -66,11 +66,24 @@ export const GRANT_PATHS: Readonly<Record<string, readonly string[] | 'every met
   '/test-credentials/{proxy+}': 'every method',
 };
 
+/** Methods of a path that a function serves. */
+export type ServedMethods = readonly string[] | 'every method';
+
 /** Methods of a path that `grants` serves; undefined where it serves none of them. @param path below the API's stage, and below `/iam` */
-export function grantMethods(path: string): readonly string[] | 'every method' | undefined {
+export function grantMethods(path: string): ServedMethods | undefined {
   // API Gateway reads `/connections/` as `/connections`.
   const folder = /^\/[^/]+\/(?=.)/.exec(path)?.[0];
   return GRANT_PATHS[path] ?? (folder === undefined ? undefined : GRANT_PATHS[`${folder}{proxy+}`]);
+}
+
+/** Whether a method is one of those that a function serves. */
+export function includesMethod(served: ServedMethods | undefined, method: string): boolean {
+  return served === 'every method' || served?.includes(method) === true;
+}
+
+/** Whether `grants` serves this method of a path. */
+export function isOfGrants(method: string, path: string): boolean {
+  return includesMethod(grantMethods(path), method);
 }
 
 /** Environment variables every function receives, except where noted. */

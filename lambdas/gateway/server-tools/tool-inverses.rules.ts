@@ -1,3 +1,4 @@
+import { ownMember } from '../core/own-member.ts';
 import { CALENDAR_INVERSES } from '../providers/google-calendar/inverses.rules.ts';
 import { DRIVE_INVERSES } from '../providers/google-drive/inverses.rules.ts';
 import {
@@ -42,7 +43,7 @@ export function isOffered(list: PinnedList | undefined, { name, args }: PlannedT
   const properties = tool?.inputSchema.properties;
   if (!isObject(properties)) return false;
   return Object.entries(args).every(([argument, value]) => {
-    const schema = Object.hasOwn(properties, argument) ? properties[argument] : undefined;
+    const schema = ownMember(properties, argument);
     return isObject(schema) && (!Array.isArray(schema.enum) || schema.enum.includes(value));
   });
 }
@@ -175,7 +176,7 @@ const changesEvent =
     const object = event(body, textOf(body, 'eventId'));
     if (object === undefined) return 'unreadable_body';
     const changing = Object.keys(body).filter((argument) => !NO_CHANGE.includes(argument));
-    const membersOf = (argument: string) => (Object.hasOwn(changedBy, argument) && changedBy[argument]) || [argument];
+    const membersOf = (argument: string) => ownMember(changedBy, argument) ?? [argument];
     return {
       object,
       touched: [...new Set(changing.flatMap(membersOf))],

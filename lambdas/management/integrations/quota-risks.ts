@@ -34,7 +34,7 @@ export async function quotaRisks(reads: Reads, integration: Integration): Promis
   return [...limitsEnd(integration, standard, nowMs), ...used, ...polled];
 }
 
-/** What is said of a quota as it was just set. */
+/** Warnings about a quota that was just saved. */
 export function quotaWarnings({ providers }: Pick<Reads, 'providers'>, next: Integration): Problem[] {
   const message = limitsWithoutEnd(next, providers[next.provider].quota);
   return message === undefined ? [] : [{ path: 'quota.until', message }];

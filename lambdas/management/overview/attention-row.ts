@@ -78,3 +78,8 @@ export interface Looked {
 export function hasWholeAccount({ key, integrationIds }: Caller): boolean {
   return integrationIds === undefined && (key === undefined || key.right === 'full');
 }
+
+/** `1 connection`, `12 connections`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -25,6 +25,7 @@ import {
   ATTENTION_KINDS,
   type Attention,
   type AttentionKind,
+  counted,
   hasWholeAccount,
   type Looked,
   type Reads,
@@ -165,11 +166,6 @@ function isAsSet({ says, integrationId, connectionId }: ReachedShare, { key, int
   if (kind === undefined || connectionId !== undefined) return true;
   const now = says.key_id !== undefined ? key(says.key_id) : integration(integrationId ?? '');
   return String(now?.day?.[kind]) === says.most;
-}
-
-/** `1 connection`, `12 connections`. */
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function refusedClient({ integration, clientRefused }: IntegrationState, { endpointsOf }: Reads): Attention[] {

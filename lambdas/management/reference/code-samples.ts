@@ -20,8 +20,8 @@ interface SampleRequest {
 }
 
 /**
- * An operation's example as commands to paste. The secret key comes from the environment variable `GATEWAY_SECRET_KEY`, so that it is
- * in no file and no shell history.
+ * An operation's example as commands to paste. The secret key comes from the environment variable `GATEWAY_SECRET_KEY`, which keeps
+ * it out of files and shell history.
  *
  * @param baseUrl of the gateway, without a trailing slash
  */

@@ -407,7 +407,6 @@ interface Simulated {
 
 const writesOf = (name: FunctionName): WriteRights => TABLE_WRITES[name];
 
-/** Simulates a function's permissions in IAM: some that it needs, and some that no function may have. */
 function isOfFeature(name: FunctionName): boolean {
   return FEATURE_FUNCTIONS.some((one) => one === name);
 }
@@ -424,6 +423,7 @@ async function functionsLeftOut(lambda: LambdaClient, proxy: string | undefined)
   return new Set(FEATURES.filter(({ id }) => without.includes(id)).flatMap(({ functions }) => functions));
 }
 
+/** Simulates a function's permissions in IAM: some that it needs, and some that no function may have. */
 async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simulated): Promise<Finding> {
   const { stack, functionName, tableName, keyId } = given;
   if (functionName === undefined || tableName === undefined || keyId === undefined) {

@@ -94,7 +94,7 @@ describe('a page of a listed origin', () => {
     await expect.poll(() => popup.isClosed()).toBe(true);
   });
 
-  test('CS-15: connects in a popup, and the app’s backend confirms what came back', { tags: ['long'] }, async () => {
+  test('CS-15: connects in a popup, and the app’s backend confirms what came back', async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#confirm'));
     await consent(popup);
@@ -105,7 +105,7 @@ describe('a page of a listed origin', () => {
     await expect.poll(() => popup.isClosed()).toBe(true);
   });
 
-  test('PK-3: has its user select files in a popup, and learns which', { tags: ['long'] }, async () => {
+  test('PK-3: has its user select files in a popup, and learns which', async () => {
     await setScopes(gateway, 'google-drive', [`${SCOPE}drive.readonly`, `${SCOPE}drive.file`]);
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#pick'));
@@ -120,7 +120,7 @@ describe('a page of a listed origin', () => {
     await expect.poll(() => popup.isClosed()).toBe(true);
   });
 
-  test('PK-14: reports that the user closed the picker, and changes nothing', { tags: ['long'] }, async () => {
+  test('PK-14: reports that the user closed the picker, and changes nothing', async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#pick'));
     await popup.getByRole('button', { name: 'Select files' }).waitFor();
@@ -128,7 +128,7 @@ describe('a page of a listed origin', () => {
     expect(await result()).toEqual({ status: 'cancelled' });
   });
 
-  test('CS-10: connects in a popup under the opener policy same-origin-allow-popups', { tags: ['long'] }, async () => {
+  test('CS-10: connects in a popup under the opener policy same-origin-allow-popups', async () => {
     openerPolicy = 'same-origin-allow-popups';
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#popup'));
@@ -137,7 +137,7 @@ describe('a page of a listed origin', () => {
     expect(await result()).toMatchObject({ status: 'connected', integrationId: 'google-calendar' });
   });
 
-  test('learns that the user closed the popup', { tags: ['long'] }, async () => {
+  test('learns that the user closed the popup', async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#popup'));
     await offered(popup, 'Google Drive').waitFor();
@@ -145,7 +145,7 @@ describe('a page of a listed origin', () => {
     expect(await result()).toEqual({ status: 'closed' });
   });
 
-  test('learns that access was refused when the user gives up', { tags: ['long'] }, async () => {
+  test('learns that access was refused when the user gives up', async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#popup'));
     await offered(popup, 'Google Drive').click();
@@ -195,7 +195,7 @@ describe('a page of a listed origin', () => {
     expect(await ended()).toMatchObject({ ending: { status: 'connected' }, problems: ['popup_blocked'] });
   });
 
-  test('a frame whose window is blocked ends with the link when its reader gives up', { tags: ['long'] }, async () => {
+  test('a frame whose window is blocked ends with the link when its reader gives up', async () => {
     await page.addInitScript(() => {
       if (window.top !== window) window.open = () => null;
     });
@@ -227,7 +227,7 @@ describe('a page of a listed origin', () => {
 
   const withoutCookies = 'a browser that keeps no cookies learns so before it leaves, and the page with it';
   test(`${withoutCookies}: frame`, () => learnsOfCookies('frame'));
-  test(`${withoutCookies}: popup`, { tags: ['long'] }, () => learnsOfCookies('popup'));
+  test(`${withoutCookies}: popup`, () => learnsOfCookies('popup'));
 
   async function learnsOfCookies(mode: 'popup' | 'frame'): Promise<void> {
     await context.addInitScript(() => {
@@ -269,9 +269,7 @@ describe('a page of a listed origin', () => {
     expect(popup.isClosed()).toBe(false);
   });
 
-  test('CS-15: a popup whose page was loaded again half way says that nothing is connected', {
-    tags: ['long'],
-  }, async () => {
+  test('CS-15: a popup whose page was loaded again half way says that nothing is connected', async () => {
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#confirm'));
     await offered(popup, 'Google Drive').waitFor();
@@ -296,7 +294,7 @@ describe('a page of a listed origin', () => {
     await expect.poll(() => page.locator('iframe').count()).toBe(0);
   });
 
-  test('a frame notices that its window was closed, and Escape ends it', { tags: ['long'] }, async () => {
+  test('a frame notices that its window was closed, and Escape ends it', async () => {
     await page.goto(embedUrl);
     await page.click('#frame');
     const frame = page.frameLocator('iframe');
@@ -328,16 +326,14 @@ describe('a page of a listed origin inside a page of another', () => {
     }, embedUrl);
   });
 
-  test('CS-11: connects in a popup', { tags: ['long'] }, async () => {
+  test('CS-11: connects in a popup', async () => {
     const popup = await popupOf(inner().locator('#popup').click());
     await popup.getByText(`${new URL(embedUrl).host} asks for access`).waitFor();
     await consent(popup);
     expect(await innerResult()).toMatchObject({ status: 'connected' });
   });
 
-  test('CS-11: learns that the connect page is not framed there, with a link to offer instead', {
-    tags: ['long'],
-  }, async () => {
+  test('CS-11: learns that the connect page is not framed there, with a link to offer instead', async () => {
     await inner().locator('#frame').click();
     const connectLink = expect.stringContaining('/connect#session_token=cs_');
     expect(await innerResult()).toMatchObject({ status: 'failed', errorType: 'unreachable', connectLink });

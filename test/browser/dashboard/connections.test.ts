@@ -60,7 +60,7 @@ describe('connections in the dashboard', () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/connections\/google-(drive|calendar)\/.+/);
   });
 
-  it('say so when the window is closed', { tags: ['long'] }, async () => {
+  it('say so when the window is closed', async () => {
     await visit(page, '/connections');
     await page.getByRole('button', { name: 'Create a test connection' }).click();
     const opened = page.waitForEvent('popup');
@@ -115,7 +115,7 @@ describe('connections in the dashboard', () => {
     await page.getByRole('link', { name: 'customer.7@example.com' }).waitFor();
   });
 
-  it('are paged, sorted and chosen over pages, and the address keeps page and order', { tags: ['long'] }, async () => {
+  it('are paged, sorted and chosen over pages, and the address keeps page and order', async () => {
     const template = await (await test.call('/connections?limit=1&include=last_used')).json();
     const asked: URLSearchParams[] = [];
     const NOBODY = { email: null, organization: null };
@@ -271,9 +271,7 @@ describe('connections in the dashboard', () => {
     await test.json('PATCH', '/integrations/google-calendar', { public_names: null });
   });
 
-  it('have their to-do as a button alongside what is wrong, and filters that a reload keeps', {
-    tags: ['long'],
-  }, async () => {
+  it('have their to-do as a button alongside what is wrong, and filters that a reload keeps', async () => {
     await visit(page, `/connections/google-calendar/${deadId}?tab=calls&calls=failed`);
     await page.getByRole('button', { name: 'Create a reconnect link' }).click();
     await page.getByText(/#session_token=cs_/).waitFor();
@@ -341,9 +339,7 @@ describe('connections in the dashboard', () => {
     await page.getByText('Needs a new authorization').waitFor();
   });
 
-  it('connections in the dashboard whose refresh is refused say so with the button that begins the remedy', {
-    tags: ['long'],
-  }, async () => {
+  it('connections in the dashboard whose refresh is refused say so with the button that begins the remedy', async () => {
     const account = 'viewer@workspace.example';
     const id = await connectAccount(test, 'google-drive', { account });
     const notices = page.getByRole('region', { name: 'Notices' });
@@ -375,7 +371,7 @@ describe('connections in the dashboard', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Open the connect window' }).waitFor();
   });
 
-  it('are refreshed, checked and tried', { tags: ['long'] }, async () => {
+  it('are refreshed, checked and tried', async () => {
     await visit(page, `/connections/google-drive/${test.connectionId('google-drive')}`);
     await page.getByRole('button', { name: 'Refresh now' }).click();
     await page.getByText('The access token was renewed.').waitFor();
@@ -512,7 +508,7 @@ describe('connections in the dashboard', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  it('are given files that their user selects', { tags: ['long'] }, async () => {
+  it('are given files that their user selects', async () => {
     await setScopes(test, 'google-drive', [`${SCOPE}drive.readonly`, `${SCOPE}drive.file`]);
     const id = await connectAccount(test, 'google-drive', { account: 'editor@workspace.example' });
     await visit(page, `/connections/google-drive/${id}`);
@@ -534,7 +530,7 @@ describe('connections in the dashboard', () => {
     expect(await page.getByRole('button', { name: 'Select files' }).count()).toBe(0);
   });
 
-  it('have links to share that work once, for a new one and for a reconnect', { tags: ['long'] }, async () => {
+  it('have links to share that work once, for a new one and for a reconnect', async () => {
     await visit(page, '/connections');
     await page.getByRole('button', { name: 'Share a connect link' }).click();
     await page.getByLabel('End user id').fill('customer-9');

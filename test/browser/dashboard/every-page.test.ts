@@ -23,7 +23,7 @@ const THIRDS = [
   ['last', 2],
 ] as const;
 
-describe('the dashboard of three hundred connections', { tags: ['long'] }, () => {
+describe('the dashboard of three hundred connections', () => {
   let dashboard: TestDashboard;
   let page: Page;
   let receiver: WebhookReceiver;

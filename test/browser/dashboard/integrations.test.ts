@@ -56,7 +56,7 @@ describe('integrations in the dashboard', () => {
     });
   });
 
-  it('show the page of end users, in each language and look', { tags: ['long'] }, async () => {
+  it('show the page of end users, in each language and look', async () => {
     await visit(page, '/integrations');
     await page.getByRole('button', { name: 'What end users see' }).click();
     const shown = page.frameLocator('iframe[title="Preview of the connect page"]');

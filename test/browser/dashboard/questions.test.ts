@@ -819,7 +819,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-describe('a figure', { tags: ['long'] }, () => {
+describe('a figure', () => {
   async function total(query: string): Promise<number> {
     const answer = await test.call(`/connections?include=total&limit=1&${query}`);
     expect(answer.status).toBe(200);
@@ -913,7 +913,7 @@ function titleOf({ asked, page, clicks, answer }: Question): string {
   return `“${asked}” is answered on the page ${page} in ${counted(clicks, 'click')}: ${answer}`;
 }
 
-describe('an operator of three hundred connections', { tags: ['long'] }, () => {
+describe('an operator of three hundred connections', () => {
   beforeEach(async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     // What a question left open would cover the page.
@@ -956,7 +956,7 @@ describe('an operator of three hundred connections', { tags: ['long'] }, () => {
   });
 });
 
-describe('a page', { tags: ['long'] }, () => {
+describe('a page', () => {
   it('loads itself again while nobody types, and says how old it is', async () => {
     let asked = 0;
     await page.route(`${test.gateway.gatewayUrl}/webhooks`, (route) => {

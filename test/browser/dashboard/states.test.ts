@@ -61,7 +61,7 @@ describe('a page of the dashboard', () => {
     }
   });
 
-  it('shows that it is loading', { tags: ['long'] }, async () => {
+  it('shows that it is loading', async () => {
     let held: (() => void)[] = [];
     await answer(page, async (route) => {
       await new Promise<void>((resolve) => held.push(resolve));
@@ -114,9 +114,7 @@ describe('a page of the dashboard', () => {
     await page.getByText('You are offline.').waitFor({ state: 'detached' });
   });
 
-  it('a page of the dashboard that was never opened is fetched by itself when the network is back', {
-    tags: ['long'],
-  }, async () => {
+  it('a page of the dashboard that was never opened is fetched by itself when the network is back', async () => {
     // In a browser that has fetched nothing else.
     await using operator = await openDashboard(dashboard.browser, test, '/keys');
     const { page, context } = operator;
@@ -128,7 +126,7 @@ describe('a page of the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/connections');
   });
 
-  it('a page of the dashboard that a new version has replaced says so', { tags: ['long'] }, async () => {
+  it('a page of the dashboard that a new version has replaced says so', async () => {
     await using operator = await openDashboard(dashboard.browser, test, '/keys');
     const { page } = operator;
     await page.route('**/assets/connections-page-*', (route) => route.fulfill({ status: 404 }));
@@ -173,7 +171,7 @@ describe('a page of the dashboard', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a page of the dashboard at an id that looks like markup names it as text', { tags: ['long'] }, async () => {
+  it('a page of the dashboard at an id that looks like markup names it as text', async () => {
     await goWithin(page, `/connections/drive/${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
     await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
     await page.goto('/connections/drive/%E0%A4%A');

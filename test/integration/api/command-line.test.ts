@@ -250,7 +250,7 @@ describe('the command line', () => {
     rmSync(home, { recursive: true });
   });
 
-  test('makes a key that works, and revokes it by the start of its id', { tags: ['long'] }, async () => {
+  test('makes a key that works, and revokes it by the start of its id', async () => {
     const made = await run(['keys', 'create', 'nightly', '--right', 'read']);
     const key = made.out.trim();
     expect(key).toMatch(/^sk_default_[\w-]{43}$/);
@@ -264,9 +264,7 @@ describe('the command line', () => {
     expect((await run(['keys', 'revoke', start, '--yes'])).code).toBe(2);
   });
 
-  test('IA-11: registers a role with limits under its own name, lists it by its ARN and revokes it', {
-    tags: ['long'],
-  }, async () => {
+  test('IA-11: registers a role with limits under its own name, lists it by its ARN and revokes it', async () => {
     const arn = 'arn:aws:iam::111122223333:role/jobs/nightly-export';
     const made = await run([
       'keys',
@@ -300,7 +298,7 @@ describe('the command line', () => {
     expect(listed).toMatchObject({ connections: [{ provider_account: { email: 'second.user@example.com' } }] });
   });
 
-  test('has files selected for a connection, and lists them', { tags: ['long'] }, async () => {
+  test('has files selected for a connection, and lists them', async () => {
     await setScopes(gateway, 'google-drive', [`${DRIVE}.readonly`, `${DRIVE}.file`]);
     const account = 'editor@workspace.example';
     const connection = await connectAccount(gateway, 'google-drive', { account });
@@ -333,7 +331,7 @@ describe('the command line', () => {
     expect(unknown).toMatchObject(failed(2, 'gateway open --stack'));
   });
 
-  test('imports a refresh token from standard input, and deletes the connection', { tags: ['long'] }, async () => {
+  test('imports a refresh token from standard input, and deletes the connection', async () => {
     const refreshToken = await refreshTokenOf(gateway, 'google-drive');
     const imported = await run(['connections', 'import', 'google-drive', '--id', 'by hand'], {}, refreshToken);
     expect(imported.out).toMatch(/Connection\tby hand/);
@@ -453,7 +451,7 @@ describe('the command line', () => {
     child.kill();
   });
 
-  test('polls the timelines of a gateway that is not this computer’s', { tags: ['long'] }, async () => {
+  test('polls the timelines of a gateway that is not this computer’s', async () => {
     const environment = { GATEWAY_SECRET_KEY: gateway.gateway.secretKey, GATEWAY_BASE_URL: gateway.gateway.gatewayUrl };
     const polled = await run(['--data', '/nowhere', 'events'], environment);
     expect(polled.out).toMatch(

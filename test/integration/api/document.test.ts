@@ -171,7 +171,7 @@ describe('the document of the running gateway', () => {
     }
   });
 
-  test('names the code of every refusal, in the documented form', { tags: ['long'] }, async () => {
+  test('names the code of every refusal, in the documented form', async () => {
     const refusals: [code: string, key: string | undefined][] = [
       ['missing_auth_header', undefined],
       ['invalid_secret_key', 'sk_default_short'],

@@ -154,7 +154,7 @@ describe('docs/first-call.md, walked as it is written', () => {
     expect(await text(handled.stdout)).toMatch(/^Ask the user .*connect again.*\nhttp\S+#session_token=cs_\S+\n$/);
   });
 
-  test('operations.md: backup and restore are practised as written', { tags: ['long'] }, async () => {
+  test('operations.md: backup and restore are practised as written', async () => {
     const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
     const [, script = ''] = /^```bash restore\n([\s\S]*?)^```$/m.exec(page) ?? [];
     // Instead of the connection that the first line makes, one that was there from the start.

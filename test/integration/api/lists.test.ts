@@ -167,7 +167,7 @@ describe('lists of connections', () => {
 
   const claim = 'a list with any filter, order and size of pages is the filtered whole, and its total counts it';
   test(claim, () => isFilteredWhole(12));
-  test(`${claim}, in more cases`, { tags: ['long'] }, () => isFilteredWhole(40));
+  test(`${claim}, in more cases`, () => isFilteredWhole(40));
 
   async function isFilteredWhole(numRuns: number): Promise<void> {
     const whole = await pages({ limit: '2000' });
@@ -312,9 +312,7 @@ describe('lists of connections', () => {
     }
   });
 
-  test('a list of something rare reads as much of a table however many connections it has', {
-    tags: ['long'],
-  }, async () => {
+  test('a list of something rare reads as much of a table however many connections it has', async () => {
     const rare: readonly Record<string, string>[] = [
       { endUserId: endUser(150)?.id ?? '' },
       { integrationId: RARE },

@@ -226,7 +226,7 @@ describe('two accounts of one gateway', () => {
     expect(await firstAccount()).toEqual(before);
   });
 
-  test('DS-7: a list of 7 MB comes in pages of at most 4 MB, each complete', { tags: ['long'] }, async () => {
+  test('DS-7: a list of 7 MB comes in pages of at most 4 MB, each complete', async () => {
     const template = await readConnection(gateway, 'google-drive', names.connectionId ?? '');
     const COUNT = 225;
     const rows = Array.from({ length: COUNT }, (_, i) => {
@@ -372,7 +372,7 @@ describe('two accounts of one gateway', () => {
     const alike = ['an unknown key', 'an operator with a token of the same form as the next two', 'a connect session'];
     const likeAnother = ([kind]: (typeof callers)[number]) => alike.includes(kind);
     test.each(callers.filter((caller) => !likeAnother(caller)))('AK-5: %s', isTakenAtEveryRoute);
-    test.each(callers.filter(likeAnother))('AK-5: another of a kind: %s', { tags: ['long'] }, isTakenAtEveryRoute);
+    test.each(callers.filter(likeAnother))('AK-5: another of a kind: %s', isTakenAtEveryRoute);
 
     async function isTakenAtEveryRoute(...[_, headersOf, expectation]: (typeof callers)[number]): Promise<void> {
       const headers = await headersOf();

@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<string, RegExp>> = {
   stop: /^$/,
 };
 
-describe('docs/testing-your-app.md, walked as it is written', { tags: ['long'] }, () => {
+describe('docs/testing-your-app.md, walked as it is written', () => {
   const app = mkdtempSync(join(tmpdir(), 'testing-your-app-'));
   const temporary = join(app, 'tmp');
   let gatewayUrl = '';

@@ -1,5 +1,6 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
 import { tableClient } from '../../support/table.ts';
 import { keyWith } from '../api/keys.ts';
@@ -36,7 +37,20 @@ export function approvalTools(gateway: TestGateway) {
   const calendar = (key: string, method: string, path: string, options?: Parameters<typeof send>[4]) =>
     send(key, 'google-calendar', method, `/calendar/v3${path}`, options);
   const whole = () => gateway.gateway.secretKey;
+  /** The page of an approval as its user sees it, and what its form does. */
+  async function openPage(id: string) {
+    const person = browser(gateway);
+    const { url } = (await gateway.json('POST', `/approvals/${id}/session`)).body.data;
+    const { text } = await person.follow(url);
+    const seen = /name="seen" value="([^"]*)"/.exec(text)?.[1] ?? '';
+    return { text, decide: async (decision: string) => (await person.post(url, { decision, seen })).text };
+  }
   return {
+    openPage,
+    /** A person opens the page of a waiting call and approves it. */
+    async approve(id: string): Promise<void> {
+      expect(await (await openPage(id)).decide('approve')).toContain('It is being done now.');
+    },
     send,
     drive,
     calendar,

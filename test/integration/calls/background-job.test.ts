@@ -41,7 +41,6 @@ describe('a job that fills the minute', () => {
   }
 
   test('PC-22, PC-23: a job that fills the minute in the background ends without a refusal of Google’s, and nobody waits longer for it', {
-    tags: ['long'],
     timeout: 400_000,
   }, async () => {
     const quota = { per_minute: A_MINUTE, per_minute_and_user: A_MINUTE };

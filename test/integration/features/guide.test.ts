@@ -12,7 +12,7 @@ const FILES = [...GUIDE.matchAll(/^ {3}```ts (lambdas\/features\/\S+)\n([\s\S]*?
   ([, path = '', text = '']) => ({ path, text: text.replaceAll(/^ {3}/gm, '') }),
 );
 
-describe('the feature of the guide in CONTRIBUTING.md', { tags: ['long'], timeout: 600_000 }, () => {
+describe('the feature of the guide in CONTRIBUTING.md', { timeout: 600_000 }, () => {
   let copy: ProjectCopy;
   let gateway: CopiedGateway;
   beforeAll(async () => {

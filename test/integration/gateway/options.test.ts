@@ -33,9 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a template with web ACL, kept processes, traces and a given bus serves calls and sends its events there', {
-  tags: ['long'],
-}, async () => {
+test('a template with web ACL, kept processes, traces and a given bus serves calls and sends its events there', async () => {
   const connectionId = await connectAccount(gateway, 'google-drive', { account: 'second.user@example.com' });
   expect((await gateway.proxyAs('google-drive', connectionId, '/drive/v3/files?pageSize=1')).status).toBe(200);
   const event = await gateway.gateway.waitForEvent(

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
-import { approvalTools, browser } from '../approvals/support.ts';
+import { approvalTools } from '../approvals/support.ts';
 import { ANN, CALENDAR_SERVER, googleAgents } from './google-agents.ts';
 
 const EVENT = { summary: 'Plan', startTime: '2026-12-01T09:00:00Z', endTime: '2026-12-01T10:00:00Z' };
@@ -11,7 +11,7 @@ const STATUS = 'gateway_approval_status';
 
 const gateway = useTestGateway({ rules: true, fresh: true });
 const { connect, assistant } = googleAgents(gateway);
-const { statusOf } = approvalTools(gateway);
+const { approve, openPage, statusOf } = approvalTools(gateway);
 
 beforeAll(async () => {
   await connect();
@@ -31,19 +31,6 @@ const toolCalls = async (tool: string) =>
     ({ target, headers }) => target.startsWith(CALENDAR_SERVER) && JSON.stringify(headers).includes(tool),
   );
 const asks = (policy: 'none' | 'changes') => control(gateway, 'POST', '/mcp', { approvals: { account: ANN, policy } });
-
-/** The page of an approval as its user sees it, and what the form of it does. */
-async function openPage(id: string) {
-  const person = browser(gateway);
-  const { url } = (await gateway.json('POST', `/approvals/${id}/session`)).body.data;
-  const { text } = await person.follow(url);
-  const seen = /name="seen" value="([^"]*)"/.exec(text)?.[1] ?? '';
-  return { text, decide: async (decision: string) => (await person.post(url, { decision, seen })).text };
-}
-
-async function approve(id: string): Promise<void> {
-  expect(await (await openPage(id)).decide('approve')).toContain('It is being done now.');
-}
 
 /** Answers of a person who allows what Google's forms ask. */
 const allowing = (forms: unknown[]) => (form: unknown) => {

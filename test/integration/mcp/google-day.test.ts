@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
-import { approvalTools, browser } from '../approvals/support.ts';
+import { approvalTools } from '../approvals/support.ts';
 import { CALENDAR_AGENTS, googleAgents } from './google-agents.ts';
 
 const HOURS = 12;
@@ -15,22 +15,13 @@ const HOUR_SEC = 3600;
 const DAY_MS = 24 * HOUR_SEC * 1000;
 const gateway = useTestGateway({ clock: 'simulator', rules: true, fresh: true });
 const { connect, assistant, agentKey } = googleAgents(gateway);
-const { statusOf } = approvalTools(gateway);
+const { approve, statusOf } = approvalTools(gateway);
 
 let connectionId: string;
 
 beforeAll(async () => {
   connectionId = await connect();
 });
-
-/** A person opens the page of a waiting call and approves it. */
-async function approve(id: string): Promise<void> {
-  const { url } = (await gateway.json('POST', `/approvals/${id}/session`)).body.data;
-  const person = browser(gateway);
-  const { text: page } = await person.follow(url);
-  const seen = /name="seen" value="([^"]*)"/.exec(page)?.[1] ?? '';
-  await person.post(url, { decision: 'approve', seen });
-}
 
 /** Undoes writes to the end of their range, and counts. */
 async function undoAll(wish: object): Promise<{ readonly undone: number; readonly reasons: readonly string[] }> {
@@ -85,9 +76,7 @@ describe('an assistant at Google’s MCP server', () => {
     await control(gateway, 'POST', '/clock', { offsetSec: 0 });
   });
 
-  test('GA-23, GA-24, GA-25, GA-26: works 12 hours after one consent, is stopped by the day of Google’s server and continues the next, asks a person once, and what it did is found and undone', {
-    tags: ['long'],
-  }, async () => {
+  test('GA-23, GA-24, GA-25, GA-26: works 12 hours after one consent, is stopped by the day of Google’s server and continues the next, asks a person once, and what it did is found and undone', async () => {
     const limits = {
       mode: 'enforce',
       allow: ['calendar:read', 'calendar:write', 'calendar:delete'],

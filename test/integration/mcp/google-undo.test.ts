@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
-import { approvalTools, browser } from '../approvals/support.ts';
+import { approvalTools } from '../approvals/support.ts';
 import { ANN, CALENDAR_AGENTS, CALENDAR_SERVER, googleAgents } from './google-agents.ts';
 
 const DRIVE_AGENTS = 'drive-agents';
@@ -16,7 +16,7 @@ const SERVER = 'calendarmcp.googleapis.com';
 
 const gateway = useTestGateway({ rules: true, fresh: true });
 const { connect, assistant } = googleAgents(gateway);
-const { statusOf } = approvalTools(gateway);
+const { approve, statusOf } = approvalTools(gateway);
 let connectionId: string;
 
 beforeAll(async () => {
@@ -112,7 +112,7 @@ describe('what assistants write by tools of Google’s MCP servers', () => {
 
   test('GA-26: what somebody else has changed since is a conflict, and stays', async () => {
     const agent = await assistant(limits());
-    const person = await assistant(limits({ journal: undefined }));
+    const person = await assistant(limits());
     const { id } = await made(agent);
     await changed(agent, id, { summary: 'Agent' });
     const [renamed, created] = await journal(id);
@@ -209,10 +209,7 @@ describe('what assistants write by tools of Google’s MCP servers', () => {
     const held = await agent.call('delete_event', { eventId: id });
     const approvalId: string = held.structuredContent.approval_id;
     expect((await journal(id)).map(({ method }) => method)).toEqual(['tools/create_event']);
-    const { url } = (await gateway.json('POST', `/approvals/${approvalId}/session`)).body.data;
-    const person = browser(gateway);
-    const { text } = await person.follow(url);
-    await person.post(url, { decision: 'approve', seen: /name="seen" value="([^"]*)"/.exec(text)?.[1] ?? '' });
+    await approve(approvalId);
     await expect.poll(() => statusOf(approvalId)).toBe('done');
     expect((await journal(id))[0]).toMatchObject({
       method: 'tools/delete_event',

@@ -14,7 +14,6 @@ import { sweep } from '../../support/sweep.ts';
 import { useWebhookReceiver } from '../../support/use-gateway.ts';
 
 const DRIVE = 'google-drive';
-const LONG = { tags: ['long'] };
 
 const receiver = useWebhookReceiver();
 const folder = mkdtempSync(join(tmpdir(), 'incidents-'));
@@ -41,7 +40,7 @@ async function restore(gateway: TestGateway, from: string, ...args: string[]) {
 
 const isOf = (row: Record<string, unknown>, id: string) => `${row.pk} ${row.sk}`.split(/[# ]/).includes(id);
 
-test('one connection is lost, with all that belongs to it, and comes back alone', LONG, async () => {
+test('one connection is lost, with all that belongs to it, and comes back alone', async () => {
   const { test, use } = await used('row');
   const backup = await backUp(test, 'before-the-row-was-lost');
   await loseRows(
@@ -57,7 +56,7 @@ test('one connection is lost, with all that belongs to it, and comes back alone'
   await expectEverydayUse(test, receiver, use, 'after a connection was lost');
 });
 
-test('one integration is lost, with its connections, and comes back alone', LONG, async () => {
+test('one integration is lost, with its connections, and comes back alone', async () => {
   const { test, use } = await used('integration');
   const backup = await backUp(test, 'before-the-integration-was-lost');
   await loseRows(test, (row) => isOf(row, DRIVE) || row.integrationId === DRIVE || isOf(row, use.feedId));
@@ -71,23 +70,19 @@ test('one integration is lost, with its connections, and comes back alone', LONG
   await expectEverydayUse(test, receiver, use, 'after an integration was lost');
 });
 
-test(
-  'the table is gone and comes back under its name, with a stream that one command leads to the bus',
-  LONG,
-  async () => {
-    const { test, use } = await used('table');
-    const idsTold = () =>
-      receiver.messages.filter(({ path }) => path === '/table').map((one) => one.headers['webhook-id']);
-    const told = idsTold();
-    await restoreUnderOldName(test);
-    expect(await runGateway(test, ['events', 'rebind', '--yes', '--json'])).toMatchObject({ code: 0 });
-    await expectEverydayUse(test, receiver, use, 'after the table was lost');
-    // What was reported before is not reported again.
-    expect(idsTold().filter((id, i, all) => told.includes(id) && all.indexOf(id) < i)).toEqual([]);
-  },
-);
+test('the table is gone and comes back under its name, with a stream that one command leads to the bus', async () => {
+  const { test, use } = await used('table');
+  const idsTold = () =>
+    receiver.messages.filter(({ path }) => path === '/table').map((one) => one.headers['webhook-id']);
+  const told = idsTold();
+  await restoreUnderOldName(test);
+  expect(await runGateway(test, ['events', 'rebind', '--yes', '--json'])).toMatchObject({ code: 0 });
+  await expectEverydayUse(test, receiver, use, 'after the table was lost');
+  // What was reported before is not reported again.
+  expect(idsTold().filter((id, i, all) => told.includes(id) && all.indexOf(id) < i)).toEqual([]);
+});
 
-test('a second stack takes over from a backup of the first, whose data keys it cannot have', LONG, async () => {
+test('a second stack takes over from a backup of the first, whose data keys it cannot have', async () => {
   const { test, use, dataDir } = await used('first-stack');
   const rows = await rowsOf(test);
   await test[Symbol.asyncDispose]();

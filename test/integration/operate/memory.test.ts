@@ -40,9 +40,7 @@ async function heapMiB(): Promise<number> {
   return (await heapBytes(process?.pid ?? 0)) / MIB;
 }
 
-test(`after ${DAYS} days the living heap of the management process is what it was after ${WARM_DAYS}`, {
-  tags: ['long'],
-}, async () => {
+test(`after ${DAYS} days the living heap of the management process is what it was after ${WARM_DAYS}`, async () => {
   for (let day = 1; day <= WARM_DAYS; day++) await liveOneDay(day);
   const warm = await heapMiB();
   for (let day = WARM_DAYS + 1; day <= DAYS; day++) await liveOneDay(day);

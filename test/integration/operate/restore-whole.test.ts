@@ -40,9 +40,7 @@ const usage = async () => (await gateway.json('GET', '/usage?by=integration')).b
 const eventIds = async (): Promise<string[]> =>
   (await gateway.json('GET', '/events?limit=200')).body.data.map((one: { event_id: string }) => one.event_id);
 
-test('ST-26: everything that was lost comes back: feeds with cursors and batches, webhooks, usage, events, search and lists', {
-  tags: ['long'],
-}, async () => {
+test('ST-26: everything that was lost comes back: feeds with cursors and batches, webhooks, usage, events, search and lists', async () => {
   const use = await useEveryDay(gateway, receiver, '/everything');
   const change = (name: string) => changeDrive(gateway, use.feedId, name);
   const [first, second] = [await change('first'), await change('second')];
@@ -110,9 +108,7 @@ async function expectConsumersGoOn(use: EverydayUse, files: Record<'first' | 'se
   for (const id of [files.first, files.second]) expect(all).toContain(id);
 }
 
-test('CR-3, ST-26: what was deleted or revoked since stays so, and what was begun again is added up', {
-  tags: ['long'],
-}, async () => {
+test('CR-3, ST-26: what was deleted or revoked since stays so, and what was begun again is added up', async () => {
   const use = await useEveryDay(gateway, receiver, '/deleted-since');
   await changeDrive(gateway, use.feedId, 'before the backup');
   const goes = await useEveryDay(gateway, receiver, '/goes');
@@ -180,9 +176,7 @@ test('CR-3, ST-26: what was deleted or revoked since stays so, and what was begu
   ]);
 });
 
-test('CH-25, ST-26: a feed of drives comes back without its positions in shared drives, reports a second gap when it has new ones, and follows them again', {
-  tags: ['long'],
-}, async () => {
+test('CH-25, ST-26: a feed of drives comes back without its positions in shared drives, reports a second gap when it has new ones, and follows them again', async () => {
   const account = 'editor@workspace.example';
   const { refresh_token } = Object(await control(gateway, 'POST', '/tokens', { account }));
   const connection = { provider_config_key: DRIVE, connection_id: 'editor' };

@@ -20,7 +20,7 @@ let inputs: readonly string[];
 
 const nowSec = () => Math.floor(Date.now() / 1000);
 
-describe('LA-1: built with BUILD_AWS_CLIENT=sdk, the proxy', { tags: ['long'] }, () => {
+describe('LA-1: built with BUILD_AWS_CLIENT=sdk, the proxy', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gateway-sdk-'));
     vi.stubEnv('BUILD_AWS_CLIENT', 'sdk');

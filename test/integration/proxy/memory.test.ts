@@ -11,9 +11,7 @@ import { openStage } from '../../../dev/bench/stage.ts';
  */
 const AT_MOST_MB = 175;
 
-test('a process of the proxy stays half empty while the largest uploads pass, one after another', {
-  tags: ['long'],
-}, async () => {
+test('a process of the proxy stays half empty while the largest uploads pass, one after another', async () => {
   await using stage = await openStage();
   await using fn = await startFunction(stage.proxy, stage.settings);
   await uploadMany(fn);

@@ -46,7 +46,7 @@ function published(status: string): number[] {
     .map(({ text }) => Number(/"Connections":(\d+)/.exec(text)?.[1]));
 }
 
-test('the tick counts connections by status, page by page, and publishes the totals', { tags: ['long'] }, async () => {
+test('the tick counts connections by status, page by page, and publishes the totals', async () => {
   const seeded = gateway.gateway.connections.length;
   await gateway.gateway.tick('refresh');
   expect(await census()).toMatchObject({ counted: { active: seeded, causes: {} } });
@@ -75,9 +75,7 @@ test('the tick counts connections by status, page by page, and publishes the tot
   expect(published('reauthorization_required').at(-1)).toBe(LARGE_ROWS / 10);
 });
 
-test('an overview reads as much of 50 connections as of 2,000, and every number is that of all', {
-  tags: ['long'],
-}, async () => {
+test('an overview reads as much of 50 connections as of 2,000, and every number is that of all', async () => {
   const row = await readConnection(gateway, 'google-drive', gateway.connectionId('google-drive'));
   const { dueShard: _, refreshAt: __, grantKey: ___, grantClientId: ____, ...listed } = row;
   const client = tableClient(gateway);

@@ -27,9 +27,7 @@ async function refresh(): Promise<void> {
   expect((await gateway.json('GET', path)).status).toBe(200);
 }
 
-test('LG-5: scopes that Google changes at a refresh are reported once each, with the row that has them', {
-  tags: ['long'],
-}, async () => {
+test('LG-5: scopes that Google changes at a refresh are reported once each, with the row that has them', async () => {
   const before = await readConnection(gateway, DRIVE, gateway.connectionId(DRIVE));
   await refresh();
   expect(await scopeChanges()).toEqual([]);

@@ -18,9 +18,7 @@ test('there are data of every version since 0.1.0, oldest first', () => {
   expect(NAMES.slice(0, 2)).toEqual(['0.1.0', '0.1.1-preview.806eab8b']);
 });
 
-// The newest is what deployments come from; the others are for who passes over versions.
 describe.each(NAMES)('a data folder of %s, under this version', (name) => {
-  const tags = name === NAMES.at(-1) ? [] : ['long'];
   const lived = livedDataOf(name);
   let folder: string | undefined;
   let running: LocalGateway | undefined;
@@ -46,7 +44,7 @@ describe.each(NAMES)('a data folder of %s, under this version', (name) => {
   });
 
   for (const { says, check } of CLAIMS.filter((claim) => claim.isAbout(lived))) {
-    test(says, { tags }, async () => {
+    test(says, async () => {
       await start();
       await check(gateway, lived);
     });
@@ -54,16 +52,14 @@ describe.each(NAMES)('a data folder of %s, under this version', (name) => {
 
   // Only one of the two holds for a version: the other must not stand among its tests.
   if (WITH_THESE_INDEXES.includes(name)) {
-    test('is not copied, since its indexes stay as they are', { tags }, async () => {
+    test('is not copied, since its indexes stay as they are', async () => {
       await start();
       expect([copiesIn(folder ?? ''), messages]).toEqual([[], []]);
     });
     return;
   }
 
-  test('is copied before its indexes change, the start names the copy, and the next start makes none', {
-    tags,
-  }, async () => {
+  test('is copied before its indexes change, the start names the copy, and the next start makes none', async () => {
     await start();
     const used = folder ?? '';
     const [copy = '', ...others] = copiesIn(used);

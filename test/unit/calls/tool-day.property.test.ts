@@ -69,7 +69,7 @@ test('GA-25: the day ends at midnight Pacific Time, also where it has 23 or 25 h
   }
 });
 
-test('GA-25: time passes in the last hour of a day of 25 hours, so that counts are still reported by their age', () => {
+test('GA-25: time passes in the last hour of a day of 25 hours, and counts are still reported by their age', () => {
   const { startMs, endMs } = quotaDay(Date.parse('2026-11-01T20:00:00Z'));
   expect(endMs - startMs).toBe(25 * 3_600_000);
   for (let ms = startMs; ms < endMs; ms += 3_600_000) {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
+import { FEATURES } from '../../../lambdas/features/index.ts';
 
 const GUIDE = readFileSync(join(PROJECT_ROOT, 'CONTRIBUTING.md'), 'utf8');
 const [, MAP = ''] = /<!-- not run: a map of folders -->\n```\n([\s\S]*?)```/.exec(GUIDE) ?? [];
@@ -27,5 +28,13 @@ it.each(['lambdas/gateway/', 'lambdas/features/', 'packages/', 'dev/'])(
   'the map in CONTRIBUTING.md lists the folders of %s, each once, and no others',
   (folder) => {
     expect(listed(folder).toSorted()).toEqual(there(folder).toSorted());
+  },
+);
+
+it.each(FEATURES.map((feature) => [feature.id, feature] as const))(
+  'the sweeps of %s are functions of it, under its own id',
+  (id, { functions, sweeps }) => {
+    expect(functions).toEqual(expect.arrayContaining(Object.keys(sweeps)));
+    for (const of of Object.values(sweeps)) expect(of).toBe(id);
   },
 );

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { GRANT_PATHS, grantMethods } from '../../../lambdas/gateway/core/contract.ts';
+import { GRANT_PATHS, grantMethods, isOfGrants } from '../../../lambdas/gateway/core/contract.ts';
 import { GRANT_ROUTES } from '../../../lambdas/management/routes/of-grants.ts';
 import { MANAGEMENT_ROUTES } from '../../../lambdas/management/routes/own.ts';
 import { serveRequest } from '../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../lambdas/management/services.ts';
 import { managementGateway, request } from './support/gateway.ts';
-
-const isOfGrants = (method: string, path: string): boolean => {
-  const methods = grantMethods(path);
-  return methods === 'every method' || methods?.includes(method) === true;
-};
 
 describe('the paths of the function grants', () => {
   it('TB-1: lead to it with each of its routes, and with none of the other function', () => {

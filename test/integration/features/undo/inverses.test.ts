@@ -554,26 +554,8 @@ async function resumable(method: string, path: string, metadata: Json, content: 
   return sent.json();
 }
 
-/** Methods that few callers write by. */
-const RARE = [
-  ['files.update of a member that was not there', 'permissions.create for somebody who has one', 'a resolved comment'],
-  ['the trash of a folder with a file that was in the trash before', 'a resumable upload over a file, with metadata'],
-  [
-    'revisions.update',
-    'files.modifyLabels: a label that is new, changed and removed',
-    'a conference that is taken away',
-  ],
-  ['drives.create, update, hide and unhide', 'an import over an event that was there', 'calendarList and calendars'],
-].flat();
-
 describe('what a journalled key wrote is as it was after an undo', () => {
-  const named = (isRare: boolean) =>
-    CASES.flatMap(({ of, make }) => (RARE.includes(of) === isRare ? [[of, make] as const] : []));
-  test('names rare methods as its cases do', () => {
-    expect(named(true)).toHaveLength(RARE.length);
-  });
-  test.each(named(false))('AP-20: %s', (_, make) => isAsItWas(make));
-  test.each(named(true))('AP-20: rarely used: %s', { tags: ['long'] }, (_, make) => isAsItWas(make));
+  test.each(CASES.map(({ of, make }) => [of, make] as const))('AP-20: %s', (_, make) => isAsItWas(make));
 
   async function isAsItWas(make: (typeof CASES)[number]['make']): Promise<void> {
     const { look, write } = await make();

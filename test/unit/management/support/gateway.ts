@@ -18,7 +18,7 @@ import { writeConnection } from '../../../../lambdas/gateway/connections/connect
 import { revocationStore } from '../../../../lambdas/gateway/connections/due.store.ts';
 import { connectionLists } from '../../../../lambdas/gateway/connections/listed-rows.store.ts';
 import { unconfirmedGrantStore } from '../../../../lambdas/gateway/connections/unconfirmed-grant.store.ts';
-import { grantMethods } from '../../../../lambdas/gateway/core/contract.ts';
+import { grantMethods, isOfGrants } from '../../../../lambdas/gateway/core/contract.ts';
 import type { GatewayRequest } from '../../../../lambdas/gateway/core/http-message.ts';
 import { connectionRefKey, integrationRefKey, sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { auditList, auditTrail, eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
@@ -98,8 +98,7 @@ export interface ManagementVariation extends Partial<GrantServices> {
 
 /** Serves a request by the function to which API Gateway would send it. */
 export function serve(asked: GatewayRequest, services: GrantServices) {
-  const methods = grantMethods(asked.rawPath);
-  return methods === 'every method' || methods?.includes(asked.method) === true
+  return isOfGrants(asked.method, asked.rawPath)
     ? serveRequest(asked, services, { routes: GRANT_ROUTES })
     : serveRequest<Services>(asked, services, { routes: MANAGEMENT_ROUTES, elsewhere: grantMethods });
 }
