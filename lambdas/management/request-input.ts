@@ -36,6 +36,13 @@ export function readQuery(query: GatewayRequest['query']): Record<string, unknow
   return { ...values };
 }
 
+/** A text with a rule of its own. */
+export const judged = (text: z.ZodType<string, string>, problemOf: (text: string) => string | undefined) =>
+  text.superRefine((value, context) => {
+    const message = value === '' ? undefined : problemOf(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
 /** A body or query as its schema's type, or its problems and valid parts. */
 export type Judged<T> =
   | { readonly ok: true; readonly value: T }

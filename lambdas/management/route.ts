@@ -41,6 +41,16 @@ export interface Answer {
   readonly body?: unknown;
 }
 
+/** Seconds since the epoch as ISO 8601 UTC. */
+export function isoTime(epochSec: number): string {
+  return new Date(epochSec * 1000).toISOString();
+}
+
+/** The same, null where there is none. */
+export function isoTimeOrNull(epochSec: number | undefined): string | null {
+  return epochSec === undefined ? null : isoTime(epochSec);
+}
+
 /** Input of a route's handler, fully validated. */
 export interface RouteCall<Query, Body> {
   readonly caller: Caller;

@@ -1,7 +1,7 @@
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import type { ReadinessSubject } from '../../management/integrations/readiness-subject.ts';
-import { isoTimeOrNull } from '../../management/schemas/common.ts';
+import { isoTimeOrNull } from '../../management/route.ts';
 import type { describedReadiness } from './described-readiness.ts';
 import { projectOfIntegration, registeredProject } from './known-projects.ts';
 import { securityEventServices } from './services.ts';

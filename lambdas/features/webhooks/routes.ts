@@ -7,16 +7,8 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { openCursor, sealCursor } from '../../management/list-page.ts';
-import { type Route, type RouteCall, route } from '../../management/route.ts';
-import {
-  booleanParam,
-  cursor,
-  integerParam,
-  integrationId,
-  isoTime,
-  isoTimeOrNull,
-  label,
-} from '../../management/schemas/common.ts';
+import { isoTime, isoTimeOrNull, type Route, type RouteCall, route } from '../../management/route.ts';
+import { booleanParam, cursor, integerParam, integrationId, label } from '../../management/schemas/common.ts';
 import { changing, forceQuery, managedByAnswer, managedByOnTheWire } from '../../management/schemas/managed-by.ts';
 import type { Services } from '../../management/services.ts';
 import type { Attempt, Delivery } from './delivery.rules.ts';

@@ -166,9 +166,11 @@ export function clientIdProblem(
 }
 
 /** The same without a known server: reports only ids that no server can have issued. */
-export function clientIdProblemAnywhere(text: string, servers: readonly AuthorizationServer[]): string | undefined {
-  const problems = servers.map((server) => clientIdProblem(text, server));
-  return problems.includes(undefined) ? undefined : problems[0];
+export function clientIdProblemAnywhere(servers: readonly AuthorizationServer[]): (text: string) => string | undefined {
+  return (text) => {
+    const problems = servers.map((server) => clientIdProblem(text, server));
+    return problems.includes(undefined) ? undefined : problems[0];
+  };
 }
 
 /** The same for a client secret. Older ones have no fixed form. */

@@ -10,16 +10,8 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reachedConnection, reaches, requireReach } from '../authenticate.ts';
 import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
-import { type Route, route } from '../route.ts';
-import {
-  connectionId,
-  integerParam,
-  integrationId,
-  isoTimeOrNull,
-  ofIntegration,
-  queryText,
-  rowCursor,
-} from '../schemas/common.ts';
+import { isoTimeOrNull, type Route, route } from '../route.ts';
+import { connectionId, integerParam, integrationId, ofIntegration, queryText, rowCursor } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import { nameConnections } from './name-connections.ts';
 import { recordCalls } from './record-calls.ts';

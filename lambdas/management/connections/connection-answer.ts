@@ -21,8 +21,8 @@ import { PROVIDERS } from '../../gateway/providers/catalogue.ts';
 import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
 import { missingAccess } from '../../gateway/providers/scopes.rules.ts';
 import type { RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
+import { isoTime, isoTimeOrNull } from '../route.ts';
 import { budgetAnswer, budgetOnTheWire } from '../schemas/budget.ts';
-import { isoTime, isoTimeOrNull } from '../schemas/common.ts';
 import type { Forecasts, GrantSharing } from './describe-connection.ts';
 import type { ReadCredentials } from './read-credentials.ts';
 

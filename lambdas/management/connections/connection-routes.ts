@@ -13,7 +13,7 @@ import { CONNECTION, CONNECTION_ANSWER, END_USER, INTEGRATION } from '../../gate
 import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import type { RevocationReport } from '../../gateway/tokens/revoke-grant.ts';
 import { reachedConnection, requireReach } from '../authenticate.ts';
-import { grantRoute, type Route, type RouteCall } from '../route.ts';
+import { grantRoute, isoTimeOrNull, type Route, type RouteCall } from '../route.ts';
 import { budgetBody, budgetOfBody } from '../schemas/budget.ts';
 import {
   booleanParam,
@@ -21,7 +21,6 @@ import {
   endUser,
   ignoredObject,
   integrationId,
-  isoTimeOrNull,
   ofIntegration,
   organization,
   revokeParam,

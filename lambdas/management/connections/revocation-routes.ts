@@ -5,8 +5,8 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches } from '../authenticate.ts';
 import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
-import { type Route, route } from '../route.ts';
-import { integerParam, integrationList, isoTime } from '../schemas/common.ts';
+import { isoTime, type Route, route } from '../route.ts';
+import { integerParam, integrationList } from '../schemas/common.ts';
 import { type PendingRevocations, pendingRevocations } from './pending-revocations.ts';
 
 /** Query of `GET /revocations`. */

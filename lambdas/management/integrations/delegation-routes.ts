@@ -8,8 +8,7 @@ import { texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import { checkDelegation, SCOPE_STATES } from '../../gateway/tokens/check-delegation.ts';
 import { reachedIntegration } from '../authenticate.ts';
-import { grantRoute, type Route } from '../route.ts';
-import { isoTime, isoTimeOrNull } from '../schemas/common.ts';
+import { grantRoute, isoTime, isoTimeOrNull, type Route } from '../route.ts';
 import type { GrantServices } from '../services.ts';
 
 const pattern = '/integrations/{integrationId}/delegation';

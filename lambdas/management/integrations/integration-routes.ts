@@ -17,8 +17,8 @@ import { INTEGRATION, INTEGRATION_ANSWER } from '../../gateway/openapi/sample.ts
 import { PROVIDER_IDS, type Provider } from '../../gateway/providers/provider.rules.ts';
 import { reachedIntegration, reaches } from '../authenticate.ts';
 import { pageOf } from '../list-page.ts';
-import type { ValidPart } from '../request-input.ts';
-import { type Caller, grantRoute, type Route, type RouteCall } from '../route.ts';
+import { judged, type ValidPart } from '../request-input.ts';
+import { type Caller, grantRoute, isoTime, isoTimeOrNull, type Route, type RouteCall } from '../route.ts';
 import { budgetAnswer, budgetBody, budgetOfBody, budgetOnTheWire } from '../schemas/budget.ts';
 import {
   booleanParam,
@@ -28,9 +28,6 @@ import {
   hostedDomain,
   ignoredObject,
   integrationId,
-  isoTime,
-  isoTimeOrNull,
-  judged,
   label,
   revokeParam,
   scopeText,

@@ -10,6 +10,7 @@ import {
 } from '../../gateway/core/identifiers.ts';
 import { clientIdProblemAnywhere, clientSecretProblem } from '../../gateway/integrations/integration.rules.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
+import { judged } from '../request-input.ts';
 
 /** Schemas of values that several routes share. Messages say what to send. */
 
@@ -175,28 +176,11 @@ const visibleText = (max: number) =>
     .max(max, `has at most ${max} characters`)
     .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces');
 
-/** A text with a rule of its own. */
-export const judged = (text: z.ZodType<string, string>, problemOf: (text: string) => string | undefined) =>
-  text.superRefine((value, context) => {
-    const message = value === '' ? undefined : problemOf(value);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
-
 const SERVERS = [...new Set(allProviders().map(({ server }) => server))];
 
 /** Id and secret of an OAuth client. */
-export const clientId = judged(visibleText(255), (text) => clientIdProblemAnywhere(text, SERVERS));
+export const clientId = judged(visibleText(255), clientIdProblemAnywhere(SERVERS));
 export const clientSecret = judged(visibleText(1000), clientSecretProblem);
 
 /** Body of `PUT /test-credentials/{provider}` and of checks of a client. */
 export const testCredentialsBody = z.strictObject({ client_id: clientId, client_secret: clientSecret });
-
-/** Seconds since the epoch as ISO 8601 UTC. */
-export function isoTime(epochSec: number): string {
-  return new Date(epochSec * 1000).toISOString();
-}
-
-/** The same, null where there is none. */
-export function isoTimeOrNull(epochSec: number | undefined): string | null {
-  return epochSec === undefined ? null : isoTime(epochSec);
-}

@@ -14,8 +14,8 @@ import { CONNECTION, END_USER, INTEGRATION } from '../../gateway/openapi/sample.
 import { type ActorNames, namesOfActorsFor } from '../audit/actor-names.ts';
 import { reaches, requireReach } from '../authenticate.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
-import { type Caller, type Route, route } from '../route.ts';
-import { connectionId, cursor, integrationId, isoTime, SHOWN_TEXT, SHOWN_TEXT_RULE } from '../schemas/common.ts';
+import { type Caller, isoTime, type Route, route } from '../route.ts';
+import { connectionId, cursor, integrationId, SHOWN_TEXT, SHOWN_TEXT_RULE } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import {
   createReconnectLinks,

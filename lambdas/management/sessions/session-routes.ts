@@ -14,13 +14,12 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, END_USER, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { requireReach } from '../authenticate.ts';
 import type { ValidPart } from '../request-input.ts';
-import { type Caller, type Route, route } from '../route.ts';
+import { type Caller, isoTime, type Route, route } from '../route.ts';
 import {
   connectionId,
   endUser,
   hostedDomain,
   integrationId,
-  isoTime,
   organization,
   scopeText,
   tags,
