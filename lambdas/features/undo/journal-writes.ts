@@ -3,6 +3,7 @@ import { type HeaderPairs, headerValue, type UpstreamResponse } from '../../gate
 import { type ConnectionRef, keyIdOf, ulid } from '../../gateway/core/identifiers.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import type {
+  ApiRequest,
   Found,
   Inverses,
   Irreversible,
@@ -111,6 +112,8 @@ interface Entry {
   readonly change: Change;
   /** The list's answer in which the object is found once its id is known. */
   readonly searched: JsonObject | undefined;
+  /** The argument of a tool for which there is no way back. */
+  readonly atFault?: string | undefined;
 }
 
 const NO_INVERSES: Inverses = { methods: {}, kinds: {}, restReasons: /^$/ };
@@ -205,7 +208,7 @@ function refuseNotUndoable(call: JournalledCall, entries: readonly (Entry | unde
   for (const [index, entry] of entries.entries()) {
     const reason = entry?.row.notUndoable;
     if (entry === undefined || reason === undefined) continue;
-    throw refusedPart(call, index, notUndoable(entry.row.method, reason));
+    throw refusedPart(call, index, notUndoable(entry.row.method, reason, entry.atFault));
   }
 }
 
@@ -234,8 +237,12 @@ const ADVICE: Readonly<Partial<Record<Irreversible, string>>> = {
     ' Name id in fields, as in fields=id,name, or leave fields out; leave alt and Accept-Encoding as they are by default.',
 };
 
-function notUndoable(method: string | null, reason: Irreversible): GatewayError {
-  const what = method ?? 'this request';
+/** Characters of an argument's name that a refusal repeats. */
+const ARGUMENT_SHOWN_CHARACTERS = 64;
+
+function notUndoable(method: string | null, reason: Irreversible, argument?: string): GatewayError {
+  const named = argument && ` with its argument ${JSON.stringify(argument.slice(0, ARGUMENT_SHOWN_CHARACTERS))}`;
+  const what = (method ?? 'this request') + (named ?? '');
   return new GatewayError(
     'not_undoable',
     `This secret key makes only writes that can be undone, and ${what} could not be: ${reason}. Nothing was sent.${ADVICE[reason] ?? ''}`,
@@ -280,7 +287,13 @@ async function entryOf(
     ...(former === undefined ? {} : { former }),
     ...(parts === undefined || parts.length === 0 ? {} : { parts }),
   };
-  const never = planned.never ?? (isRequired(call) ? await toolMissing(deps, call, planned) : undefined);
+  // Where the write is made all the same, its effect is compared afterwards instead.
+  const atFault = isRequired(call) && (makes || whole) ? planned.argumentAtFault?.(whole ?? {}) : undefined;
+  const wayBack = isRequired(call) ? wayBackOf(planned, kind, { object, before: whole, touched }) : [];
+  const never =
+    planned.never ??
+    (atFault === undefined ? undefined : 'no_tool') ??
+    (typeof wayBack === 'string' ? wayBack : await toolMissing(deps, call, wayBack));
   const reason =
     never ??
     (isKnownLater
@@ -290,20 +303,32 @@ async function entryOf(
       : parts === undefined
         ? 'not_readable'
         : obstacleOf(kind, change));
-  return { row: { ...row, ...(reason && { notUndoable: reason }) }, planned, change, searched };
+  return { row: { ...row, ...(reason && { notUndoable: reason }) }, planned, change, searched, atFault };
 }
 
-/** Why a write by a tool has no way back now: the server does not offer the tool that it takes. */
+/** The calls of tools that would take a write back, as far as they are known before it. */
+function wayBackOf(
+  { needs, argumentAtFault }: PlannedChange,
+  kind: ObjectKind | undefined,
+  { object, before, touched }: Pick<Change, 'object' | 'touched'> & { readonly before: JsonObject | undefined },
+): readonly ApiRequest[] | Irreversible {
+  if (needs !== undefined) return [needs];
+  // Only tools have arguments.
+  if (argumentAtFault === undefined || kind === undefined || object === undefined || before === undefined) return [];
+  return touched.length === 0 ? [] : kind.restore({ ids: object.ids, before, current: before, touched });
+}
+
+/** Why a write by a tool has no way back now: the server does not offer a call that it takes. */
 async function toolMissing(
   { pinnedLists }: Pick<JournalWritesDependencies, 'pinnedLists'>,
   { caller: { integration, live }, toolPlan }: JournalledCall,
-  { needs }: PlannedChange,
+  wayBack: readonly ApiRequest[],
 ): Promise<Irreversible | undefined> {
-  const wanted = needs && plannedToolCall(needs);
-  if (wanted === undefined || toolPlan === undefined) return undefined;
+  const calls = wayBack.map(plannedToolCall).filter((one) => one !== undefined);
+  if (calls.length === 0 || toolPlan === undefined) return undefined;
   const { accountId } = live.connection;
   const list = await pinnedLists.read({ accountId, provider: integration.provider, endpoint: 'full' });
-  return isOffered(list, wanted) ? undefined : 'no_tool';
+  return calls.every((one) => isOffered(list, one)) ? undefined : 'no_tool';
 }
 
 /** Exceptions of a series; undefined where they are unreadable, or too many. */

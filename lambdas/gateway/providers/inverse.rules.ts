@@ -92,7 +92,9 @@ export interface PlannedChange {
   readonly byDifference?: boolean;
   /** Why there is no way back, where that is known of any such write. */
   readonly never?: Irreversible;
-  /** A call of a tool that the way back takes: where the provider does not offer it, there is none. */
+  /** The argument of a tool whose effect no tool takes back exactly, given the state before; undefined where each can be taken back. */
+  readonly argumentAtFault?: (before: JsonObject) => string | undefined;
+  /** A call of a tool that the way back takes, where the object is not known before. */
   readonly needs?: ApiRequest;
 }
 

@@ -73,7 +73,16 @@ const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {
   startTime: ['start'],
   endTime: ['end'],
   timeZone: TIMES,
+  allDay: TIMES,
 };
+/** Arguments of `create_event` whose effects end with the event. */
+const ENDS_WITH_EVENT = [
+  'calendarId',
+  'notificationLevel',
+  'attendeeEmails',
+  'addGoogleMeetUrl',
+  ...Object.keys(CHANGED_BY),
+];
 /** Arguments that change nothing of an event. */
 const NO_CHANGE = ['eventId', 'calendarId', 'notificationLevel'];
 /** Responses that a user can give; that none was given yet cannot be said again. */
@@ -92,6 +101,20 @@ function timesBack(before: JsonObject, after: JsonObject | null | undefined): Js
     ...(start.form === 'date' ? { allDay: true } : {}),
   };
 }
+
+/** Whether an argument of `update_event` does to an event what the tool can take back. */
+function canBeTakenBack(argument: string, args: JsonObject, before: JsonObject): boolean {
+  if (TEXTS.includes(argument)) return (textOf(before, argument) ?? '') !== '';
+  if (ownMember(CHANGED_BY, argument) === undefined) return false;
+  const start = timeOf(before.start);
+  if (start === undefined || timesBack(before, undefined) === undefined) return false;
+  // No argument takes a zone away.
+  if (argument === 'timeZone') return start.zone !== undefined;
+  const isDate = args.allDay === true || (argument !== 'allDay' && DATE.test(textOf(args, argument) ?? ''));
+  return isDate === (start.form === 'date');
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 function timeOf(value: unknown) {
   if (!isObject(value)) return undefined;
@@ -144,6 +167,8 @@ const EVENT: ObjectKind = {
   together: TIMES,
   obstacle({ before, after, touched }) {
     if (before === null) {
+      // Others may have changed instances of a series, which would be deleted with it.
+      if (after?.recurrence !== undefined) return 'no_tool';
       // Without a count of changes, one by somebody else could be overlooked, and deleted with the event.
       return isObject(after) && textOf(after, 'updated') === undefined ? 'not_readable' : undefined;
     }
@@ -166,12 +191,15 @@ const createsEvent: WritingMethod = ({ body }) => ({
   touched: ['summary', 'description', 'location', 'start', 'end', 'attendees', 'visibility', 'updated'],
   makes: true,
   needs: call('delete_event', { eventId: '', ...QUIETLY }),
-  // Others may have changed instances of a series, which would be deleted with it.
+  argumentAtFault: () => Object.keys(body).find((argument) => !ENDS_WITH_EVENT.includes(argument)),
   ...(body.recurrenceData === undefined ? {} : { never: 'no_tool' as const }),
 });
 
 const changesEvent =
-  (name: string, changedBy: Readonly<Record<string, readonly string[]>>): WritingMethod =>
+  (
+    changedBy: Readonly<Record<string, readonly string[]>>,
+    isTakenBack: (argument: string, args: JsonObject, before: JsonObject) => boolean,
+  ): WritingMethod =>
   ({ body }) => {
     const object = event(body, textOf(body, 'eventId'));
     if (object === undefined) return 'unreadable_body';
@@ -181,7 +209,7 @@ const changesEvent =
       object,
       touched: [...new Set(changing.flatMap(membersOf))],
       byDifference: true,
-      needs: call(name, { eventId: '', ...QUIETLY }),
+      argumentAtFault: (before) => changing.find((argument) => !isTakenBack(argument, body, before)),
     };
   };
 
@@ -222,8 +250,11 @@ export const TOOL_INVERSES: Readonly<Partial<Record<ProviderId, Inverses>>> = {
     restReasons: CALENDAR_INVERSES.restReasons,
     methods: {
       [toolMethod('create_event')]: createsEvent,
-      [toolMethod('update_event')]: changesEvent('update_event', CHANGED_BY),
-      [toolMethod('respond_to_event')]: changesEvent('respond_to_event', { responseStatus: ['attendees'] }),
+      [toolMethod('update_event')]: changesEvent(CHANGED_BY, canBeTakenBack),
+      [toolMethod('respond_to_event')]: changesEvent(
+        { responseStatus: ['attendees'] },
+        (argument, _, before) => argument === 'responseStatus' && responseBack(before, undefined) !== undefined,
+      ),
       [toolMethod('delete_event')]: deletesEvent,
     },
     kinds: { 'calendar.event': EVENT },

@@ -1,6 +1,6 @@
 /** What assistants write by tools of Google's own MCP servers: in the journal of their key, and undone by the same tools. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { control, forgetRequests, requests } from '../../support/simulator.ts';
+import { control, forgetRequests, ownerOf, requests } from '../../support/simulator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 import { approvalTools } from '../approvals/support.ts';
 import { ANN, CALENDAR_AGENTS, CALENDAR_SERVER, googleAgents } from './google-agents.ts';
@@ -53,6 +53,15 @@ async function made({ call }: Assistant, more: object = {}): Promise<Json> {
   expect(isError).toBeUndefined();
   return structuredContent;
 }
+/** An event with Ann as a guest, made without the gateway. */
+const invited = async (more: object = {}) =>
+  (await ownerOf(gateway))('POST', '/calendar/v3/calendars/primary/events', {
+    summary: 'Plan',
+    start: { dateTime: EVENT.startTime, timeZone: 'UTC' },
+    end: { dateTime: EVENT.endTime, timeZone: 'UTC' },
+    attendees: [{ email: ANN, self: true, responseStatus: 'tentative' }],
+    ...more,
+  });
 const shown = async ({ call }: Assistant, eventId: string): Promise<Json> =>
   (await call('get_event', { eventId })).structuredContent;
 const changed = async (agent: Assistant, eventId: string, args: object): Promise<void> => {
@@ -201,6 +210,43 @@ describe('what assistants write by tools of Google’s MCP servers', () => {
     const [renamed, created] = await journal(id);
     expect((await undo(renamed.id)).undone).toHaveLength(1);
     expect((await undo(created.id)).undone).toHaveLength(1);
+  });
+
+  test.each([
+    ['makes whole days of times', 'update_event', { startTime: '2026-12-01', endTime: '2026-12-02' }, 'startTime'],
+    ['has allDay for an event with times', 'update_event', { allDay: true }, 'allDay'],
+    ['writes what was empty', 'update_event', { summary: 'Other', location: 'Room 1' }, 'location'],
+    ['has an argument that is not known', 'update_event', { attendees: [] }, 'attendees'],
+    ['responds with one that is not known', 'respond_to_event', { responseStatus: 'accepted', note: '' }, 'note'],
+    ['creates with one that is not known', 'create_event', { ...EVENT, recurrence: [] }, 'recurrence'],
+  ])('GA-26: a call that %s is refused before it is sent, with its argument', async (_, tool, args, argument) => {
+    const agent = await assistant(limits({ journal: 'required' }));
+    const { id } = await invited();
+    await forgetRequests(gateway);
+    const refused = await agent.call(tool, tool === 'create_event' ? args : { eventId: id, ...args });
+    const { code, message } = Object(refused.structuredContent);
+    expect([code, message]).toEqual(['not_undoable', expect.stringContaining(`argument "${argument}" could not be`)]);
+    const sent = (await sentTools()).map(([, name]) => name);
+    expect(sent.filter((name) => name !== 'get_event')).toEqual([]);
+  });
+
+  test('GA-26: a call whose way back needs a value that the accepted tool lacks is refused before it is sent', async () => {
+    const agent = await assistant(limits({ journal: 'required' }));
+    // The schema of the tool has no "confidential".
+    const { id } = await invited({ visibility: 'confidential' });
+    const refused = await agent.call('update_event', { eventId: id, visibility: 'private' });
+    expect(refused).toMatchObject({ isError: true, structuredContent: { code: 'not_undoable' } });
+    expect((await shown(agent, id)).visibility).toBe('confidential');
+    await changed(agent, id, { summary: 'Other' });
+  });
+
+  test('GA-26: a key whose journal is required moves whole days, and gets them back', async () => {
+    const agent = await assistant(limits({ journal: 'required' }));
+    const { id } = await made(agent, { startTime: '2026-12-01', endTime: '2026-12-02', allDay: true });
+    await changed(agent, id, { startTime: '2026-12-03', endTime: '2026-12-04', allDay: true });
+    const [moved] = await journal(id);
+    expect((await undo(moved.id)).undone).toHaveLength(1);
+    expect(await shown(agent, id)).toMatchObject({ start: { date: '2026-12-01' }, end: { date: '2026-12-02' } });
   });
 
   test('GA-24, GA-26: a call that a person has approved is in the journal too, also where it cannot be undone', async () => {

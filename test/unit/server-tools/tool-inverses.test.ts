@@ -118,6 +118,45 @@ describe('the way back of an event', () => {
     const { updated: _, ...uncounted } = BEFORE;
     expect(wayBack(null, uncounted, [])).toBe('not_readable');
   });
+
+  it('GA-26: a created series is not deleted, however the argument for its rule is spelled', () => {
+    expect(wayBack(null, { ...BEFORE, recurrence: ['RRULE:FREQ=DAILY'] }, [])).toBe('no_tool');
+  });
+});
+
+describe('the arguments of a call that cannot be taken back', () => {
+  const UNZONED = { ...BEFORE, start: { dateTime: '2026-12-01T09:00:00Z' }, end: { dateTime: '2026-12-01T10:00:00Z' } };
+  const DAYS = { ...BEFORE, start: { date: '2026-12-01' }, end: { date: '2026-12-02' } };
+  const atFault = (name: string, args: JsonObject, before: JsonObject = BEFORE) => {
+    const body = { eventId: 'e1', ...args };
+    const method = toolMethod(name);
+    const planned = TOOL_INVERSES['google-calendar']?.methods[method]?.({
+      ...{ method, ids: [], query: new Map(), body, media: 'none' },
+    });
+    return typeof planned === 'object' ? planned.argumentAtFault?.(before) : planned;
+  };
+
+  it.each([
+    ['summary', { summary: 'Other', description: 'New' }, { ...BEFORE, summary: '' }],
+    ['attendees', { attendees: [] }, BEFORE],
+    ['constructor', { constructor: 'x' }, BEFORE],
+    ['timeZone', { timeZone: 'Europe/Berlin' }, UNZONED],
+    ['endTime', { startTime: '2026-12-02T09:00:00Z', endTime: '2026-12-02' }, BEFORE],
+    ['startTime', { startTime: '2026-12-02T09:00:00Z' }, DAYS],
+    ['startTime', { startTime: '2026-12-02T09:30:00Z' }, { ...BEFORE, end: { ...BEFORE.end, timeZone: 'Asia/Tokyo' } }],
+    [undefined, { startTime: '2026-12-02T09:00:00Z', timeZone: 'Europe/Berlin', summary: 'Other' }, BEFORE],
+    [undefined, { startTime: '2026-12-03', allDay: true }, DAYS],
+    [undefined, { allDay: false, notificationLevel: 'NONE' }, BEFORE],
+  ])('GA-26: the one of an update is %s for %j', (expected, args, before) => {
+    expect(atFault('update_event', args, before)).toBe(expected);
+  });
+
+  it('GA-26: a response is taken back only without other arguments', () => {
+    expect(atFault('respond_to_event', { responseStatus: 'accepted' })).toBeUndefined();
+    expect(atFault('respond_to_event', { responseStatus: 'accepted', responseComment: '' })).toBe('responseComment');
+    const invited = { ...BEFORE, attendees: [{ ...ME, responseStatus: 'needsAction' }] };
+    expect(atFault('respond_to_event', { responseStatus: 'accepted' }, invited)).toBe('responseStatus');
+  });
 });
 
 describe('a tool for a way back', () => {
