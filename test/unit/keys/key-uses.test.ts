@@ -2,13 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { bookReader } from '../../../lambdas/gateway/calls/book.store.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
-import { USE_NOTE_INTERVAL_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { USAGE_RETENTION_SEC, USE_NOTE_INTERVAL_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { keyUseNotes } from '../../../lambdas/gateway/keys/key-uses.store.ts';
 import { lastUsesItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 
 const NOW = 1_800_000_000;
-const [FIRST, SECOND] = ['first', 'second'].map((text) => ({ accountId: 'default', keyHash: sha256Hex(text) }));
-if (FIRST === undefined || SECOND === undefined) throw new Error('There are two');
+const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map((text) => ({
+  accountId: 'default',
+  keyHash: sha256Hex(text),
+}));
+if (FIRST === undefined || SECOND === undefined || THIRD === undefined) throw new Error('There are three');
 const idOf = ({ keyHash }: { readonly keyHash: string }) => keyHash.slice(0, 12);
 
 describe('uses of keys in a function that may not write their rows', () => {
@@ -30,6 +33,16 @@ describe('uses of keys in a function that may not write their rows', () => {
     );
     await notes.noteUse(FIRST, NOW + USE_NOTE_INTERVAL_SEC + 1);
     expect((await read()).get(idOf(FIRST))).toBe(NOW + USE_NOTE_INTERVAL_SEC + 1);
+  });
+
+  it('leave with the counts of their time, one with each note, so that the item does not grow for ever', async () => {
+    const memory = new MemoryTable();
+    const notes = keyUseNotes(memory.table);
+    await notes.noteUse(FIRST, NOW - USAGE_RETENTION_SEC);
+    await notes.noteUse(SECOND, NOW - USAGE_RETENTION_SEC + 1);
+    await notes.noteUse(THIRD, NOW);
+    const uses = await bookReader(memory.table).lastUses('default');
+    expect([...uses.keys()]).toEqual([idOf(SECOND), idOf(THIRD)]);
   });
 
   it('show together with proxied calls, the later of both', async () => {
