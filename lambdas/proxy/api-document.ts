@@ -61,9 +61,20 @@ const PARAMETERS: readonly Json[] = [
     in: 'path',
     required: true,
     description:
-      'Path at the provider, passed on byte for byte. Slashes stay slashes: `%2F` for them, as generated clients write it, is refused. One of /drive/v3, /upload/drive/v3, /resumable/upload/drive/v3, /download/drive/v3, /batch/drive/v3, /v2/activity:query and /calendar/v3, /batch/calendar/v3, /caldav/v2.',
+      'Path at the provider, passed on byte for byte. Send slashes as `/`: `%2F`, as generated clients write them, is refused. One of /drive/v3, /upload/drive/v3, /resumable/upload/drive/v3, /download/drive/v3, /batch/drive/v3, /v2/activity:query and /calendar/v3, /batch/calendar/v3, /caldav/v2.',
     schema: { type: 'string' },
     example: 'drive/v3/files',
+  },
+  {
+    name: 'query',
+    in: 'query',
+    required: false,
+    description:
+      'Query parameters of the provider’s method. Each member is sent as a parameter of its own, such as `pageSize=3`.',
+    style: 'form',
+    explode: true,
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+    example: { pageSize: '3', fields: 'files(id,name)' },
   },
   header('Provider-Config-Key', true, 'The integration’s unique_key.', { type: 'string', maxLength: 255 }),
   header('Connection-Id', true, 'The connection’s id.', { type: 'string', maxLength: 255 }),
@@ -76,7 +87,7 @@ const PARAMETERS: readonly Json[] = [
   header('Retry-On', false, 'Additional statuses to retry, separated by commas.', { type: 'string' }),
 ];
 
-const DESCRIPTION = `The query and all other headers are sent to the provider; \`Nango-Proxy-<name>\` is sent as \`<name>\` and replaces a
+const DESCRIPTION = `All other headers are sent to the provider; \`Nango-Proxy-<name>\` is sent as \`<name>\` and replaces a
 plain header. The answer is the provider's: its status, end-to-end headers and bytes, whatever they are. An answer with
 \`x-gateway-error\` is the gateway's own. A request body has at most 4.5 MB: send larger files by the provider's resumable
 uploads, in chunks. IAM roles that are registered call the same paths below \`/iam\`, without Authorization of the gateway's own.`;

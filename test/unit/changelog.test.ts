@@ -18,3 +18,8 @@ it('an unreleased change has at most 30 words and a link to its page', () => {
   const linkless = entries.filter((entry) => !/\]\([^)]+\)/.test(entry));
   expect({ long, linkless }).toEqual({ long: [], linkless: [] });
 });
+
+it('the summary of the unreleased changes has at most 400 words', () => {
+  const [, summary = ''] = /^### What changes for you\n([\s\S]*?)(?=^### )/m.exec(unreleased) ?? [];
+  expect(summary.split(/\s+/).filter((word) => /\w/.test(word)).length).toBeLessThanOrEqual(400);
+});

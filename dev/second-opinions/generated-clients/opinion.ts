@@ -1,6 +1,6 @@
 /**
  * Generators of clients that people use read the API's document: what they make compiles, and carries out fifteen operations on a gateway, in
- * Python, TypeScript and Go.
+ * Python, TypeScript and Go. Except in Go, the client also sends a proxied call with a query.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,8 +17,8 @@ import { bringStackUpToDate, pythonTool } from '../tools.ts';
 
 const SCENARIOS = join(import.meta.dirname, 'scenarios');
 const TIMEOUT_MS = 300_000;
-/** Checks of each scenario. */
-const CHECKS = 15;
+/** Checks of a scenario. In Go, `proxy_query` is missing: that client cannot send a query of any names. */
+const checksOf = (name: string) => (name === 'go' ? 15 : 16);
 
 const lineSchema = z.strictObject({ check: z.string(), problem: z.string().nullable() });
 
@@ -121,7 +121,8 @@ async function judge(client: Client, folder: string, environment: NodeJS.Process
     const failures = lines.flatMap(({ check, problem }) =>
       problem === null ? [] : [`${client.name}, ${check}: ${problem}`],
     );
-    if (lines.length !== CHECKS) failures.push(`${client.name} made ${lines.length} checks instead of ${CHECKS}`);
+    const expected = checksOf(client.name);
+    if (lines.length !== expected) failures.push(`${client.name} made ${lines.length} checks instead of ${expected}`);
     return { passed: 1 + lines.filter(({ problem }) => problem === null).length, failures };
   } catch (error) {
     return { passed: 0, failures: [`${client.name}: ${errorMessage(error)}`] };

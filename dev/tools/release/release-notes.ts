@@ -1,7 +1,7 @@
 const DATED = /^\d+\.\d+\.\d+ \(\d{4}-\d{2}-\d{2}\)$/;
 
-/** Kinds of changes in the order in which a version lists them: what asks for something first. */
-export const KINDS = ['Breaking', 'Added', 'Changed', 'Fixed', 'Security'] as const;
+/** Kinds of changes in the order in which a version lists them, after its summary: those that ask the reader to act come first. */
+export const KINDS = ['What changes for you', 'Breaking', 'Added', 'Changed', 'Fixed', 'Security'] as const;
 
 interface Section {
   readonly heading: string;

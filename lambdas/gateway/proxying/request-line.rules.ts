@@ -152,7 +152,7 @@ export function assertProviderPath(path: string, provider: Provider): ApiPath {
   if (isEncodedWhole(path, provider)) {
     throw new GatewayError(
       'path_not_allowed',
-      'The slashes of the path are encoded as %2F: send them as /. Clients generated from the API’s document encode them; send proxied calls by plain HTTP instead.',
+      'The slashes of the path are encoded as %2F: send them as /. Clients generated from the API’s document encode them; “Generate a client” in docs/api.md shows the setting that keeps them.',
     );
   }
   const paths = provider.apiPaths.map(({ prefix }) => PROXY_PREFIX + prefix).join(', ');

@@ -59,7 +59,7 @@ describe('events of a connection', () => {
   });
 
   it('name a secret key instead of its id where it is known', () => {
-    const data = { key_id: 'f3a1c5d2e4b6' };
+    const data = { key_id: 'f3a1c5d2e4b6', cause: 'key:f3a1c5d2e4b6' };
     expect(remarkText('SecretKeyRevoked', data, () => 'Nightly export')).toBe('Secret key Nightly export.');
     expect(remarkText('SecretKeyRevoked', data, () => undefined)).toBeUndefined();
   });

@@ -173,6 +173,14 @@ describe('the notes of a release', () => {
     expect(dated).toContain('\n- Newer.\n\n## 0.2.0 (2026-01-31)\n\n### Added\n\n- New.\n');
   });
 
+  test('begin with the summary of what changes for the reader', () => {
+    const summary = '### What changes for you\n\nOperators upgrade first.\n\n';
+    const dated = datedChanges(LOG(`${summary}### Breaking\n\n- Newer.\n\n`), '0.3.0', '2026-02-28');
+    expect(releaseNotes(dated, '0.3.0')).toBe(
+      `# Integration gateway 0.3.0 (2026-02-28)\n\n${summary}### Breaking\n\n- Newer.\n`,
+    );
+  });
+
   test.each(['', '### Added\n\n### Fixed\n\n'])('cannot be made of nothing: %j', (unreleased) => {
     expect(() => datedChanges(LOG(unreleased), '0.3.0', '2026-02-28')).toThrow('has no unreleased changes');
   });

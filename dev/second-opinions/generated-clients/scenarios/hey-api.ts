@@ -1,5 +1,6 @@
 /** The client in TypeScript that hey-api makes, on a gateway; one line of JSON for each check. */
 import { check, equal, text } from './checks.ts';
+import { createClient } from './client/client/index.ts';
 import { client } from './client/client.gen.ts';
 import {
   createConnectSession,
@@ -112,4 +113,16 @@ await check('proxy_path', async () => {
     { status: response?.status, explained: JSON.stringify(error).includes('%2F') },
     { status: 403, explained: true },
   );
+});
+await check('proxy_query', async () => {
+  const proxy = createClient(client.getConfig());
+  proxy.interceptors.request.use((request) => new Request(request.url.replaceAll('%2F', '/'), request));
+  const { data } = await proxyGet({
+    ...failing,
+    client: proxy,
+    path: { path: 'drive/v3/files' },
+    query: { query: { pageSize: '1', fields: 'kind,files(kind)' } },
+    headers: { 'Provider-Config-Key': INTEGRATION, 'Connection-Id': state.connectionId },
+  });
+  equal(data, { kind: 'drive#fileList', files: [{ kind: 'drive#file' }] });
 });

@@ -112,6 +112,16 @@ def proxy_path():
         raise AssertionError("encoded slashes were taken")
 
 
+def proxy_query():
+    # A separate client: its paths keep slashes, and take the query with them.
+    settings = {"host": os.environ["BASE_URL"], "access_token": os.environ["SECRET_KEY"]}
+    keeping = generated.Configuration(**settings, safe_chars_for_path_param="/?&=")
+    path = "drive/v3/files?pageSize=1&fields=kind,files(kind)"
+    proxy = generated.ProxyApi(generated.ApiClient(keeping))
+    answer = proxy.proxy_get_without_preload_content(path, LIMITED, state["id"])
+    assert json.loads(answer.data) == {"kind": "drive#fileList", "files": [{"kind": "drive#file"}]}, answer.data
+
+
 CHECKS = [
     health,
     list_integrations,
@@ -128,6 +138,7 @@ CHECKS = [
     list_events,
     refusal,
     proxy_path,
+    proxy_query,
 ]
 for check in CHECKS:
     try:

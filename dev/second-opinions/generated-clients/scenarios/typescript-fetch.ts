@@ -8,6 +8,7 @@ import {
   FeedsApi,
   IntegrationsApi,
   ProxyApi,
+  type RequestContext,
   ResponseError,
   SecretKeysApi,
   ServiceApi,
@@ -116,4 +117,15 @@ await check('proxy_path', async () => {
   const call = proxy.proxyGet({ path: 'drive/v3/files', providerConfigKey: INTEGRATION, connectionId });
   const { status, message } = await refusal(call);
   equal({ status, explained: message.includes('%2F') }, { status: 403, explained: true });
+});
+await check('proxy_query', async () => {
+  const middleware = [{ pre: async ({ url, init }: RequestContext) => ({ url: url.replaceAll('%2F', '/'), init }) }];
+  const proxy = new ProxyApi(configuration).withMiddleware(...middleware);
+  const { raw } = await proxy.proxyGetRaw({
+    path: 'drive/v3/files',
+    query: { pageSize: '1', fields: 'kind,files(kind)' },
+    providerConfigKey: INTEGRATION,
+    connectionId: state.connectionId,
+  });
+  equal(await raw.json(), { kind: 'drive#fileList', files: [{ kind: 'drive#file' }] });
 });

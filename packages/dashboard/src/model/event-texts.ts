@@ -28,8 +28,9 @@ export function remarkText(
     word === undefined ? undefined : (remarks[word] ?? spelledOut(word)),
   ].filter((part) => part !== undefined);
   if (parts.length > 0) return parts.join(' ');
-  // Until 0.4.0 it also repeats ids of what an event is about.
-  if (data.cause === undefined || data.session_id !== undefined || data.webhook_id !== undefined) return undefined;
+  // Until 0.4.0 the cause also repeats the id of the key, session or webhook that the event is about.
+  const repeated = data.key_id ?? data.session_id ?? data.webhook_id;
+  if (data.cause === undefined || repeated !== undefined) return undefined;
   const label = causeLabel(data.cause);
   return label === data.cause ? spelledOut(label) : label;
 }
