@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../tools/run.ts';
 
 /** Folders and files of the repository whose documents are pages; the rest is for those who have the code in front of them. */
 const PAGES =
-  /^(?:(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|(?:docs|contributing|examples)\/.*\.md|(?:lib|packages\/[a-z]+|dev\/(?:bench|second-opinions))\/README\.md)$/;
+  /^(?:(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|(?:docs|contributing|examples)\/.*\.md|(?:lib|packages\/[a-z]+|dev\/(?:bench|second-opinions))\/(?:README|REFERENCE|METHODS)\.md)$/;
 
 /** A page of the sidebar. */
 export interface SidebarPage {

@@ -1,4 +1,4 @@
-/** docs/construct.md: what the package `@integration-gateway/construct` exports for declaring, from its doc comments. */
+/** lib/REFERENCE.md: what the package `@integration-gateway/construct` exports for declaring, from its doc comments. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from './run.ts';
@@ -30,7 +30,7 @@ export function constructPage(): string {
   return [
     '# The construct package',
     '',
-    'What `@integration-gateway/construct` exports for declaring [as code](as-code.md). `npm run generate` writes this page from the doc comments. Options of a gateway are those of [deploy.md](deploy.md#options) without their prefix.',
+    'What `@integration-gateway/construct` exports for declaring [as code](../docs/as-code.md). `npm run generate` writes this page from the doc comments. Options of a gateway are those of [deploy.md](../docs/deploy.md#options) without their prefix.',
     ...shown.flatMap(section),
     '',
   ].join('\n');

@@ -70,7 +70,7 @@ export const GENERATORS: readonly Generator[] = [
     async files() {
       const { constructPage } = await import('./construct-reference.ts');
       const { constructReport } = await import('./construct-report.ts');
-      return { 'docs/construct.md': constructPage(), 'lib/api-report.txt': await constructReport() };
+      return { 'lib/REFERENCE.md': constructPage(), 'lib/api-report.txt': await constructReport() };
     },
   },
   {
@@ -87,7 +87,7 @@ export const GENERATORS: readonly Generator[] = [
     name: 'coverage of the simulator',
     async files() {
       const { simulatorCoverage, simulatorSources } = await import('./simulator-coverage.ts');
-      return { 'docs/simulator.md': simulatorCoverage(), 'contributing/simulator-sources.md': simulatorSources() };
+      return { 'packages/simulator/METHODS.md': simulatorCoverage(), 'contributing/simulator-sources.md': simulatorSources() };
     },
   },
   {

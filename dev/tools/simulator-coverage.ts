@@ -10,12 +10,12 @@ import { MCP_SERVERS } from '../../packages/simulator/mcp/servers.ts';
 const INTRODUCTION = `# What the simulator has of Google's methods
 
 A *whole* method does what Google's page says of it, with state that other methods see. A method that is not known well enough answers 501 \`notImplementedBySimulator\` and names itself, never an empty success. Every
-answer has the members and types of Google's discovery documents. From which page or report each behaviour is known, and what nobody knows, is in [the sources](../contributing/simulator-sources.md).`;
+answer has the members and types of Google's discovery documents. [The sources](../../contributing/simulator-sources.md) name the page or report of each behaviour, and what nobody knows.`;
 
 const SOURCES_INTRODUCTION = `# What the simulator is modelled on
 
 Written by \`npm run generate\` from the entries of [\`packages/simulator/drive/methods.ts\`](../packages/simulator/drive/methods.ts),
-[\`packages/simulator/calendar/methods.ts\`](../packages/simulator/calendar/methods.ts) and [\`packages/simulator/api/refusals.ts\`](../packages/simulator/api/refusals.ts). [How much of each method there is](../docs/simulator.md) has a page of its own.`;
+[\`packages/simulator/calendar/methods.ts\`](../packages/simulator/calendar/methods.ts) and [\`packages/simulator/api/refusals.ts\`](../packages/simulator/api/refusals.ts). [How much of each method there is](../packages/simulator/METHODS.md) has a page of its own.`;
 
 function entriesOf(ids: readonly string[]): MethodEntry[] {
   return ids.map((id) => {
@@ -139,7 +139,7 @@ function mcpSection(): string {
     '|---|---|---|---|---|',
     ...rows,
     '',
-    `\`POST /__sim/mcp\` also offers ${later.map((name) => `\`${name}\``).join(' and ')}. Nobody has compared these servers with Google's yet; [what is known of them](../contributing/simulator-sources.md#googles-mcp-servers).`,
+    `\`POST /__sim/mcp\` also offers ${later.map((name) => `\`${name}\``).join(' and ')}. Nobody has compared these servers with Google's yet; [what is known of them](../../contributing/simulator-sources.md#googles-mcp-servers).`,
   ].join('\n');
 }
 

@@ -60,6 +60,17 @@ describe('the index of the documents', () => {
   });
 });
 
+describe('the documents for users', () => {
+  it('have at most 45,000 words, without code and the marks of tables', () => {
+    const text = globSync('docs/*.md', { cwd: ROOT })
+      .map((page) => readFileSync(join(ROOT, page), 'utf8').replace(/^( *)```[\s\S]*?^\1```|<!--[\s\S]*?-->/gm, ''))
+      .join('\n');
+    const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+    expect(words).toBeGreaterThan(20_000);
+    expect(words).toBeLessThanOrEqual(45_000);
+  });
+});
+
 describe('the README', () => {
   it('has at most 700 words, blocks of code, tables and addresses included', () => {
     const words = readFileSync(join(ROOT, 'README.md'), 'utf8').split(/\s+/).length;

@@ -45,7 +45,7 @@ const QUESTIONS: readonly (readonly [question: string, page: string, answer: str
   [
     'How do I test my app in CI?',
     'testing-your-app.md',
-    'Your tests can have a whole gateway and a simulated Google of their own',
+    'Your tests can start a whole gateway with a simulated Google',
   ],
   ['How do I deploy it?', 'deploy.md', 'The gateway is one stack in one AWS account and region.'],
   [

@@ -9,7 +9,7 @@ const GENERATED = [
   'contributing/simulator-sources.md',
   'docs/costs.md',
   'docs/events.md',
-  'docs/simulator.md',
+  'packages/simulator/METHODS.md',
   'lambdas/gateway/providers/catalogue.ts',
   'lambdas/gateway/providers/provider-ids.rules.ts',
   'packages/client/src/management/operations.ts',
