@@ -87,7 +87,10 @@ export const GENERATORS: readonly Generator[] = [
     name: 'coverage of the simulator',
     async files() {
       const { simulatorCoverage, simulatorSources } = await import('./simulator-coverage.ts');
-      return { 'packages/simulator/METHODS.md': simulatorCoverage(), 'contributing/simulator-sources.md': simulatorSources() };
+      return {
+        'packages/simulator/METHODS.md': simulatorCoverage(),
+        'contributing/simulator-sources.md': simulatorSources(),
+      };
     },
   },
   {

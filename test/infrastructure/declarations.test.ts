@@ -334,7 +334,7 @@ function readPlain(templateFile: string, kinds: readonly (keyof typeof KINDS)[])
 describe('plain templates', () => {
   const root = join(import.meta.dirname, '../..');
 
-  it('of docs/as-code.md is a template, and the function reads each of its resources', () => {
+  it('the block of docs/as-code.md is a template, and the function reads each of its resources', () => {
     const page = readFileSync(join(root, 'docs/as-code.md'), 'utf8');
     using folder = temporaryFolder();
     const templateFile = join(folder.path, 'template.yaml');
@@ -348,7 +348,7 @@ describe('plain templates', () => {
     ]);
   });
 
-  it('of the example for SAM is a template, whose function gets the environment that grantCall sets', () => {
+  it('the SAM example is a template, whose function gets the environment that grantCall sets', () => {
     const templateFile = join(root, 'examples/sam/template.yaml');
     expect(readPlain(templateFile, ['Integration', 'Caller'])).toMatchObject([
       { UniqueKey: 'sam-drive', ClientId: 'ClientId', ClientSecretArn: expect.stringMatching(/^arn:/) },
@@ -363,7 +363,7 @@ describe('plain templates', () => {
     });
   });
 
-  it('of the example for Terraform is a template, and main.tf passes each of its parameters', () => {
+  it('the Terraform example is a template, and main.tf passes each of its parameters', () => {
     const folder = join(root, 'examples/terraform');
     expect(readPlain(join(folder, 'gateway.yaml'), ['Integration', 'Caller'])).toMatchObject([
       { UniqueKey: 'terraform-drive' },

@@ -154,7 +154,7 @@ describe.skipIf(findPython() === undefined)('a function in Python', () => {
     expect(await invokeForResult(pool, { text: 'x' })).toMatchObject({ text: 'x' });
   });
 
-  it('whose module cannot be loaded fails with the reason', async () => {
+  it('a Python function whose module cannot be loaded fails with the reason', async () => {
     open({}, 'python3.13');
     writeFileSync(join(folder, 'code', 'index.py'), 'import a_module_that_nobody_has');
     await expect(invokeForResult(pool, {})).rejects.toThrow(

@@ -24,7 +24,7 @@ describe('DS-3: uses that leave rows behind', () => {
     expect((await session()).status).toBe(201);
   });
 
-  test('so it is with authorizations, whichever way they are started', async () => {
+  test('an authorization below the limit is let through and one at it is refused, whichever way it starts', async () => {
     const token = await connectSession(gateway, { allowed_integrations: ['google-drive'] });
     await setRate(gateway, 'authorizations', AUTHORIZATIONS_PER_MINUTE);
     const start = await fetch(`${gateway.gateway.gatewayUrl}/connect/authorizations`, {

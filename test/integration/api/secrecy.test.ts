@@ -121,7 +121,7 @@ describe('a whole walk with canaries for secrets', () => {
     for (const { name, text } of parts) expect(canaries.formsIn(text), name).toEqual([]);
   });
 
-  test('RI-14: nor the first characters of a refresh token, by which Google names it', () => {
+  test('RI-14: nothing stored or logged holds the first characters of a refresh token, by which Google names it', () => {
     const prefixes = recorder.seen
       .filter(({ name }) => name === 'refresh_token')
       .map(({ value }) => value.slice(0, 16));

@@ -218,7 +218,7 @@ describe('the browser', () => {
     expect(await tokenCalls(gateway)).toEqual([]);
   });
 
-  test('CS-4: no other site can start, and after the first start no other browser', async () => {
+  test('CS-4: no other site can start a session, and no other browser after the first start', async () => {
     const token = await connectSession(gateway, DRIVE);
     for (const site of ['cross-site', 'same-site', 'none']) {
       const answer = await startAgain(token, { 'sec-fetch-site': site });

@@ -158,7 +158,7 @@ describe('calls to Google’s MCP servers that a person approves', () => {
     expect(forms).toHaveLength(1);
   });
 
-  test('GA-24: with approval both, are unknown when Google’s answer after its form is lost, and are not sent again', async () => {
+  test('GA-24: with approval both, calls are unknown when Google’s answer after its form is lost, and are not sent again', async () => {
     const agent = await assistant(limits({ approval: 'both' }), { answer: allowing([]) });
     const { id } = await heldDelete(agent);
     await asks('changes');

@@ -68,7 +68,7 @@ describe('a key of some resources', () => {
     });
   });
 
-  it('only observes where it observes', () => {
+  it('a key that observes its resources refuses nothing', () => {
     const observed = limited({ mode: 'observe', resources: ['file:doc1'] });
     expect(ask(observed, [get('doc2')])).toMatchObject({ isObserved: true, details: { limit: { name: 'resources' } } });
   });

@@ -183,7 +183,7 @@ describe('`cause`', () => {
     ]);
   });
 
-  it('of all others continues for two minor versions, marked as deprecated in the types', () => {
+  it('`cause` of all other events continues for two minor versions, marked as deprecated in the types', () => {
     const document = apiDocument('https://gateway.example');
     for (const type of DESCRIBED.filter(hasFormerCause)) {
       const { cause } = EVENTS()[type].data.shape;

@@ -374,7 +374,7 @@ describe('a feed of all that a user sees', () => {
     );
   });
 
-  test('CH-22: and each meaning is right, whatever the history', {
+  test('CH-22: each meaning of a change is right, whatever the history', {
     tags: ['drawn'],
     timeout: HISTORIES.timeout,
   }, async () => {

@@ -909,7 +909,7 @@ describe('batches', () => {
     [10_000, 0],
     [10_001, 1],
     [12_345, 2_345],
-  ])('with %i stored, the last that is dropped is %i', (sequence, dropped) => {
+  ])('of %i stored batches, the last one that is dropped is %i', (sequence, dropped) => {
     expect(lastDroppedBatch({ sequence })).toBe(dropped);
   });
 

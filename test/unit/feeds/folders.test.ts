@@ -607,7 +607,7 @@ describe('a feed of everything below a folder', () => {
     return [...words];
   }
 
-  test('CH-22, CH-23: and each meaning is right, whatever the history', {
+  test('CH-22, CH-23: each meaning of a change below a folder is right, whatever the history', {
     tags: ['drawn'],
     timeout: HISTORIES.timeout,
   }, async () => {
@@ -616,7 +616,7 @@ describe('a feed of everything below a folder', () => {
     );
   });
 
-  test('CH-22, CH-23: and so is each word in hundreds of histories', {
+  test('CH-22, CH-23: each word of a meaning is right in hundreds of histories', {
     tags: ['long'],
     timeout: 600_000,
   }, async () => {

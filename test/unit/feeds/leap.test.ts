@@ -27,7 +27,7 @@ describe('numbers of a feed that came back from a backup', () => {
     [1_050, 10, 41],
     [1_042, 1, 42],
     [42, 2, 40],
-  ])('so many batches before %i, %i, is %i', (sequence, count, before) => {
+  ])('counting back from batch %i by %i batches leads to %i', (sequence, count, before) => {
     expect(batchBefore({ leap: LEAP }, sequence, count)).toBe(before);
   });
 

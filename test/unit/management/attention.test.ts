@@ -232,7 +232,7 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('no longer has those who came back since the count', async () => {
+  it('the list drops connections that came back since the count', async () => {
     const gateway = managementGateway();
     gateway.addIntegration({ publishingStatus: 'production' });
     for (const connectionId of ['a', 'b', 'c']) {

@@ -38,7 +38,7 @@ describe('the compiler holds what a handler returns to the schema of its answer'
     route({ ...base, handle: async () => ({ data: [{ name: 'first', note: null, more: 1 }] }) });
   });
 
-  it('also where a function has paths of browsers', () => {
+  it('the compiler holds handlers of paths for browsers to their schemas, too', () => {
     const answer = documented(() => z.object({ data: z.object({ name: z.string() }) }));
     expect(jsonResponse<typeof answer>(200, { data: { name: 'first' } }, 'request').status).toBe(200);
     // @ts-expect-error more is not in the schema

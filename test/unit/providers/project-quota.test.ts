@@ -35,7 +35,7 @@ describe('limits of a Cloud project above the Standard tier', () => {
     }
   });
 
-  it('GA-28: of a project that counts requests end on a stated day only, which also ends the counting of requests', () => {
+  it('GA-28: limits of a project that counts requests end on a stated day only, and units count from then on', () => {
     const requests = { countedIn: 'requests', perMinute: 12_000, perDay: null };
     expect(projectQuota(STANDARD, requests, END)).toMatchObject({ countsRequests: true, perMinute: 12_000 });
     expect(projectQuota(STANDARD, { ...requests, until: '2027-04-01' }, END)).toEqual({

@@ -201,7 +201,7 @@ describe('SA-20: a domain belongs to the organization that checked it first', ()
     expect(await world.store.read(REF, DOMAIN)).toMatchObject({ organizationId: 'org-1' });
   });
 
-  test('and may check it again, as may the operator, who takes it from nobody', async () => {
+  test('the organization of a domain may check it again, and so may the operator, who takes it from nobody', async () => {
     await world.check();
     await world.check(USER, 'org-1');
     expect(await world.check(USER, 'org-1')).toMatchObject({ works: true });
@@ -210,7 +210,7 @@ describe('SA-20: a domain belongs to the organization that checked it first', ()
     expect(world.events()).toHaveLength(1);
   });
 
-  test('also where two check it at once', async () => {
+  test('one organization gets the domain if two check it at the same time', async () => {
     let others: Promise<unknown> | undefined;
     world.script.answer = () => {
       others = world.store.noteCheck(REF, DOMAIN, 'org-2', START_SEC);

@@ -250,7 +250,7 @@ describe('who finds another at it', () => {
     return { ...world, pauses, wait: (options = {}) => world.refresh({ wait: true, ...options }) };
   }
 
-  test('who finds another at it does not wait gets that answer, with the row as the refusal showed it', async () => {
+  test('a process that finds another one refreshing and does not wait gets that answer, with the row as the refusal showed it', async () => {
     const { refresh, asked } = refreshWorld(leased(20));
     expect(await refresh({}, connection())).toEqual({ kind: 'busy', connection: leased(20) });
     // This holds during a back-off, too: the holder of the lease may have been forced to try.
@@ -277,7 +277,7 @@ describe('who finds another at it', () => {
     expect(world.asked).toHaveLength(1);
   });
 
-  test('who finds another at it waits takes the other’s tokens as soon as they are stored, looking after pauses that grow to half a second', async () => {
+  test('a process that waits for another one’s refresh takes the tokens as soon as they are stored, looking after pauses that grow to half a second', async () => {
     const world = waiting(leased(25), ...Array.from({ length: 8 }, () => leased(25)), stored);
     expect(await world.wait()).toEqual({ kind: 'fresh', connection: stored, accessToken: undefined });
     expect(world.pauses.map(Math.round)).toEqual([45, 68, 101, 152, 228, 342, 375, 375, 375]);
@@ -317,14 +317,17 @@ describe('who finds another at it', () => {
   test.each([
     [{}, timing.waitMs],
     [{ budgetMs: 3_000 }, 3_000],
-  ])('who finds another at it with a budget of %j is asked to come again after %i ms', async (budget, waitMs) => {
-    // Somebody else always holds it, as when every holder dies.
-    const world = waiting(leased(LEASE_SEC), leased(LEASE_SEC + 40));
-    expect(await world.wait(budget)).toEqual({ kind: 'transient', reason: 'refresh_in_progress', retryAfterSec: 1 });
-    expect(world.counted).toEqual(['RefreshWaitTimedOut']);
-    const waitedMs = world.clock.nowMs() - START_SEC * 1000;
-    expect(waitedMs).toBeGreaterThan(waitMs);
-    expect(waitedMs).toBeLessThanOrEqual(waitMs + 375);
-    expect(world.asked).toEqual([]);
-  });
+  ])(
+    'a process that finds another one refreshing, with a budget of %j, is asked to come again after %i ms',
+    async (budget, waitMs) => {
+      // Somebody else always holds it, as when every holder dies.
+      const world = waiting(leased(LEASE_SEC), leased(LEASE_SEC + 40));
+      expect(await world.wait(budget)).toEqual({ kind: 'transient', reason: 'refresh_in_progress', retryAfterSec: 1 });
+      expect(world.counted).toEqual(['RefreshWaitTimedOut']);
+      const waitedMs = world.clock.nowMs() - START_SEC * 1000;
+      expect(waitedMs).toBeGreaterThan(waitMs);
+      expect(waitedMs).toBeLessThanOrEqual(waitMs + 375);
+      expect(world.asked).toEqual([]);
+    },
+  );
 });

@@ -138,7 +138,7 @@ describe('a row that fails', () => {
     ]);
   });
 
-  test('because it cannot be read waits an hour', async () => {
+  test('a row that cannot be read waits an hour', async () => {
     const world = schedule(dueRows(1), fresh);
     world.script.read = () => Promise.reject(new Error('unreadable'));
     await run(world);

@@ -81,7 +81,7 @@ describe('a window is due (BK-23)', () => {
     expect(due(of, at)).toEqual([[reading, 60, 60 + length / MINUTE]]);
   });
 
-  it('at night once the day has been over for three hours, all its hours at once', () => {
+  it('three hours after the end of a day, all its hours are due at once', () => {
     const midnight = NOON + 12 * HOUR;
     const of = progress({ nightly: midnight - 2 * HOUR });
     expect(due(of, midnight + DAY_READ_AGAIN_AFTER_MS - 1)).toEqual([]);
@@ -101,7 +101,7 @@ describe('a window is due (BK-23)', () => {
     expect(windows(to).map(({ toMs }) => toMs)).toEqual([to]);
   });
 
-  it('as an hour where all of it is due, and by minutes where it is not or has begun', () => {
+  it('a window is a whole hour if all of it is due, and minutes if only a part is due or has begun', () => {
     const at = NOON + HOUR + MINUTE_READ_AFTER_MS;
     expect(due(progress({ first: NOON }), at)).toEqual([['first', 0, 60]]);
     expect(due(progress({ first: NOON }), at - 1)[0]).toEqual(['first', 0, 1]);
@@ -110,7 +110,7 @@ describe('a window is due (BK-23)', () => {
     expect(due(progress({ begun: NOON }), NOON + HOUR + HOUR_COMPARED_AFTER_MS)).toEqual([['begun', 0, 60]]);
   });
 
-  it('after those that are among the jobs already, each reading for itself', () => {
+  it('a window is due after the jobs that exist already, and each job reads for itself', () => {
     const jobs = [job(NOON), job(NOON + 4 * MINUTE), job(NOON + 9 * MINUTE, { reading: 'again' })];
     expect(due(progress({ first: NOON }, { jobs }), NOON + 6 * MINUTE + MINUTE_READ_AFTER_MS)).toEqual([
       ['first', 5, 6],

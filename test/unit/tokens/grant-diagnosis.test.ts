@@ -162,7 +162,7 @@ describe('causes derived from history (TK-7)', () => {
     expect(causes({ ...testing, grantedScopes: ['openid', 'email'] })).not.toContain('testing_mode_expired');
   });
 
-  it('not Testing, where a refresh has succeeded after the seven days', () => {
+  it('Testing mode is no cause if a refresh has succeeded after the seven days', () => {
     const testing = { externalTesting: true, consentedAtEpochSec: NOW_EPOCH_SEC - 8 * DAY_SEC };
     expect(causes({ ...testing, lastRefreshedAtEpochSec: NOW_EPOCH_SEC - 3600 })).not.toContain('testing_mode_expired');
     expect(causes({ ...testing, lastRefreshedAtEpochSec: NOW_EPOCH_SEC - 2 * DAY_SEC })).toContain(
