@@ -162,6 +162,23 @@ describe('every block of code in a document', () => {
   });
 });
 
+/** Commands in the text of a document, such as `gateway check`, which may leave out arguments, with what the command line has against them. */
+function inlineCommands(document: string): { document: string; words: string[]; problem: string | undefined }[] {
+  const text = withoutCode(readFileSync(join(ROOT, document), 'utf8'));
+  return [...text.matchAll(/`(?:npx )?gateway ([a-z][^`]*)`/g)]
+    .flatMap(([, command = '']) => commandLines(`npm run gateway -- ${command}`))
+    .map((words) => ({ document, words, problem: usageProblem(words) }));
+}
+
+describe('the text of a document', () => {
+  it('names commands and options that the command line has', () => {
+    const commands = DOCUMENTS.flatMap(inlineCommands);
+    const unknown = commands.filter(({ problem }) => problem !== undefined && !/missing|not specified/.test(problem));
+    expect(commands.length).toBeGreaterThan(60);
+    expect(unknown).toEqual([]);
+  });
+});
+
 /** Words of each `npm run gateway -- …` and its like in a block: without prompt, settings, comments and redirections. */
 function commandLines(code: string): string[][] {
   const lines = code.replaceAll('\\\n', ' ').split('\n');
