@@ -14,9 +14,6 @@ export const EVENT_WORDS = 'packages/dashboard/src/model/event-words.ts';
 
 const MARK = '<!-- Written by `npm run generate` from lambdas/gateway/openapi/event-catalog.ts. -->';
 
-/** Audiences whose types have a section each. */
-const AUDIENCES = { app: 'For your app', operator: 'About the gateway itself' } as const;
-
 /** Members that every event has, which are described once. */
 const SHARED = ['event_id', 'time', 'account_id'];
 /** The row of `sequence`, which each type describes by what it counts. */
@@ -99,9 +96,7 @@ export function eventsPage(current: string): string {
     '## All types',
     '',
     '`GET /docs` of your gateway shows an example of every type.',
-    '',
-    ...Object.entries(AUDIENCES).map(([audience, title]) => `- ${title}: ${links(ofAudience(audience))}`),
-    '- [Records of who did what](#records-of-who-did-what)',
+    'Types for your app have [a section each](#each-type). [Records of who did what](#records-of-who-did-what) share a table. [`Heartbeat`](#heartbeat) is about the gateway itself.',
     '',
     '## Members',
     '',
@@ -137,7 +132,7 @@ export function eventsPage(current: string): string {
     ...Object.entries(DESCRIBED_MESSAGES()).flatMap(([type, row]) => [
       `## ${type}`,
       '',
-      `${row.when} It is a message to one endpoint and not on the bus. Answer it with 2xx.`,
+      `${row.when} The message goes to one endpoint and not to the bus. Respond with 2xx.`,
       '',
       ...example(type, row),
     ]),
@@ -146,10 +141,6 @@ export function eventsPage(current: string): string {
 
 function wordRows(words: Readonly<Record<string, string>>): string[] {
   return Object.entries(words).map(([word, meaning]) => `| \`${word}\` | ${meaning} |`);
-}
-
-function links(rows: readonly (readonly [string, DescribedEvent])[]): string {
-  return rows.map(([type]) => `[\`${type}\`](#${type.toLowerCase()})`).join(', ');
 }
 
 /** Types that only record what somebody did, a row each. */
