@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { FEATURE_IDS, FEATURES } from '../lambdas/features/index.ts';
 import {
   AGENTS_OVER_REST,
-  APPROVERS,
   CALL_LIMIT_DEFAULTS,
   CALL_LOG_MODES,
   CALL_LOG_RETENTION_DAYS,
@@ -198,7 +197,7 @@ export const gatewayOptionsSchema = z.strictObject({
    * Who may decide on calls that wait for a person: a signed-in operator, the end user by a sign-in or a link of your app, or both.
    * @default 'both'
    */
-  approvers: z.enum(APPROVERS).default('both'),
+  approvers: z.enum(['operator', 'end_user', 'both']).default('both'),
   /**
    * Whether assistants are served over the REST APIs, with ordinary OAuth clients: `refuse` creates no agent keys and serves none. Google's
    * rules since 24 November 2026 name MCP for AI agents; whether the gateway's endpoint satisfies them is not known.

@@ -392,8 +392,6 @@ export class IntegrationGateway extends DeclaringGateway {
     );
     followConnections(this, { feeds: functions.feeds, bus, maxEventAge: FEED_EVENT_AGE });
     for (const fn of [functions.proxy, functions.management, functions.grants])
-      fn.setEnvironment(ENVIRONMENT.approvers, config.approvers);
-    for (const fn of [functions.proxy, functions.management, functions.grants])
       fn.setEnvironment(ENVIRONMENT.agentsOverRest, config.agentsOverRest);
     runApprovals(this, { approvals, bus, maxEventAge: APPROVED_EVENT_AGE });
     for (const fn of [functions.management, functions.grants])

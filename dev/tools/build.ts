@@ -107,9 +107,8 @@ const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Modules that a function loads when it first needs them, each next to its bundle as `<name>.mjs`, from `<name>.ts`: most processes never do. */
 const LATER_MODULES: Readonly<Record<string, readonly string[]>> = {
-  proxy: ['approvals', 'judge-limits', 'pacing', 'refresh'],
+  proxy: ['judge-limits', 'pacing', 'refresh'],
   management: ['docs-page', 'server-tools'],
-  grants: ['held-tools'],
 };
 
 /** Functions whose pages end users see, with the texts of every language alongside the bundle as `texts.<language>.json`. */

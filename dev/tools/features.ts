@@ -55,9 +55,9 @@ const PARTS: readonly Part[] = [
     list: 'clearings.ts',
     about: 'What deletes the rows that deleted connections leave in tables of features.',
     constant: 'CLEARINGS',
-    type: '(deps: UpkeepDependencies) => RowClearing',
+    type: '(deps: FeatureDependencies) => RowClearing',
     imports:
-      "import type { RowClearing } from '../gateway/connections/ports.ts';\nimport type { UpkeepDependencies } from '../gateway/feature-dependencies.ts';",
+      "import type { RowClearing } from '../gateway/connections/ports.ts';\nimport type { FeatureDependencies } from '../gateway/feature-dependencies.ts';",
   },
   {
     name: 'construct',
@@ -103,12 +103,21 @@ const PARTS: readonly Part[] = [
       "import type { FeatureDependencies } from '../gateway/feature-dependencies.ts';\nimport type { EndEvidence } from '../gateway/tokens/ports.ts';",
   },
   {
+    name: 'hold',
+    list: 'holds.ts',
+    about: 'Where calls wait that limits of keys do not let pass at once.',
+    constant: 'HOLDS',
+    type: '(deps: SharedDependencies) => HoldCall',
+    imports:
+      "import type { HoldCall } from '../gateway/forwarding/call-hooks.ts';\nimport type { SharedDependencies } from '../gateway/wiring.ts';",
+  },
+  {
     name: 'housekeeping',
     list: 'housekeepings.ts',
     about: 'Work of features in ticks of the refresh function.',
     constant: 'HOUSEKEEPINGS',
-    type: '(deps: UpkeepDependencies) => Housekeeping',
-    imports: "import type { Housekeeping, UpkeepDependencies } from '../gateway/feature-dependencies.ts';",
+    type: '(deps: FeatureDependencies) => Housekeeping',
+    imports: "import type { FeatureDependencies, Housekeeping } from '../gateway/feature-dependencies.ts';",
   },
   {
     name: 'messages',

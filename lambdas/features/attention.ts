@@ -1,6 +1,7 @@
 /** Written by `npm run generate` from the folders of the features. */
+import { attention as approvals } from './approvals/attention.ts';
 import { attention as securityEvents } from './security-events/attention.ts';
 import { attention as webhooks } from './webhooks/attention.ts';
 
 /** Where the rows of their kinds in the overview come from. */
-export const ATTENTION = { ...securityEvents, ...webhooks };
+export const ATTENTION = { ...approvals, ...securityEvents, ...webhooks };

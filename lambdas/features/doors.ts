@@ -6,6 +6,6 @@ import { doorOperations as approvals } from './approvals/door-operations.ts';
 
 /** What other functions ask of the proxy by its inner door. */
 export const DOORS: Readonly<Record<string, (deps: SharedDependencies & DoorDependencies) => Door>> = {
-  agents,
   approvals,
+  agents,
 };

@@ -7,7 +7,7 @@ import { feature as undo } from './undo/feature.ts';
 import { feature as webhooks } from './webhooks/feature.ts';
 
 /** Every feature of this gateway. */
-export const FEATURES: readonly WholeFeature[] = [agents, approvals, securityEvents, undo, webhooks].map(whole);
+export const FEATURES: readonly WholeFeature[] = [approvals, agents, securityEvents, undo, webhooks].map(whole);
 /** Ids of those that a deployment can leave out. */
 export const FEATURE_IDS = ['security-events', 'undo', 'webhooks'] as const;
 /** Functions of their own. */
@@ -37,13 +37,17 @@ export const FEATURE_ALARM_MEANINGS = { ...webhooks.alarmMeanings } as const;
 /** Members that `cause` repeated until 0.4.0, by type of event. */
 export const FEATURE_FORMER_CAUSES = { ...webhooks.formerCauses } as const;
 /** Kinds of problems in the overview. */
-export const FEATURE_ATTENTION = [...securityEvents.attention, ...webhooks.attention] as const;
+export const FEATURE_ATTENTION = [...approvals.attention, ...securityEvents.attention, ...webhooks.attention] as const;
 /** Families of rows in the main table. */
 export const FEATURE_FAMILIES = { ...securityEvents.families, ...webhooks.families } as const;
 /** First partitions of kinds of due work. */
 export const FEATURE_DUE_PARTITIONS = { ...securityEvents.duePartitions } as const;
 /** Names of environment variables, by setting. */
-export const FEATURE_ENVIRONMENT = { ...securityEvents.environment, ...undo.environment } as const;
+export const FEATURE_ENVIRONMENT = {
+  ...approvals.environment,
+  ...securityEvents.environment,
+  ...undo.environment,
+} as const;
 /** Names of limits of rates. */
 export const FEATURE_RATE_LIMITS = [...webhooks.rateLimits] as const;
 /** Limits of keys. */

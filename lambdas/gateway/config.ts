@@ -4,8 +4,6 @@ import {
   ADDRESS_NAMES,
   type AgentSignIn,
   type AgentsOverRest,
-  APPROVERS,
-  type Approvers,
   addressVariable,
   CALL_LIMIT_DEFAULTS,
   CALL_LOG_MODES,
@@ -81,8 +79,6 @@ export interface Config {
   readonly dashboardOrigin: string | undefined;
   /** Where endpoints that customers name may be. */
   readonly endpointTargets: EndpointTargets;
-  /** Who may decide on calls that wait for approval. */
-  readonly approvers: Approvers;
   /** Whether assistants are served over the REST APIs. */
   readonly agentsOverRest: AgentsOverRest;
 }
@@ -193,7 +189,6 @@ export function readConfig(
     operators: operatorSettings(environment, problems),
     agentSignIn: agentSignIn(environment, problems),
     dashboardOrigin,
-    approvers: APPROVERS.find((one) => one === environment[ENVIRONMENT.approvers]) ?? 'both',
     agentsOverRest: environment[ENVIRONMENT.agentsOverRest] === 'refuse' ? 'refuse' : 'allow',
     endpointTargets: endpointTargets(environment),
   };
@@ -404,14 +399,14 @@ export interface McpConfig {
   readonly proxyFunctionName: string;
 }
 
-/** What the function of approvals' pages knows of its deployment: it asks the proxy for all else. */
-export interface ApprovalPagesConfig {
+/** What a function with pages knows of its deployment that asks the proxy for all else. */
+export interface PagesConfig {
   readonly brand: BrandSettings;
   readonly proxyFunctionName: string;
 }
 
 /** Reads and validates it. @throws Error naming every problem */
-export function readApprovalPagesConfig(environment: Environment = process.env): ApprovalPagesConfig {
+export function readPagesConfig(environment: Environment = process.env): PagesConfig {
   const proxyFunctionName = environment[ENVIRONMENT.proxyFunctionName] ?? '';
   const problems = proxyFunctionName === '' ? [`${ENVIRONMENT.proxyFunctionName} is not set`] : [];
   const brand = brandOf(environment, problems);

@@ -8,7 +8,7 @@ import type { ConnectionRefresher } from './tokens/refresher.ts';
 
 /** What features stand on, in every function. */
 export interface FeatureDependencies {
-  readonly config: Pick<Config, 'setting' | 'without'>;
+  readonly config: Pick<Config, 'callLog' | 'setting' | 'without'>;
   readonly table: Table;
   readonly clock: Clock;
   readonly random: Random;
@@ -17,11 +17,6 @@ export interface FeatureDependencies {
   readonly cipher: TokenCipher;
   /** Loads what the build has put next to the bundle as `<name>.mjs`. */
   readonly later: <Module>(name: string) => Promise<Module>;
-}
-
-/** What the upkeep of their rows stands on, in the refresh function. */
-export interface UpkeepDependencies extends FeatureDependencies {
-  readonly config: Pick<Config, 'callLog' | 'setting' | 'without'>;
 }
 
 /** A bounded amount of work in each tick. It logs its failures and throws none: no refresh depends on it. */
@@ -58,8 +53,8 @@ export interface DueWork {
 }
 
 /** What features stand on in the inbox: neither keys nor secrets. */
-export interface InboxDependencies
-  extends Pick<FeatureDependencies, 'config' | 'table' | 'clock' | 'logger' | 'metrics'> {
+export interface InboxDependencies extends Pick<FeatureDependencies, 'table' | 'clock' | 'logger' | 'metrics'> {
+  readonly config: Pick<Config, 'setting' | 'without'>;
   readonly upstream: Upstream;
   /** The issuer of the provider that states the end of grants. */
   readonly issuer: string;

@@ -28,7 +28,6 @@ export function openGrantServices(): GrantServices {
     refresher,
     delegation: makeDelegation(shared),
     checks: makeBackgroundCalls(shared, 'checks'),
-    heldTools: () => shared.later('held-tools'),
     ...makeWatching(shared, refresher),
   };
 }

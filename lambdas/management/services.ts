@@ -1,4 +1,3 @@
-import type { ApprovalStore } from '../gateway/approvals/ports.ts';
 import type { ConnectSessionStore, ReconnectBatchStore } from '../gateway/authorization/ports.ts';
 import type { CallAdmission } from '../gateway/calls/admission.ts';
 import type { BackgroundCalls } from '../gateway/calls/background-calls.ts';
@@ -15,7 +14,7 @@ import type {
   RevocationStore,
   UnconfirmedGrantStore,
 } from '../gateway/connections/ports.ts';
-import type { AgentsOverRest, Approvers, OperatorMfa } from '../gateway/core/contract.ts';
+import type { AgentsOverRest, OperatorMfa } from '../gateway/core/contract.ts';
 import type { EndpointTargets } from '../gateway/core/endpoint-targets.ts';
 import type { Upstream } from '../gateway/core/http-message.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
@@ -44,11 +43,8 @@ import type { CreationGate, RequestNotes } from './creations/ports.ts';
 
 /** Dependencies of the routes of both functions; every use case takes the part it needs. */
 export interface Services {
-  readonly approvals: ApprovalStore;
   /** Issuer of assistants' users; undefined without one. */
   readonly agentSignIn: SignedInSettings | undefined;
-  /** Who may decide on calls that wait for approval. */
-  readonly approvers: Approvers;
   /** Whether assistants are served over the REST APIs. */
   readonly agentsOverRest: AgentsOverRest;
   readonly baseUrl: string;
@@ -132,7 +128,5 @@ export interface GrantServices extends Services {
   readonly delegation: DelegationServices;
   /** Counts the checks' use of the providers' quotas. */
   readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
-  /** What describes waiting calls of providers' own tools, loaded when it is first needed. */
-  readonly heldTools: () => Promise<typeof import('../gateway/approvals/held-tools.ts')>;
   readonly feedWork: FeedWorkDependencies & { readonly feeds: FeedStore & FeedDirectory };
 }

@@ -1,4 +1,3 @@
-import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { bookReader } from '../gateway/calls/book.store.ts';
 import { callLogReader } from '../gateway/calls/call-log.store.ts';
@@ -60,10 +59,8 @@ export function servicesOf(shared: CommonDependencies, uses?: Pick<SecretKeyStor
     without: config.without,
     forFeatures: shared,
     secretKeys,
-    approvers: config.approvers,
     agentsOverRest: config.agentsOverRest,
     agentSignIn: config.agentSignIn,
-    approvals: approvalStore({ ...table, tableName: config.callLog.tableName }, table),
     keys: new KeyDirectory({ ...shared, secretKeys: { ...secretKeys, ...uses }, admission }),
     admission,
     operatorTokens:

@@ -1,11 +1,12 @@
 import middy from '@middy/core';
 import { CALL_HOOKS } from '../features/call-hooks.ts';
 import { DOORS } from '../features/doors.ts';
+import { HOLDS } from '../features/holds.ts';
 import type { Call } from '../gateway/calls/book.ts';
 import { DOOR_ALIASES, type DoorAlias } from '../gateway/core/contract.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
-import { openCallHooks } from '../gateway/forwarding/call-hooks.ts';
+import { openCallHooks, openHold } from '../gateway/forwarding/call-hooks.ts';
 import { forwardCall, forwardPlan, proxyCall } from '../gateway/forwarding/proxy-call.ts';
 import { retryBudgets } from '../gateway/forwarding/retries.ts';
 import { type DoorEvent, requestOfDoor } from '../gateway/http/front-door.ts';
@@ -26,7 +27,7 @@ import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, openSharedDependencies } from '../gateway/wiring.ts';
 import { answerOfDoor } from './inner-door.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from './streaming-mode.ts';
-import { holding, openJudge, openPacing, refresherOnDemand } from './wiring.ts';
+import { openJudge, openPacing, refresherOnDemand } from './wiring.ts';
 
 const shared = openSharedDependencies('proxy');
 const { config, clock, random, metrics, logger, upstream } = shared;
@@ -48,7 +49,7 @@ const dependencies = {
   clock,
   random,
   metrics,
-  holdForApproval: holding(shared),
+  hold: openHold(HOLDS, shared),
 };
 
 const door = { scheme: new URL(config.baseUrl).protocol, ...config.proxyDoor };

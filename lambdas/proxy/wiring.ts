@@ -2,8 +2,6 @@
 
 import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
 import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
-import { GatewayError } from '../gateway/core/errors.ts';
-import type { ProxyDependencies } from '../gateway/forwarding/proxy-call.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import type { SharedDependencies } from '../gateway/wiring.ts';
 
@@ -34,16 +32,6 @@ export function refresherOnDemand(shared: SharedDependencies): Pick<ConnectionRe
       });
       return (await opened).refresh(...request);
     },
-  };
-}
-
-/** Loads the store of calls that need a person's approval. */
-export function holding(shared: SharedDependencies): ProxyDependencies['holdForApproval'] {
-  return async (call, caller, plan, why) => {
-    const read: typeof import('./approvals.ts') = await import(builtModule('approvals'));
-    const held = await read.holdForApproval(shared, call, caller, plan, why);
-    if (held.kind === 'answer') return held.response;
-    throw new GatewayError(held.code, held.message, held.details);
   };
 }
 

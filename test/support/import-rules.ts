@@ -1,3 +1,5 @@
+import { FEATURES as ALL } from '../../lambdas/features/index.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import type { Import } from './imports.ts';
 
 /** A direction that imports keep: which files it speaks of, which of their imports it refuses, and what to do then. */
@@ -17,7 +19,7 @@ const servesManagement = (from: string, to: string) =>
 
 /** Files that put a function together, or the part of one that is read later. */
 const WIRES_FUNCTION =
-  /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/(refresh|approvals)|management\/api-handler)\.ts$/;
+  /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/refresh|management\/api-handler)\.ts$/;
 
 const isRules = (path: string) => path.endsWith('.rules.ts');
 const isStore = (path: string) => path.endsWith('.store.ts');
@@ -28,7 +30,7 @@ const CONTRACT = `${GATEWAY}core/contract.ts`;
 /** Write rights, from which policies are generated. */
 const RIGHTS = `${GATEWAY}core/table-rights.ts`;
 /** Texts of pages, one file a language: plain data. */
-const isTranslation = (path: string) => /\/languages\/(?:approval-)?[a-z]{2}\.ts$/.test(path);
+const isTranslation = (path: string) => /\/languages\/[a-z]{2}\.ts$/.test(path);
 const isProviderData = (path: string) => path.startsWith(`${GATEWAY}providers/`) && !isRules(path);
 
 /** Packages and modules of Node that reach the network, the disk or AWS. */
@@ -43,9 +45,15 @@ const parsesOrSigns = (to: string) => /^(zod|jose|oauth4webapi)(\/|$)/.test(to);
 
 /** A feature's id; undefined for files of no feature. */
 const featureOf = (path: string) => /^lambdas\/features\/([^/]+)\//.exec(path)?.[1];
+/** Whether a file is part of a feature's own function, in the function's folder. */
+const isOfOwnFunction = (path: string) =>
+  FUNCTION_NAMES.some((name) => featureOf(path) !== undefined && path.split('/')[3] === name);
+/** Whether a feature is the importer's own, or one that it needs. */
+const isOfNeeds = (to: string | undefined, from: string | undefined) =>
+  to !== undefined && (to === from || ALL.some(({ id, needs }) => id === from && needs.some((need) => need === to)));
 /** Files of a feature that put it together: what functions load later, and its routes. */
 const WIRES_FEATURE =
-  /\/(?:[^/]+\.lazy|attention|background|call-hooks|clearing|construct|declared-kind|door-operations|due-work|evidence|handler|housekeeping|messages|readiness|(?:grant-)?routes|services|wiring)\.ts$/;
+  /\/(?:[^/]+\.lazy|attention|background|call-hooks|clearing|construct|declared-kind|door-operations|due-work|evidence|handler|hold|housekeeping|messages|readiness|(?:grant-)?routes|services|wiring)\.ts$/;
 /** Files of a feature that belong to the management API. */
 const MANAGES_FEATURE = /\/(?:attention|known-projects|manage-[a-z]+|readiness|(?:grant-)?routes)\.ts$/;
 /** The parts of features for synth time. */
@@ -87,13 +95,13 @@ const RULES: readonly ImportRule[] = [
       'Describe what it needs as a type of the core, let the feature implement it, and make a list in dev/tools/features.ts.',
   },
   {
-    name: 'A feature imports gateway/ and itself, and its parts of the management API and of declared resources those',
+    name: 'A feature imports gateway/, itself and features that it needs, and its parts of the management API and of declared resources those',
     of: (from) => featureOf(from) !== undefined,
     refuses: (to, from) =>
       to.startsWith('lambdas/') &&
       !to.startsWith(GATEWAY) &&
       to !== `${FEATURES}feature.rules.ts` &&
-      featureOf(to) !== featureOf(from) &&
+      !isOfNeeds(featureOf(to), featureOf(from)) &&
       !(MANAGES_FEATURE.test(from) && to.startsWith('lambdas/management/')) &&
       !(from.endsWith('/declared-kind.ts') && to.startsWith('lambdas/declared/')),
     instead: 'Move what both need to the subject of lambdas/gateway/ that it belongs to.',
@@ -181,10 +189,11 @@ const RULES: readonly ImportRule[] = [
       !isStore(from) &&
       !isPorts(from) &&
       !isProviderData(from),
-    refuses: (to) =>
+    refuses: (to, from) =>
       isStore(to) ||
       isProviderData(to) ||
-      below(`${GATEWAY}platform/`, `${GATEWAY}http/`)(to) ||
+      to.startsWith(`${GATEWAY}platform/`) ||
+      (to.startsWith(`${GATEWAY}http/`) && !isOfOwnFunction(from)) ||
       [`${GATEWAY}config.ts`, `${GATEWAY}wiring.ts`].includes(to) ||
       reachesOut(to),
     instead: "Describe what it needs in the subject's ports.ts; wiring.ts or the function's handler hands it in.",
@@ -341,11 +350,6 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   calls: ['core', 'platform', 'providers', 'proxying', 'events', 'connections', 'keys'],
   // The path of a request: every subject that judges or serves it.
   forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls'],
-  // Calls that need a person's approval: held as planned, and forwarded once.
-  approvals: [
-    ...['core', 'platform', 'providers', 'languages', 'proxying', 'events', 'integrations', 'connections', 'keys'],
-    ...['tokens', 'calls', 'server-tools'],
-  ],
   'config.ts': ['core', 'providers', 'tokens'],
   'feature-dependencies.ts': ['core', 'platform', 'connections', 'tokens', 'config.ts'],
   'wiring.ts': [

@@ -60,7 +60,7 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
     endpointsOf: config.endpointsOf,
     apiOrigins: config.apiOrigins,
     baseUrl: config.baseUrl,
-    holdForApproval: () => Promise.reject(new Error('No key of a bench asks for approval')),
+    hold: () => Promise.reject(new Error('No key of a bench asks for approval')),
   };
   return { book, dependencies };
 }

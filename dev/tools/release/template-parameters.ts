@@ -2,6 +2,7 @@
  * What the plain template takes as parameters: an option of the CDK app each, with what the synthesis is given in its place,
  * and which options are none, with the reason.
  */
+import { FEATURE_ENVIRONMENT } from '../../../lambdas/features/index.ts';
 import { ENVIRONMENT, FRONT_DOORS, OPERATOR_MFA } from '../../../lambdas/gateway/core/contract.ts';
 import { type GatewayConfig, type GatewayOptions, gatewayOptionsSchema } from '../../../lib/gateway-options.ts';
 import { LOG_RETENTION_DAYS } from '../../../lib/option-values.ts';
@@ -319,7 +320,7 @@ export const ENVIRONMENT_PARAMETERS: Readonly<Record<string, ParameterName>> = {
   [ENVIRONMENT.wrongKeysPerMinutePerAddress]: 'WrongKeysPerMinutePerAddress',
   [ENVIRONMENT.callLog]: 'CallLog',
   [ENVIRONMENT.callLogRetentionDays]: 'CallLogRetentionDays',
-  [ENVIRONMENT.approvers]: 'Approvers',
+  [FEATURE_ENVIRONMENT.approvers]: 'Approvers',
   [ENVIRONMENT.agentsOverRest]: 'AgentsOverRest',
   [ENVIRONMENT.feedSharePercent]: 'FeedShare',
   [ENVIRONMENT.dayLimit]: 'DayLimit',

@@ -1,4 +1,3 @@
-import type { Approval } from '../../gateway/approvals/approval.rules.ts';
 import { isGatewayError } from '../../gateway/core/errors.ts';
 import type { GatewayRequest } from '../../gateway/core/http-message.ts';
 import { type ConnectionRef, sha256Hex } from '../../gateway/core/identifiers.ts';
@@ -15,6 +14,7 @@ import type {
   ToolResult,
   ToolSet,
 } from '../../gateway/server-tools/tool.rules.ts';
+import type { Approval } from '../approvals/approval.rules.ts';
 import type { Agent, MissingConnection } from './agent.ts';
 import {
   APPROVAL_STATUS,

@@ -1,5 +1,5 @@
 /** Built as `agents.mjs` next to the proxy's bundle, and loaded with the first question of the function of assistants. */
-import { approvalStore } from '../../gateway/approvals/approval.store.ts';
+
 import { connectSessionStore } from '../../gateway/authorization/session.store.ts';
 import { rateCounter } from '../../gateway/calls/rate-counter.store.ts';
 import type { AgentSignInSettings } from '../../gateway/config.ts';
@@ -9,6 +9,7 @@ import { type DoorDependencies, type DoorOperation, jsonAnswer } from '../../gat
 import { allProviders } from '../../gateway/providers/index.ts';
 import { pinnedListStore } from '../../gateway/server-tools/pinned-list.store.ts';
 import type { SharedDependencies } from '../../gateway/wiring.ts';
+import { approvalStore } from '../approvals/approval.store.ts';
 import { agentNamedBy } from './agent.ts';
 import { AgentTokens, type AgentTokensDependencies } from './agent-tokens.ts';
 import { type AgentTools, type AgentToolsDependencies, agentTools } from './agent-tools.ts';

@@ -1,12 +1,3 @@
-import {
-  type Approval,
-  approvalId,
-  approvalRefOf,
-  approvalUrl,
-  stateAt,
-} from '../../gateway/approvals/approval.rules.ts';
-import { openRequest, openResult } from '../../gateway/approvals/held-request.ts';
-import type { ApprovalStore } from '../../gateway/approvals/ports.ts';
 import type { Clock, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import { SERVER_TOOL_NAMES } from '../../gateway/keys/agent.rules.ts';
 import type { KeyLimits } from '../../gateway/keys/key-limits.rules.ts';
@@ -18,6 +9,9 @@ import {
   type ToolCall,
   type ToolResult,
 } from '../../gateway/server-tools/tool.rules.ts';
+import { type Approval, approvalId, approvalRefOf, approvalUrl, stateAt } from '../approvals/approval.rules.ts';
+import { openRequest, openResult } from '../approvals/held-request.ts';
+import type { ApprovalStore } from '../approvals/ports.ts';
 import type { Agent } from './agent.ts';
 import { providerFailure } from './failures.ts';
 import { dataResult, RESULT_MAX_CHARACTERS, WAITING } from './tools/results.rules.ts';

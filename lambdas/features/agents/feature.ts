@@ -8,5 +8,6 @@ export const feature = {
   id: 'agents',
   title: 'tools for assistants',
   required: true,
+  needs: ['approvals'],
   lazy: { agents: ['proxy'], google: ['proxy'], 'sign-in': ['proxy'] },
 } as const satisfies Feature;

@@ -1,5 +1,3 @@
-import type { Approval } from '../../gateway/approvals/approval.rules.ts';
-import { type OpenDependencies, openPlan } from '../../gateway/approvals/held-request.ts';
 import type { Call } from '../../gateway/calls/book.ts';
 import { endUserIdOf } from '../../gateway/connections/connection.rules.ts';
 import { unknownConnection } from '../../gateway/connections/find-connection.ts';
@@ -14,6 +12,8 @@ import type { Caller } from '../../gateway/keys/authenticate-caller.ts';
 import { isToolDayUsedUp } from '../../gateway/providers/google/tool-server-causes.rules.ts';
 import { PROXY_PREFIX } from '../../gateway/proxying/request-line.rules.ts';
 import { readToolCall } from '../../gateway/server-tools/tool-call.rules.ts';
+import type { Approval } from '../approvals/approval.rules.ts';
+import { type OpenDependencies, openPlan } from '../approvals/held-request.ts';
 import type { Agent } from './agent.ts';
 import { gatewayFailure, providerFailure } from './failures.ts';
 import type { ToolAnswer, ToolRequest } from './tools/tool.ts';

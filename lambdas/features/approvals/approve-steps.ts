@@ -1,25 +1,13 @@
-import { stateAt } from '../../gateway/approvals/approval.rules.ts';
-import type {
-  ApproveAnswer,
-  ApproveQuestion,
-  ApproveView,
-  SignInProblem,
-} from '../../gateway/approvals/approve-view.rules.ts';
-import {
-  type Asker,
-  boundApproval,
-  type DecideDependencies,
-  decide,
-  requireApproval,
-} from '../../gateway/approvals/decide.ts';
-import { type DescribeDependencies, type DescribedCall, describeApproval } from '../../gateway/approvals/describe.ts';
 import { type LimitRateDependencies, limitRate } from '../../gateway/calls/limit-rate.ts';
-import type { Approvers } from '../../gateway/core/contract.ts';
 import { isGatewayError, wrongMethod } from '../../gateway/core/errors.ts';
 import { type HeaderPairs, headerValue } from '../../gateway/core/http-message.ts';
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
 import { APPROVAL_LINK_SEC } from '../../gateway/core/limits.ts';
 import type { Providers } from '../../gateway/providers/provider.rules.ts';
+import { type Approvers, stateAt } from './approval.rules.ts';
+import type { ApproveAnswer, ApproveQuestion, ApproveView, SignInProblem } from './approve-view.rules.ts';
+import { type Asker, boundApproval, type DecideDependencies, decide, requireApproval } from './decide.ts';
+import { type DescribeDependencies, type DescribedCall, describeApproval } from './describe.ts';
 import { judgeSignIn, openSignIn, type SignInDependencies, type SignInFor, startSignIn } from './sign-in.ts';
 
 export interface ApproveDependencies

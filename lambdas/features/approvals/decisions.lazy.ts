@@ -1,8 +1,5 @@
 /** Built as `decisions.mjs` next to the proxy's bundle, and loaded with the first question of the function of pages. */
-import { approvalRefOf } from '../../gateway/approvals/approval.rules.ts';
-import { approvalStore } from '../../gateway/approvals/approval.store.ts';
-import { readApproveQuestion } from '../../gateway/approvals/approve-view.rules.ts';
-import { isObject } from '../../gateway/approvals/read-call.rules.ts';
+
 import { rateCounter } from '../../gateway/calls/rate-counter.store.ts';
 import { type DoorDependencies, type DoorOperation, jsonAnswer } from '../../gateway/forwarding/door-operations.ts';
 import { bindingCookies } from '../../gateway/http/front-door.ts';
@@ -14,8 +11,12 @@ import { DESCRIBED_METHODS } from '../../gateway/providers/described.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
 import { pinnedListStore } from '../../gateway/server-tools/pinned-list.store.ts';
 import type { SharedDependencies } from '../../gateway/wiring.ts';
+import { approvalRefOf } from './approval.rules.ts';
 import { approveStep } from './approve-steps.ts';
+import { readApproveQuestion } from './approve-view.rules.ts';
+import { isObject } from './read-call.rules.ts';
 import { runApproval } from './run-approval.ts';
+import { approvalServices } from './services.ts';
 import { signInStore } from './sign-in.store.ts';
 
 /**
@@ -31,14 +32,12 @@ export function openDecisions(
     ...shared,
     providers: PROVIDERS,
     baseUrl: config.baseUrl,
-    approvals: approvalStore(log, table),
+    ...approvalServices(shared),
     pinnedLists: pinnedListStore(table),
-    heldTools: () => shared.later<typeof import('./held-tools.lazy.ts')>('held-tools'),
     secretKeys: secretKeyStore(table),
     signIns: signInStore(log),
     rates: rateCounter(table),
     idTokens: idTokenVerifier(shared.upstream),
-    approvers: config.approvers,
     ...{ bindingCookies, requireOwnPage },
     described: DESCRIBED_METHODS,
     agentSignIn: config.agentSignIn,

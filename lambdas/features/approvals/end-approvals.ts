@@ -1,7 +1,7 @@
-import { type Approval, stateAt } from '../../gateway/approvals/approval.rules.ts';
-import { endedEvent } from '../../gateway/approvals/ended-event.ts';
-import type { ApprovalUpkeep } from '../../gateway/approvals/ports.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
+import { type Approval, stateAt } from './approval.rules.ts';
+import { endedEvent } from './ended-event.ts';
+import type { ApprovalUpkeep } from './ports.ts';
 
 export interface EndApprovalsDependencies {
   readonly approvals: Pick<ApprovalUpkeep, 'find' | 'step' | 'due' | 'looked'>;

@@ -9,5 +9,10 @@ export const feature = {
   id: 'approvals',
   title: 'calls that wait until a person approves them',
   required: true,
-  lazy: { decisions: ['proxy'], 'held-tools': ['proxy'] },
+  attention: ['approval'],
+  environment: {
+    /** Who may decide, one of `APPROVERS`. Proxy, management and grants. */
+    approvers: 'APPROVERS',
+  },
+  lazy: { decisions: ['proxy'], 'held-tools': ['grants', 'proxy'], hold: ['proxy'] },
 } as const satisfies Feature;

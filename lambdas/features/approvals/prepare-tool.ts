@@ -1,9 +1,9 @@
-import type { Approval } from '../../gateway/approvals/approval.rules.ts';
-import { type DescribeToolDependencies, describeTool } from '../../gateway/approvals/describe.ts';
-import type { Owner } from '../../gateway/approvals/read-object.ts';
 import type { UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
 import type { PinnedListStore } from '../../gateway/server-tools/ports.ts';
 import type { ReadToolCall } from '../../gateway/server-tools/tool-call.rules.ts';
+import type { Approval } from './approval.rules.ts';
+import { type DescribeToolDependencies, describeTool } from './describe.ts';
+import type { Owner } from './read-object.ts';
 
 export interface PrepareToolDependencies extends DescribeToolDependencies {
   readonly pinnedLists: Pick<PinnedListStore, 'read'>;

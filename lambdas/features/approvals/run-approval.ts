@@ -1,26 +1,3 @@
-import { seenVersion } from '../../gateway/approvals/about-call.rules.ts';
-import {
-  type Approval,
-  type ApprovalRef,
-  type ApprovalResult,
-  type ApprovalState,
-  isSameAccount,
-  runUntil,
-  stateAt,
-} from '../../gateway/approvals/approval.rules.ts';
-import {
-  calledObject,
-  createdPath,
-  effectPath,
-  type Reading,
-  settled,
-} from '../../gateway/approvals/called-object.rules.ts';
-import { describeCall } from '../../gateway/approvals/describe.ts';
-import { endedEvent } from '../../gateway/approvals/ended-event.ts';
-import { openPlan, sealResult } from '../../gateway/approvals/held-request.ts';
-import type { ApprovalStep, ApprovalStore, SealedPart } from '../../gateway/approvals/ports.ts';
-import { isRead, type ReadCall, readCall } from '../../gateway/approvals/read-call.rules.ts';
-import { type Owner, readObject } from '../../gateway/approvals/read-object.ts';
 import { type Connection, endUserIdOf } from '../../gateway/connections/connection.rules.ts';
 import { SERVER_TOOL_PREFIX } from '../../gateway/core/contract.ts';
 import { GatewayError, isGatewayError } from '../../gateway/core/errors.ts';
@@ -43,7 +20,24 @@ import type { DescribedMethods } from '../../gateway/providers/described-methods
 import type { MethodMeaning } from '../../gateway/providers/provider.rules.ts';
 import type { UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
 import type { ReadToolCall } from '../../gateway/server-tools/tool-call.rules.ts';
+import { seenVersion } from './about-call.rules.ts';
+import {
+  type Approval,
+  type ApprovalRef,
+  type ApprovalResult,
+  type ApprovalState,
+  isSameAccount,
+  runUntil,
+  stateAt,
+} from './approval.rules.ts';
+import { calledObject, createdPath, effectPath, type Reading, settled } from './called-object.rules.ts';
+import { describeCall } from './describe.ts';
+import { endedEvent } from './ended-event.ts';
+import { openPlan, sealResult } from './held-request.ts';
+import type { ApprovalStep, ApprovalStore, SealedPart } from './ports.ts';
 import { type PrepareToolDependencies, prepareTool } from './prepare-tool.ts';
+import { isRead, type ReadCall, readCall } from './read-call.rules.ts';
+import { type Owner, readObject } from './read-object.ts';
 
 export interface RunDependencies extends Pick<DoorDependencies, 'book' | 'forwardPlan'>, PrepareToolDependencies {
   readonly approvals: ApprovalStore;

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { ApprovalRef } from '../../gateway/approvals/approval.rules.ts';
 import { APPROVAL_FAMILIES, CALL_LOG_TABLE } from '../../gateway/core/contract.ts';
 import { type Item, isDone, num, str, type Table } from '../../gateway/platform/dynamodb/client.ts';
+import type { ApprovalRef } from './approval.rules.ts';
 import type { SignInStore } from './ports.ts';
 
 const SIGN_IN = 'SIGNIN';

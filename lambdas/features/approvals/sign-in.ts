@@ -1,4 +1,3 @@
-import type { Approval } from '../../gateway/approvals/approval.rules.ts';
 import { authorizationUrl } from '../../gateway/authorization/authorization-url.rules.ts';
 import { issuerSpellingsOf, judgeIdentity } from '../../gateway/authorization/callback.rules.ts';
 import type { IdTokenVerifier } from '../../gateway/authorization/ports.ts';
@@ -13,6 +12,7 @@ import type { ClientCredentialsSource } from '../../gateway/integrations/ports.t
 import type { ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import type { TokenEndpoint } from '../../gateway/tokens/ports.ts';
 import { judgeTokenResponse } from '../../gateway/tokens/token-response.rules.ts';
+import type { Approval } from './approval.rules.ts';
 import type { PendingSignIn, SignInStore } from './ports.ts';
 
 export interface SignInDependencies {

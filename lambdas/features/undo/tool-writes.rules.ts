@@ -1,10 +1,9 @@
-import { objectShown } from '../../gateway/approvals/tool-reading.rules.ts';
 import type { HeaderPairs } from '../../gateway/core/http-message.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
 import type { Inverses, JsonObject } from '../../gateway/providers/inverse.rules.ts';
 import type { ProviderCall, UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
 import { knownTool, standInFor } from '../../gateway/server-tools/known-tools.rules.ts';
-import { NEEDS_CAPABILITY, readServerAnswer } from '../../gateway/server-tools/server-message.rules.ts';
+import { NEEDS_CAPABILITY, objectShown, readServerAnswer } from '../../gateway/server-tools/server-message.rules.ts';
 import { readToolCall, selfTarget, toolRequest } from '../../gateway/server-tools/tool-call.rules.ts';
 import { plannedToolCall, toolMethod } from '../../gateway/server-tools/tool-inverses.rules.ts';
 import type { ReadWrite } from './read-write.rules.ts';

@@ -145,8 +145,6 @@ export const ENVIRONMENT = {
   operatorMfa: 'OPERATOR_MFA',
   /** `required` where a company's sign-in is attached: tokens without a role then allow nothing. Management function. */
   operatorRoleClaim: 'OPERATOR_ROLE_CLAIM',
-  /** Who may decide on calls that wait for approval, one of `APPROVERS`. Proxy and management functions. */
-  approvers: 'APPROVERS',
   /** Whether assistants are served over the REST APIs, one of `AGENTS_OVER_REST`. Management and proxy functions. */
   agentsOverRest: 'AGENTS_OVER_REST',
   /** Name of the function that works on feeds. Inbox function. */
@@ -192,10 +190,6 @@ export const SIGNED_PREFIX = '/iam';
 
 /** Header in which a distribution in front of the function URL sends its secret. */
 export const DOOR_SECRET_HEADER = 'x-gateway-door';
-
-/** Who may decide on calls that wait for approval. */
-export const APPROVERS = ['operator', 'end_user', 'both'] as const;
-export type Approvers = (typeof APPROVERS)[number];
 
 /** Whether assistants are served over the REST APIs, with ordinary OAuth clients. */
 export const AGENTS_OVER_REST = ['allow', 'refuse'] as const;

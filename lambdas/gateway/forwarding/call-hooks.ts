@@ -1,7 +1,9 @@
 import type { FEATURE_KEY_LIMITS } from '../../features/index.ts';
-import type { GatewayError } from '../core/errors.ts';
-import type { HeaderPairs, UpstreamResponse } from '../core/http-message.ts';
+import type { Call } from '../calls/book.ts';
+import { GatewayError } from '../core/errors.ts';
+import type { GatewayResponse, HeaderPairs, UpstreamResponse } from '../core/http-message.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
+import type { LimitRefusal } from '../keys/ports.ts';
 import type { ProviderCall, UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import type { SentAnswer } from './retries.ts';
 
@@ -68,4 +70,30 @@ export function openCallHooks<Deps extends { readonly config: { readonly without
       },
     };
   });
+}
+
+/**
+ * Stores a call that the limits of its key do not let pass at once; nothing of it is sent.
+ *
+ * @returns the response for a caller that can wait
+ * @throws GatewayError for every other caller
+ */
+export type HoldCall = (call: Call, caller: Caller, plan: UpstreamPlan, why: LimitRefusal) => Promise<GatewayResponse>;
+
+/**
+ * Opens the place where calls wait. Without one, a call that would have to wait is refused: its key stays as limited as it was.
+ *
+ * @param parts by the features' ids
+ */
+export function openHold<Deps extends { readonly config: { readonly without: ReadonlySet<string> } }>(
+  parts: Readonly<Record<string, (deps: Deps) => HoldCall>>,
+  deps: Deps,
+): HoldCall {
+  const [open] = Object.entries(parts).flatMap(([id, part]) => (deps.config.without.has(id) ? [] : [part]));
+  return open?.(deps) ?? ((_call, _caller, _plan, why) => Promise.reject(nobodyToAsk(why)));
+}
+
+function nobodyToAsk({ message, details: { limit } }: LimitRefusal): GatewayError {
+  const why = 'This gateway was deployed without pages on which people decide, and nothing was sent.';
+  return new GatewayError('approval_impossible', `${message} ${why}`, { limit });
 }

@@ -8,7 +8,6 @@ import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../core/limi
 import type { CallContext, Clock, Metrics, Random } from '../core/ports.ts';
 import type { Caller, CallerDirectory } from '../keys/authenticate-caller.ts';
 import { type ProxyControl, readProxyControl, signingRole } from '../keys/credentials.rules.ts';
-import type { LimitRefusal } from '../keys/ports.ts';
 import type { Provider, ProviderEndpoints, ProviderId, Providers } from '../providers/provider.rules.ts';
 import { missingAccess } from '../providers/scopes.rules.ts';
 import { delegatedCall } from '../proxying/delegated.rules.ts';
@@ -33,7 +32,7 @@ import {
   type TokenSource,
   type UsableToken,
 } from '../tokens/access-tokens.ts';
-import type { CallHooks, ReadyCall } from './call-hooks.ts';
+import type { CallHooks, HoldCall, ReadyCall } from './call-hooks.ts';
 import { discard, type RetryBudget, type SendNotes, type SentAnswer, sendWithRetries } from './retries.ts';
 
 export interface ProxyDependencies {
@@ -52,18 +51,8 @@ export interface ProxyDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: Metrics;
-  /**
-   * Stores a call until a person has decided; nothing of it is sent.
-   *
-   * @returns the response for a caller that can wait
-   * @throws GatewayError `approval_required`, `approval_impossible`, `rate_limited`
-   */
-  readonly holdForApproval: (
-    call: Call,
-    caller: Caller,
-    plan: UpstreamPlan,
-    why: LimitRefusal,
-  ) => Promise<GatewayResponse>;
+  /** Where a call waits that the limits of its key do not let pass at once. */
+  readonly hold: HoldCall;
 }
 
 /** The caller's options for sending. */
@@ -128,7 +117,7 @@ export async function forwardPlan(
   const requests = (standIn && [standIn]) ??
     plan.parts ?? [{ method, target, headers, body: plan.body, ...(form === undefined ? {} : { form }) }];
   await call.asks(caller, requests, control.priority);
-  if (call.toApprove !== undefined) return deps.holdForApproval(call, caller, plan, call.toApprove);
+  if (call.toApprove !== undefined) return deps.hold(call, caller, plan, call.toApprove);
   let token = await deps.tokens.forCall(caller, context);
   call.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
   const budget = deps.retryBudgetOf(provider.id);

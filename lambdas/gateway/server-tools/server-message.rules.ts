@@ -68,6 +68,26 @@ export function readServerAnswer(headers: HeaderPairs, body: Uint8Array): Server
   return { kind: 'unreadable' };
 }
 
+/** A response as far as `objectShown` reads it. */
+interface WholeAnswer {
+  readonly status: number;
+  readonly headers: HeaderPairs;
+  readonly text: string;
+}
+
+/** What a tool shows of one object: its structured content, or a text that is one JSON object; undefined where it shows none. */
+export function objectShown({ status, headers, text }: WholeAnswer): Members | undefined {
+  if (status !== 200) return undefined;
+  const answer = readServerAnswer(headers, Buffer.from(text));
+  if (answer.kind !== 'result' || answer.result.isError === true) return undefined;
+  const { structuredContent, content } = answer.result;
+  if (isMembers(structuredContent)) return structuredContent;
+  const [only, ...others]: readonly unknown[] = Array.isArray(content) ? content : [];
+  if (others.length > 0 || !isMembers(only) || typeof only.text !== 'string') return undefined;
+  const shown = parsed(only.text);
+  return isMembers(shown) ? shown : undefined;
+}
+
 /** Data of the events of a stream (HTML, "Server-sent events", section "Interpreting an event stream"). */
 function eventsOf(text: string): readonly string[] {
   return text.split(/\r?\n\r?\n/).map((event) =>

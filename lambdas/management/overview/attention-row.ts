@@ -13,7 +13,6 @@ export const ATTENTION_KINDS = [
   'feed',
   ...FEATURE_ATTENTION,
   'server_tools',
-  'approval',
   'budget',
   'account',
   'key',
@@ -51,7 +50,6 @@ export interface Attention {
 /** What rows are read from. */
 export type Reads = Pick<
   Services,
-  | 'approvals'
   | 'clock'
   | 'delegatedDomains'
   | 'endpointsOf'

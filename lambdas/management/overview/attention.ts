@@ -1,7 +1,5 @@
 import { ATTENTION } from '../../features/attention.ts';
 import { FEATURES } from '../../features/index.ts';
-import { type Approval, approvalId, stateAt } from '../../gateway/approvals/approval.rules.ts';
-import { recentApprovals } from '../../gateway/approvals/recent-approvals.ts';
 import type { ReachedShare } from '../../gateway/calls/ports.ts';
 import { readLastUses } from '../../gateway/calls/read-usage.ts';
 import { explainCallFault } from '../../gateway/connections/call-fault.rules.ts';
@@ -11,7 +9,7 @@ import { AMOUNT_KINDS, type Amounts, readBudget } from '../../gateway/core/budge
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
-import { APPROVED_LATE_SEC, ATTENTION_FEEDS_MAX, KEY_UNUSED_SEC } from '../../gateway/core/limits.ts';
+import { ATTENTION_FEEDS_MAX, KEY_UNUSED_SEC } from '../../gateway/core/limits.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
 import { explainFeed, type Feed, OVERDUE, overdueSince } from '../../gateway/feeds/feed.rules.ts';
 import { explainClientFault, explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
@@ -66,11 +64,6 @@ const SOURCES: Readonly<
     const { hiddenTools } = await reads.serverTools();
     const rows = await hiddenTools(reads, caller.accountId);
     return rows.map((row) => ({ kind: 'server_tools', severity: 'warning', who: 'developer', ...row }));
-  },
-  async approval({ reads, caller, nowEpochSec }) {
-    if (!hasWholeAccount(caller)) return [];
-    const nowMs = nowEpochSec * 1000;
-    return approvalRows((await recentApprovals(reads.approvals, caller.accountId, nowMs)).flat(), nowMs);
   },
   async budget({ reads, caller, facts, nowEpochSec }) {
     const shares = await reads.reachedShares.ofAccount(caller.accountId);
@@ -360,52 +353,6 @@ function lostDomain(
       reason: death.cause,
       id: domain.domain,
     },
-  ];
-}
-
-/** Calls that wait for approval, approved ones that do not begin, and those with an unknown outcome. */
-function approvalRows(all: readonly Approval[], nowMs: number): Attention[] {
-  const late = all.filter(
-    ({ state, decidedAtMs = nowMs }) => state === 'approved' && nowMs - decidedAtMs > APPROVED_LATE_SEC * 1000,
-  );
-  const unknown = all.filter((one) => stateAt(one, nowMs) === 'unknown');
-  const waiting = all.filter((one) => stateAt(one, nowMs) === 'pending');
-  const row = (of: readonly Approval[], texts: FeedTexts & Pick<Attention, 'severity' | 'reason'>): Attention[] => {
-    const [first] = of;
-    if (first === undefined) return [];
-    const since = of.map(({ decidedAtMs, requestedAtMs }) => Math.floor((decidedAtMs ?? requestedAtMs) / 1000));
-    return [
-      {
-        ...{ kind: 'approval', who: 'developer', count: of.length, sinceEpochSec: Math.min(...since), ...texts },
-        integrationId: of.every(({ integrationId }) => integrationId === first.integrationId)
-          ? first.integrationId
-          : undefined,
-        id: of.length === 1 ? approvalId(first) : undefined,
-      },
-    ];
-  };
-  return [
-    ...row(late, {
-      severity: 'error',
-      reason: 'not_begun',
-      title: `${counted(late.length, 'approved call')} ${late.length === 1 ? 'has' : 'have'} not begun`,
-      explanation: 'What a person approves is sent within seconds. An hour after the decision it is not sent any more.',
-      steps: ['See whether the function that sends approved calls fails (docs/runbook.md).'],
-    }),
-    ...row(unknown, {
-      severity: 'warning',
-      reason: 'outcome_unknown',
-      title: `It is not known whether ${counted(unknown.length, 'approved call')} ${unknown.length === 1 ? 'was' : 'were'} carried out`,
-      explanation: 'The answer was lost, and reading what is there did not tell. It is never sent a second time.',
-      steps: ['Look at Google before you have it done again.'],
-    }),
-    ...row(waiting, {
-      severity: 'warning',
-      reason: 'waiting',
-      title: `${counted(waiting.length, 'call')} ${waiting.length === 1 ? 'waits' : 'wait'} for approval`,
-      explanation: 'Nothing is sent until a person approves it. After a day it expires.',
-      steps: ['Read what each call would do, and approve or refuse it.'],
-    }),
   ];
 }
 

@@ -1,5 +1,4 @@
 import { FEATURE_GRANT_ROUTES } from '../../features/grant-routes.ts';
-import { approvalRoutes } from '../approvals/approval-routes.ts';
 import { connectionCallRoutes } from '../calls/call-routes.ts';
 import { connectionActionRoutes } from '../connections/connection-action-routes.ts';
 import { connectionRoutes } from '../connections/connection-routes.ts';
@@ -22,7 +21,6 @@ export const GRANT_ROUTES: readonly Route<GrantServices>[] = [
   ...connectionCallRoutes,
   ...feedRoutes,
   ...sessionEndRoutes,
-  ...approvalRoutes,
   ...Object.values(FEATURE_GRANT_ROUTES).flat(),
   ...testCredentialRoutes,
 ];

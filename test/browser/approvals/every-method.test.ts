@@ -1,13 +1,13 @@
 // @module-tag long
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decidePage, type PageFrame } from '../../../lambdas/approvals/approve-page.ts';
-import { inWords } from '../../../lambdas/gateway/approvals/in-words.ts';
-import { APPROVAL_TEXTS } from '../../../lambdas/gateway/languages/approvals.ts';
+import { decidePage, type PageFrame } from '../../../lambdas/features/approvals/approvals/approve-page.ts';
+import { inWords } from '../../../lambdas/features/approvals/in-words.ts';
+import { APPROVAL_TEXTS } from '../../../lambdas/features/approvals/languages/index.ts';
 import { LANGUAGE_IDS, type Language } from '../../../lambdas/gateway/languages/language.rules.ts';
 import { DESCRIBED_METHODS } from '../../../lambdas/gateway/providers/described.ts';
 import { closePages, launchBrowser } from '../../support/browser.ts';
-import { aboutOf, CALLS, callOf } from '../../unit/approvals/scenes.ts';
+import { aboutOf, CALLS, callOf } from '../../unit/features/approvals/scenes.ts';
 
 const frameOf = (language: Language): PageFrame => ({
   language,

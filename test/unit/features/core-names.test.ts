@@ -28,8 +28,7 @@ const NAMES: Readonly<
   undo: { words: ['undo', 'undone', 'undoes', 'undoable', 'journal', 'journals', 'journalled'], files: 0 },
   approvals: {
     words: ['approval', 'approvals', 'approver', 'approvers'],
-    own: ['lambdas/approvals/', 'lambdas/gateway/approvals/', 'lambdas/management/approvals/'],
-    files: 41,
+    files: 19,
   },
   agents: { words: ['agent', 'agents', 'mcp'], own: ['lambdas/mcp/'], files: 38 },
   feeds: {

@@ -64,7 +64,7 @@ describe('a deployment that leaves features out', () => {
     };
     const deps = {
       ...gateway.services.forFeatures,
-      config: { setting: () => '', without: WITHOUT },
+      config: { ...gateway.services.forFeatures.config, setting: () => '', without: WITHOUT },
       later: unreachable,
     };
     for (const hooks of openCallHooks(CALL_HOOKS, deps)) {

@@ -4,17 +4,17 @@ import { CLIENT_ID, cipher, INTEGRATION, idleConnection } from '../../../dev/ben
 import { fake } from '../../../dev/support/fake.ts';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { storedBytes, TableUnits } from '../../../dev/support/table-units.ts';
-import { newDelivery } from '../../../lambdas/features/webhooks/deliver.ts';
-import { deliveryStore } from '../../../lambdas/features/webhooks/delivery.store.ts';
-import { type Approval, approvalId } from '../../../lambdas/gateway/approvals/approval.rules.ts';
-import { approvalStore, approvalUpkeep } from '../../../lambdas/gateway/approvals/approval.store.ts';
+import { type Approval, approvalId } from '../../../lambdas/features/approvals/approval.rules.ts';
+import { approvalStore, approvalUpkeep } from '../../../lambdas/features/approvals/approval.store.ts';
 import {
   openPlan,
   openResult,
   sealAbout,
   sealRequest,
   sealResult,
-} from '../../../lambdas/gateway/approvals/held-request.ts';
+} from '../../../lambdas/features/approvals/held-request.ts';
+import { newDelivery } from '../../../lambdas/features/webhooks/deliver.ts';
+import { deliveryStore } from '../../../lambdas/features/webhooks/delivery.store.ts';
 import { callTotals } from '../../../lambdas/gateway/calls/call-totals.store.ts';
 import { Pacing } from '../../../lambdas/gateway/calls/pacing.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
@@ -46,7 +46,7 @@ import { mirroredTags } from '../../../lambdas/management/connections/update-des
 import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
 import { millionMessages, millionRefreshes, refreshesPerMonth } from '../../../packages/cli/costs/cost-model.ts';
 import { ASSUMPTIONS as A, PRICES as P } from '../../../packages/cli/costs/prices.ts';
-import { aboutOf } from '../approvals/scenes.ts';
+import { aboutOf } from '../features/approvals/scenes.ts';
 import { DrivesWorld } from '../feeds/support/drives-world.ts';
 import { FolderWorld, ROOT } from '../feeds/support/folder-world.ts';
 import { StartsWorld } from '../feeds/support/starts-world.ts';

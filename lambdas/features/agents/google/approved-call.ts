@@ -1,3 +1,6 @@
+import { APPROVAL_RESULT_MAX_BYTES } from '../../../gateway/core/limits.ts';
+import type { ToolCall, ToolOutcome, ToolResult } from '../../../gateway/server-tools/tool.rules.ts';
+import { argumentsIn, toolRequest } from '../../../gateway/server-tools/tool-call.rules.ts';
 import {
   type Approval,
   type ApprovalResult,
@@ -5,14 +8,11 @@ import {
   approvalRefOf,
   PROVIDER_ASKS,
   runUntil,
-} from '../../../gateway/approvals/approval.rules.ts';
-import { endedEvent } from '../../../gateway/approvals/ended-event.ts';
-import { openPlan, openResult, sealResult } from '../../../gateway/approvals/held-request.ts';
-import { ASKS_ELSEWHERE, type EndOfTool, judgedTool, keptAnswer } from '../../../gateway/approvals/judge-tool.rules.ts';
-import type { ApprovalStore } from '../../../gateway/approvals/ports.ts';
-import { APPROVAL_RESULT_MAX_BYTES } from '../../../gateway/core/limits.ts';
-import type { ToolCall, ToolOutcome, ToolResult } from '../../../gateway/server-tools/tool.rules.ts';
-import { argumentsIn, toolRequest } from '../../../gateway/server-tools/tool-call.rules.ts';
+} from '../../approvals/approval.rules.ts';
+import { endedEvent } from '../../approvals/ended-event.ts';
+import { openPlan, openResult, sealResult } from '../../approvals/held-request.ts';
+import { ASKS_ELSEWHERE, type EndOfTool, judgedTool, keptAnswer } from '../../approvals/judge-tool.rules.ts';
+import type { ApprovalStore } from '../../approvals/ports.ts';
 import type { ProviderAnswer, SendingAs } from '../send-as-agent.ts';
 import { ToolFailure } from '../tools/tool-failure.rules.ts';
 import { endpointFor, openForm, question } from './forms.ts';

@@ -292,7 +292,7 @@ readonly body_encoding: "utf8" | "base64";
 
 export type Attention = {
 /** client: an OAuth client that Google refuses. delegation: a Workspace domain that does not list a service account. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. security_events: a registered Cloud project whose security events do not come. approval: calls that wait for a person, and approved ones that did not begin or whose outcome is not known. budget: a day’s budget, or Google’s quota of the day, of which 80 or 100 % is used. account: near the limit of refresh tokens. key: not used for 90 days. */
-readonly kind: "client" | "delegation" | "incident" | "feed" | "security_events" | "webhook" | "server_tools" | "approval" | "budget" | "account" | "key";
+readonly kind: "client" | "delegation" | "incident" | "feed" | "approval" | "security_events" | "webhook" | "server_tools" | "budget" | "account" | "key";
 /** error: something does not work. warning: it will not for long, or nobody needs it. */
 readonly severity: "error" | "warning";
 /** What is wrong. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Approval } from '../../../../lambdas/features/approvals/approval.rules.ts';
 import { endApprovals } from '../../../../lambdas/features/approvals/end-approvals.ts';
-import type { Approval } from '../../../../lambdas/gateway/approvals/approval.rules.ts';
-import type { DueApproval } from '../../../../lambdas/gateway/approvals/ports.ts';
+import type { DueApproval } from '../../../../lambdas/features/approvals/ports.ts';
 import type { LifecycleEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { START_SEC } from '../../refresh/support/connection.ts';
 

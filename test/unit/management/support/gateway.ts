@@ -1,6 +1,6 @@
 import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { apiDocument } from '../../../../dev/tools/api-document.ts';
-import { approvalStore } from '../../../../lambdas/gateway/approvals/approval.store.ts';
+import { FEATURES } from '../../../../lambdas/features/index.ts';
 import { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
 import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/calls/admission.ts';
 import { bookReader } from '../../../../lambdas/gateway/calls/book.store.ts';
@@ -187,15 +187,12 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const connections = connectionStore(table);
   const integrations = integrationStore(table);
   const services: GrantServices = {
-    approvers: 'both',
     pinnedLists: pinnedListStore(table),
-    heldTools: () => import('../../../../lambdas/grants/held-tools.ts'),
     serverTools: () => import('../../../../lambdas/management/server-tools.ts'),
     docsPage: () => import('../../../../lambdas/management/docs-page.ts'),
     agentsOverRest: 'allow',
     described: DESCRIBED_METHODS,
     agentSignIn: undefined,
-    approvals: approvalStore({ ...memory.table, tableName: 'calls' }, table),
     baseUrl: 'https://gateway.example/prod',
     builtFile: async () => Buffer.from(JSON.stringify(apiDocument(ADDRESS_PLACE))),
     connectReturnUrls: ['https://app.example/done'],
@@ -205,8 +202,12 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     without: new Set(),
     forFeatures: {
       ...{ table, clock, random, logger, metrics, cipher: memoryCipher },
-      config: { setting: (name) => name, without: new Set() },
-      later: (name) => import(`../../../../lambdas/features/undo/${name}.lazy.ts`),
+      config: {
+        callLog: { mode: 'errors', tableName: 'calls', retentionDays: 7 },
+        setting: (name) => name,
+        without: new Set(),
+      },
+      later: (name) => import(`../../../../lambdas/features/${featureWith(name)}/${name}.lazy.ts`),
     },
     clock,
     random,
@@ -437,4 +438,11 @@ export function request(method: string, target: string, options: CallOptions = {
     requestId: 'request-1',
     sourceIp: '192.0.2.1',
   };
+}
+
+/** The feature that a lazily loaded module belongs to. */
+function featureWith(module: string): string {
+  const feature = FEATURES.find(({ lazy }) => Object.hasOwn(lazy, module));
+  if (feature === undefined) throw new Error(`No feature has ${module}.`);
+  return feature.id;
 }

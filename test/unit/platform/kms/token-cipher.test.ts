@@ -1,9 +1,9 @@
 import { randomBytes, webcrypto } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { approvalContext } from '../../../../lambdas/features/approvals/approval.rules.ts';
 import { changeContext, leftContext } from '../../../../lambdas/features/undo/change.rules.ts';
 import { webhookSecretContext } from '../../../../lambdas/features/webhooks/attempt-delivery.ts';
-import { approvalContext } from '../../../../lambdas/gateway/approvals/approval.rules.ts';
 import { KEY_PURPOSES } from '../../../../lambdas/gateway/core/contract.ts';
 import { sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';
 import type { CipherContext, PlaceFor, Random } from '../../../../lambdas/gateway/core/ports.ts';
