@@ -1,3 +1,5 @@
+import { FEATURE_MEMORY_MB } from '../lambdas/features/index.ts';
+
 /**
  * Memory of the functions in MB, and with it their share of a processor: 1,769 MB correspond to a whole one (Configure Lambda
  * function memory, AWS Lambda Developer Guide).
@@ -11,11 +13,10 @@
  */
 export const FUNCTION_MEMORY_MB = {
   proxy: 384,
-  deliver: 256,
   events: 256,
   rollUp: 256,
   mcp: 512,
-  approvals: 512,
   declared: 256,
   others: 1024,
+  ...FEATURE_MEMORY_MB,
 } as const;

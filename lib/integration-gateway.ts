@@ -17,7 +17,7 @@ import { Dashboard } from './constructs/dashboard.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
 import { EventFeed } from './constructs/event-feed.ts';
 import type { OwnFunctionProps } from './constructs/feature.ts';
-import { followConnections, runApprovals } from './constructs/follow-connections.ts';
+import { followConnections } from './constructs/follow-connections.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { ProxyFunctionUrl } from './constructs/function-url.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
@@ -55,12 +55,6 @@ const REFRESH_TIMEOUT = Duration.minutes(5);
 
 /** Wake-ups and deaths of connections are retried for this long while the feeds function fails; the sweep finds the rest. */
 const FEED_EVENT_AGE = Duration.minutes(15);
-
-/** A run takes up to a minute, plus its reads before and after. */
-const APPROVALS_TIMEOUT = Duration.seconds(90);
-
-/** An approved call is sent within this time or not at all. */
-const APPROVED_EVENT_AGE = Duration.minutes(15);
 
 /** A batch takes tenths of a second, and with a slow bus up to a minute; Lambda retries the rest. */
 const EVENTS_TIMEOUT = Duration.minutes(1);
@@ -206,16 +200,6 @@ export class IntegrationGateway extends DeclaringGateway {
         description: 'Takes messages of Google’s push channels and its security events',
         timeout: ROUTE_TIMEOUT,
       }),
-      approvals: new GatewayFunction(this, 'Approvals', {
-        ...common,
-        functionName: 'approvals',
-        files,
-        reservedConcurrency: reserved.approvals,
-        description: 'Asks people about calls that wait for approval',
-        timeout: APPROVALS_TIMEOUT,
-        memoryMb: FUNCTION_MEMORY_MB.approvals,
-        eventAge: APPROVED_EVENT_AGE,
-      }),
       events: new GatewayFunction(this, 'EventsToBus', {
         ...common,
         functionName: 'events',
@@ -282,7 +266,7 @@ export class IntegrationGateway extends DeclaringGateway {
     callLog.grantRead(functions.management);
     callLog.grantUse(functions.grants);
     callLog.grantClearing(functions.refresh);
-    for (const construct of notLeftOut(CONSTRUCTS, config)) construct(this, { functions, tokenKey, config });
+    for (const construct of notLeftOut(CONSTRUCTS, config)) construct(this, { functions, tokenKey, callLog, config });
     const setWithout = (fn: GatewayFunction) => {
       if (config.without.length > 0) fn.setEnvironment(ENVIRONMENT.withoutFeatures, config.without.join(','));
     };
@@ -290,7 +274,7 @@ export class IntegrationGateway extends DeclaringGateway {
     table.grantFeedsAccess(functions.feeds);
     table.grantInboxAccess(functions.inbox);
     const metrics = new OwnMetrics(this);
-    const { inbox, events, 'roll-up': rollUp, declared, mcp, approvals, ...callers } = functions;
+    const { inbox, events, 'roll-up': rollUp, declared, mcp, ...callers } = functions;
     for (const fn of [inbox, events, rollUp]) metrics.setNamespace(fn);
     table.grantRollUpAccess(rollUp);
     new CallBook(this, 'CallBook', {
@@ -300,7 +284,7 @@ export class IntegrationGateway extends DeclaringGateway {
       rollUp,
       dayLimit: config.dayLimit,
     });
-    for (const name of DOOR_ALIASES) functions.proxy.openDoorFor(functions[name], ENVIRONMENT.proxyFunctionName);
+    functions.proxy.openDoorFor(mcp, ENVIRONMENT.proxyFunctionName);
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
     setProviderEndpoints(inbox, config);
     allowDeclarations(declared, functions);
@@ -346,7 +330,7 @@ export class IntegrationGateway extends DeclaringGateway {
       fn.setEnvironment(ENVIRONMENT.connectReturnUrls, config.connectReturnUrls.join(','));
     }
 
-    for (const fn of [functions.connect, functions['oauth-callback'], approvals]) setBrand(fn, config, logo);
+    for (const fn of [functions.connect, functions['oauth-callback']]) setBrand(fn, config, logo);
 
     if (config.dashboard) {
       this.dashboard = new Dashboard(this, 'Dashboard', {
@@ -376,9 +360,15 @@ export class IntegrationGateway extends DeclaringGateway {
     const { bus, busName } = this.events;
     const deadLetters = new DeadLetters(this, 'Webhooks');
     this.events.start(deadLetters.queue);
-    const makeFunction = (id: string, props: OwnFunctionProps) => {
-      const fn = new GatewayFunction(this, id, { ...common, ...props });
+    const makeFunction = (id: string, { hasPages, ...props }: OwnFunctionProps) => {
+      const fn = new GatewayFunction(this, id, { ...common, ...props, ...(hasPages ? { files } : {}) });
       setWithout(fn);
+      if (hasPages) setBrand(fn, config, logo);
+      if (DOOR_ALIASES.some((alias) => alias === props.functionName)) {
+        // It asks the proxy for everything else.
+        functions.proxy.openDoorFor(fn, ENVIRONMENT.proxyFunctionName);
+        return fn;
+      }
       table.grantFeatureAccess(fn, props.functionName);
       grantDataKeys(fn);
       api.setBaseUrl(fn);
@@ -388,12 +378,19 @@ export class IntegrationGateway extends DeclaringGateway {
       return fn;
     };
     const backgrounds = notLeftOut(BACKGROUNDS, config).map((make) =>
-      make({ config, makeFunction, bus, busName, deadLetters }),
+      make({
+        gateway: this,
+        config,
+        makeFunction,
+        addRoute: (...of) => api.addRoute(...of),
+        bus,
+        busName,
+        deadLetters,
+      }),
     );
     followConnections(this, { feeds: functions.feeds, bus, maxEventAge: FEED_EVENT_AGE });
     for (const fn of [functions.proxy, functions.management, functions.grants])
       fn.setEnvironment(ENVIRONMENT.agentsOverRest, config.agentsOverRest);
-    runApprovals(this, { approvals, bus, maxEventAge: APPROVED_EVENT_AGE });
     for (const fn of [functions.management, functions.grants])
       fn.setEnvironment(ENVIRONMENT.endpointsToLoopback, 'false');
 
@@ -428,9 +425,8 @@ export class IntegrationGateway extends DeclaringGateway {
             functions.feeds,
             functions.events,
             rollUp,
-            approvals,
             declared,
-            // Watched by the front door's share of failures, as is that of approvals: a metric of its own would cost more than is left.
+            // Watched by the front door's share of failures: a metric of its own would cost more than is left.
             functions.grants,
           ],
           tokenKey,

@@ -14,6 +14,7 @@ const DOCUMENTED = [
     constant: 'DESCRIBED_MESSAGES',
     about: 'Messages to endpoints in addition to those of events.',
   },
+  { name: 'described-error', constant: 'DESCRIBED_ERROR', about: 'Members of the envelope of failures.' },
   { name: 'described-limits', constant: 'DESCRIBED_LIMITS', about: 'Limits of keys as an answer has them.' },
   { name: 'described-readiness', constant: 'DESCRIBED_READINESS', about: "Members of an integration's readiness." },
   { name: 'readiness-example', constant: 'READINESS_EXAMPLE', about: 'An example of each of them.' },
@@ -149,6 +150,15 @@ const PARTS: readonly Part[] = [
 /** Members of all features as one: the member, the list's name, its doc comment, its kind. */
 const MEMBERS = [
   ['functions', 'FUNCTIONS', 'Functions of their own.', 'list'],
+  ['doorAliases', 'DOOR_ALIASES', 'Those of them that ask the proxy by its inner door.', 'list'],
+  ['memoryMb', 'MEMORY_MB', 'Their memory in MB.', 'record'],
+  ['grantPaths', 'GRANT_PATHS', 'Paths of routes that use grants.', 'list'],
+  [
+    'callbackStates',
+    'CALLBACK_STATES',
+    'Where browsers continue that return to the callback from other sign-ins.',
+    'record',
+  ],
   ['sweeps', 'SWEEPS', 'Functions of them that sweep, by the id of the feature.', 'record'],
   ['errors', 'ERRORS', 'Error codes, with the HTTP status.', 'record'],
   ['errorWords', 'ERROR_WORDS', 'When each error comes.', 'record'],
@@ -221,7 +231,8 @@ function inOrder(imports: string): string {
 
 /** Imports of a part of each feature, under the feature's name. */
 function importsOf(name: string, ids: readonly string[]): string {
-  return ids.map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.ts';\n`).join('');
+  const imports = ids.toSorted().map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.ts';\n`);
+  return imports.join('');
 }
 
 function documentedList({ name, constant, about }: (typeof DOCUMENTED)[number], ids: readonly string[]): string {

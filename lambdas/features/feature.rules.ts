@@ -10,10 +10,18 @@ export interface Feature {
   readonly needs?: readonly string[];
   /** Functions of its own: each is made from `<name>/handler.ts` of its folder. */
   readonly functions?: readonly string[];
+  /** Those of them that ask the proxy by its inner door, and reach nothing else of the gateway. */
+  readonly doorAliases?: readonly string[];
+  /** Their memory in MB. */
+  readonly memoryMb?: Readonly<Record<string, number>>;
   /** Those of them that sweep every minute, each with the feature's id: the sweeps of all functions watch each other. */
   readonly sweeps?: Readonly<Record<string, string>>;
   /** First path segments of its routes in the management API. */
   readonly paths?: readonly string[];
+  /** Paths of those routes that use grants, as resources of API Gateway. */
+  readonly grantPaths?: readonly string[];
+  /** Where a browser continues that returns to the callback from a sign-in of the feature's, by the prefix of its state. */
+  readonly callbackStates?: Readonly<Record<string, string>>;
   /** Its error codes, with their HTTP status. */
   readonly errors?: Readonly<Record<string, number>>;
   /** When each comes: a sentence. */
@@ -48,8 +56,10 @@ export interface Feature {
   readonly keyPurposes?: readonly string[];
   /** Purposes of data keys that the stack grants with those of the core, by function. */
   readonly dataKeys?: Readonly<Record<string, readonly string[]>>;
-  /** Its encrypted fields: the purpose of their data keys, and for how many seconds each is kept outside the main table. */
-  readonly sealedFields?: Readonly<Record<string, { readonly purpose: string; readonly keptElsewhereSec?: number }>>;
+  /** Its encrypted fields, as rows of `core/sealed-fields.ts`. */
+  readonly sealedFields?: Readonly<
+    Record<string, { readonly purpose: string; readonly keptElsewhereSec?: number; readonly inPieces?: true }>
+  >;
   /** Those of them that are positions in lists of the management API. */
   readonly cursors?: readonly string[];
   /** Groups of its routes in the API's document: a sentence each. */
@@ -108,8 +118,12 @@ export function whole(feature: Feature): WholeFeature {
     ...{
       needs: [],
       functions: [],
+      doorAliases: [],
+      memoryMb: {},
       sweeps: {},
       paths: [],
+      grantPaths: [],
+      callbackStates: {},
       callErrors: [],
       events: [],
       eventMembers: [],

@@ -11,19 +11,33 @@ export const FEATURES: readonly WholeFeature[] = [approvals, agents, securityEve
 /** Ids of those that a deployment can leave out. */
 export const FEATURE_IDS = ['security-events', 'undo', 'webhooks'] as const;
 /** Functions of their own. */
-export const FEATURE_FUNCTIONS = [...webhooks.functions] as const;
+export const FEATURE_FUNCTIONS = [...approvals.functions, ...webhooks.functions] as const;
+/** Those of them that ask the proxy by its inner door. */
+export const FEATURE_DOOR_ALIASES = [...approvals.doorAliases] as const;
+/** Their memory in MB. */
+export const FEATURE_MEMORY_MB = { ...approvals.memoryMb, ...webhooks.memoryMb } as const;
+/** Paths of routes that use grants. */
+export const FEATURE_GRANT_PATHS = [...approvals.grantPaths, ...undo.grantPaths] as const;
+/** Where browsers continue that return to the callback from other sign-ins. */
+export const FEATURE_CALLBACK_STATES = { ...approvals.callbackStates } as const;
 /** Functions of them that sweep, by the id of the feature. */
 export const FEATURE_SWEEPS = { ...webhooks.sweeps } as const;
 /** Error codes, with the HTTP status. */
-export const FEATURE_ERRORS = { ...undo.errors } as const;
+export const FEATURE_ERRORS = { ...approvals.errors, ...undo.errors } as const;
 /** When each error comes. */
-export const FEATURE_ERROR_WORDS = { ...undo.errorWords } as const;
+export const FEATURE_ERROR_WORDS = { ...approvals.errorWords, ...undo.errorWords } as const;
 /** Errors that a proxied call can get. */
 export const FEATURE_CALL_ERRORS = [...undo.callErrors] as const;
 /** Types of lifecycle events. */
-export const FEATURE_EVENTS = [...securityEvents.events, ...undo.events, ...webhooks.events] as const;
+export const FEATURE_EVENTS = [
+  ...approvals.events,
+  ...securityEvents.events,
+  ...undo.events,
+  ...webhooks.events,
+] as const;
 /** Members that only their events have. */
 export const FEATURE_EVENT_MEMBERS = [
+  ...approvals.eventMembers,
   ...securityEvents.eventMembers,
   ...undo.eventMembers,
   ...webhooks.eventMembers,
@@ -53,12 +67,16 @@ export const FEATURE_RATE_LIMITS = [...webhooks.rateLimits] as const;
 /** Limits of keys. */
 export const FEATURE_KEY_LIMITS = { ...undo.keyLimits } as const;
 /** Purposes of data keys. */
-export const FEATURE_KEY_PURPOSES = [...undo.keyPurposes, ...webhooks.keyPurposes] as const;
+export const FEATURE_KEY_PURPOSES = [...approvals.keyPurposes, ...undo.keyPurposes, ...webhooks.keyPurposes] as const;
 /** What is sealed. */
-export const FEATURE_SEALED_FIELDS = { ...undo.sealedFields, ...webhooks.sealedFields } as const;
+export const FEATURE_SEALED_FIELDS = {
+  ...approvals.sealedFields,
+  ...undo.sealedFields,
+  ...webhooks.sealedFields,
+} as const;
 /** Positions in lists. */
 export const FEATURE_CURSORS = [...undo.cursors, ...webhooks.cursors] as const;
 /** Groups of routes in the API's document. */
-export const FEATURE_TAGS = { ...securityEvents.tags, ...undo.tags, ...webhooks.tags } as const;
+export const FEATURE_TAGS = { ...approvals.tags, ...securityEvents.tags, ...undo.tags, ...webhooks.tags } as const;
 /** Claims about security. */
 export const FEATURE_STATEMENTS = [...securityEvents.statements, ...undo.statements] as const;

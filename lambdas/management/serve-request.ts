@@ -155,15 +155,7 @@ async function answer<Needs extends Services>(
   switch (match.kind) {
     case 'found': {
       const { route, params } = match;
-      if (services.without.size > 0) {
-        const left = FEATURES.find(
-          ({ id, paths }) => services.without.has(id) && paths.some((one) => isBelow(route, one)),
-        );
-        if (left !== undefined) {
-          await known();
-          throw new GatewayError('not_supported', `This gateway was deployed without ${left.id}: ${left.title}.`);
-        }
-      }
+      await refuseLeftOut(services, route.pattern, known);
       const caller = route.access.right === 'anyone' ? undefined : await known();
       if (caller !== undefined) authorize(caller, route, services.clock);
       const work = async () => {
@@ -187,6 +179,7 @@ async function answer<Needs extends Services>(
         `There is nothing with this ${match.name}: it has ${match.length} characters, and an id has at most ${PATH_ID_MAX_BYTES}.`,
       );
     case 'none': {
+      await refuseLeftOut(services, request.rawPath, known);
       if (elsewhere(request.rawPath) !== undefined) throw beingDeployed();
       const area = unsupportedArea(request.rawPath);
       if (area === undefined)
@@ -207,8 +200,21 @@ function beingDeployed(): GatewayError {
   });
 }
 
-function isBelow({ pattern }: Pick<Route, 'pattern'>, segment: string): boolean {
-  return pattern === `/${segment}` || pattern.startsWith(`/${segment}/`);
+/** @throws GatewayError `not_supported` for a path of a feature that the deployment leaves out; what `known` throws for strangers there */
+async function refuseLeftOut(
+  { without }: Pick<Services, 'without'>,
+  path: string,
+  known: () => Promise<unknown>,
+): Promise<void> {
+  if (without.size === 0) return;
+  const left = FEATURES.find(({ id, paths }) => without.has(id) && paths.some((one) => isBelow(path, one)));
+  if (left === undefined) return;
+  await known();
+  throw new GatewayError('not_supported', `This gateway was deployed without ${left.id}: ${left.title}.`);
+}
+
+function isBelow(path: string, segment: string): boolean {
+  return path === `/${segment}` || path.startsWith(`/${segment}/`);
 }
 
 /** The fix for a path without a route: the first change that would lead to one. */

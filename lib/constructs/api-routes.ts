@@ -41,8 +41,6 @@ const ROUTES: Readonly<Record<string, RoutedFunction>> = {
   '/connections': 'management',
   '/mcp': 'mcp',
   '/mcp/{proxy+}': 'management',
-  '/approve': 'management',
-  '/approve/{proxy+}': 'approvals',
   '/.well-known': 'management',
   '/.well-known/{proxy+}': 'mcp',
   '/inbox': 'management',
@@ -84,7 +82,6 @@ export function addRoutes(
     grants: buffered(functions.grants),
     inbox: buffered(functions.inbox),
     mcp: buffered(functions.mcp),
-    approvals: buffered(functions.approvals),
   };
   for (const [path, functionName] of Object.entries(ROUTES)) {
     api.root.resourceForPath(path).addMethod('ANY', integrations[functionName]);
@@ -103,6 +100,6 @@ export function addRoutes(
   }
 }
 
-function buffered(fn: GatewayFunction): Integration {
+export function buffered(fn: GatewayFunction): Integration {
   return new LambdaIntegration(fn.invoked, { timeout: BUFFERED_TIMEOUT, scopePermissionToMethod: false });
 }

@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { APPROVAL_FAMILIES, CALL_LOG_TABLE, ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
+import { CALL_LOG_TABLE, ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayConfig } from '../gateway-options.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
@@ -52,11 +52,10 @@ export class CallLog extends Construct {
     );
   }
 
-  /** Rights of the proxy function: rows of calls, and steps and results of approvals. */
+  /** Rights of the proxy function: rows of calls, and of features. */
   grantWrite(fn: GatewayFunction): void {
     const actions = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
     fn.allow({ sid: 'WriteCallLog', actions, resources: [this.#table.tableArn] });
-    this.#grantApprovals(fn, 'ReadApprovals', ['GetItem', 'Query']);
     this.#setSettings(fn);
   }
 
@@ -66,10 +65,9 @@ export class CallLog extends Construct {
     this.#setSettings(fn);
   }
 
-  /** Rights of the function with the routes that use grants: also recording that a connection's rows have to be deleted, and decisions. */
+  /** Rights of the function with the routes that use grants: also recording that a connection's rows have to be deleted. */
   grantUse(fn: GatewayFunction): void {
     this.#grantReads(fn, ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query']);
-    this.#grantApprovals(fn, 'DecideApprovals', ['UpdateItem']);
     this.#setSettings(fn);
   }
 
@@ -88,19 +86,19 @@ export class CallLog extends Construct {
     });
   }
 
-  /** Rights of the refresh function, which deletes rows of deleted connections, and ends overdue approvals. */
+  /** Rights of the refresh function, which deletes rows of deleted connections. */
   grantClearing(fn: GatewayFunction): void {
     fn.allow({
       sid: 'ClearCallLog',
       actions: ['dynamodb:DeleteItem', 'dynamodb:Query'],
       resources: [this.#table.tableArn],
     });
-    this.#grantApprovals(fn, 'EndApprovals', ['GetItem', 'UpdateItem']);
     fn.setEnvironment(ENVIRONMENT.callLogTableName, this.#table.tableName);
   }
 
-  #grantApprovals(fn: GatewayFunction, sid: string, actions: readonly string[]): void {
-    const patterns = Object.values(APPROVAL_FAMILIES).map((family) => `${family}#*`);
+  /** Rights on rows of a feature. @param families the first parts of their partition keys */
+  grantRows(fn: GatewayFunction, sid: string, actions: readonly string[], families: readonly string[]): void {
+    const patterns = families.map((family) => `${family}#*`);
     fn.allow({
       sid,
       actions: actions.map((name) => `dynamodb:${name}`),

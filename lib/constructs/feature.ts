@@ -1,7 +1,9 @@
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { RuleProps } from 'aws-cdk-lib/aws-events';
+import type { Construct } from 'constructs';
 import type { CoreFunction, FeatureFunction } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayConfig } from '../gateway-options.ts';
+import type { CallLog } from './call-log.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { GatewayFunction, GatewayFunctionProps } from './function.ts';
 import type { SweepSchedule } from './sweep-schedule.ts';
@@ -11,14 +13,18 @@ import type { TokenKey } from './token-key.ts';
 export interface FeatureProps {
   readonly functions: Readonly<Record<CoreFunction, GatewayFunction>>;
   readonly tokenKey: TokenKey;
+  readonly callLog: CallLog;
   readonly config: GatewayConfig;
 }
 
 /** What functions of features and their work are made of. */
 export interface BackgroundProps {
+  readonly gateway: Construct;
   readonly config: GatewayConfig;
   /** Makes a function of the feature, with the rights that its `feature.ts` declares. */
   readonly makeFunction: (id: string, props: OwnFunctionProps) => GatewayFunction;
+  /** Lets a function of the feature serve a path and every method, as a resource of API Gateway. */
+  readonly addRoute: (path: string, fn: GatewayFunction) => void;
   /** The bus that carries the gateway's events. */
   readonly bus: NonNullable<RuleProps['eventBus']>;
   readonly busName: string;
@@ -29,8 +35,12 @@ export interface BackgroundProps {
 /** What distinguishes a function of a feature from others. */
 export type OwnFunctionProps = Pick<
   GatewayFunctionProps,
-  'description' | 'timeout' | 'memoryMb' | 'reservedConcurrency'
-> & { readonly functionName: FeatureFunction };
+  'description' | 'timeout' | 'memoryMb' | 'reservedConcurrency' | 'eventAge'
+> & {
+  readonly functionName: FeatureFunction;
+  /** It shows pages to end users, with the deployment's brand. */
+  readonly hasPages?: true;
+};
 
 /** Functions of a feature and what calls them, for alarms. */
 export interface Background {

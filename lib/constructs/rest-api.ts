@@ -14,7 +14,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, SIGNED_PREFIX } from '../../lambdas/gateway/core/contract.ts';
 import { acknowledge } from './acknowledge.ts';
-import { addRoutes, type RoutedFunction } from './api-routes.ts';
+import { addRoutes, buffered, type RoutedFunction } from './api-routes.ts';
 import type { GatewayFunction } from './function.ts';
 import { type CustomDomainProps, GatewayDomain, TLS_POLICY } from './gateway-domain.ts';
 import { guardStage, WebAcl } from './web-acl.ts';
@@ -70,6 +70,8 @@ export class GatewayApi extends Construct {
    */
   readonly signedCallsArn: string | undefined;
   readonly apiId: string;
+  readonly #api: RestApi;
+  readonly #management: GatewayFunction;
 
   constructor(scope: Construct, id: string, props: GatewayApiProps) {
     super(scope, id);
@@ -83,6 +85,8 @@ export class GatewayApi extends Construct {
       ...(props.iamCallerAccounts.length === 0 ? {} : { policy: callersPolicy(props) }),
       deployOptions: this.#stageOptions(props),
     });
+    this.#api = api;
+    this.#management = props.functions.management;
     refuseOldTls(api);
     addRoutes(api, props.functions, props.iamCallers);
     addErrorHeaders(api, props.iamCallers);
@@ -102,6 +106,15 @@ export class GatewayApi extends Construct {
       this.baseUrl = `https://${props.customDomain.domainName}`;
       this.domainTarget = new GatewayDomain(this, 'Domain', props.customDomain).serve(api);
     }
+  }
+
+  /** Lets a function serve a path, for every method; the folder above it, if it has no route, is the management function's. */
+  addRoute(path: string, fn: GatewayFunction): void {
+    const resource = this.#api.root.resourceForPath(path);
+    resource.addMethod('ANY', buffered(fn));
+    const folder = resource.parentResource;
+    // A folder of the tree without a method would answer with API Gateway's own 403.
+    if (folder?.node.tryFindChild('ANY') === undefined) folder?.addMethod('ANY', buffered(this.#management));
   }
 
   /** Sets a function's public address of the gateway. */

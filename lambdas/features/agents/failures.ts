@@ -71,9 +71,10 @@ export async function gatewayFailure(
 ): Promise<ToolFailure> {
   const { code, death, limit, retryAfterSec, applied } = error;
   // A person decides first: the assistant learns where, and nothing that it could decide with (MC-24).
-  if ('approval' in error && isObject(error.approval)) {
+  const approval = error.members?.approval;
+  if (isObject(approval)) {
     const message = 'A person has to approve this. Ask the user to open url, and do not call the tool again meanwhile.';
-    return new ToolFailure(WAITING, message, { status: WAITING, ...error.approval });
+    return new ToolFailure(WAITING, message, { status: WAITING, ...approval });
   }
   const connectUrl = MENDED_BY_CONSENT.has(code)
     ? await link().catch((failure: unknown) => {

@@ -1,9 +1,9 @@
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { headerValues } from '../../gateway/core/http-message.ts';
 import { type ConnectionRef, sha256Hex } from '../../gateway/core/identifiers.ts';
-import { APPROVAL_RUN_MS, APPROVED_RUN_WITHIN_SEC } from '../../gateway/core/limits.ts';
 import type { CipherContext } from '../../gateway/core/ports.ts';
 import type { UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
+import { APPROVAL_RUN_MS, APPROVED_RUN_WITHIN_SEC } from './limits.rules.ts';
 
 /** Who may decide on calls that wait for approval. */
 export const APPROVERS = ['operator', 'end_user', 'both'] as const;

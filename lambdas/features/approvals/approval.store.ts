@@ -1,7 +1,6 @@
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { APPROVAL_FAMILIES, CALL_LOG_TABLE, HELD_WAITS_MAX } from '../../gateway/core/contract.ts';
+import { CALL_LOG_TABLE, HELD_WAITS_MAX } from '../../gateway/core/contract.ts';
 import { type ConnectionRef, firstUlidOf } from '../../gateway/core/identifiers.ts';
-import { APPROVAL_KEPT_SEC, APPROVALS_AT_ONCE, APPROVALS_PENDING_MAX } from '../../gateway/core/limits.ts';
 import { eventPut, writeTogether } from '../../gateway/events/event.store.ts';
 import {
   connectionRefFromItem,
@@ -17,7 +16,9 @@ import {
   type TransactItem,
 } from '../../gateway/platform/dynamodb/client.ts';
 import { APPROVAL_STATES, type Approval, type ApprovalPart, type ApprovalRef, runBefore } from './approval.rules.ts';
+import { APPROVAL_KEPT_SEC, APPROVALS_AT_ONCE, APPROVALS_PENDING_MAX } from './limits.rules.ts';
 import type { ApprovalStore, ApprovalUpkeep, DueApproval } from './ports.ts';
+import { APPROVAL_FAMILIES } from './rows.rules.ts';
 
 function keyPk({ accountId, keyId }: Omit<ApprovalRef, 'ulid'>): string {
   return `${APPROVAL_FAMILIES.row}#${encodeURIComponent(accountId)}#${keyId}`;

@@ -2,12 +2,12 @@ import { type LimitRateDependencies, limitRate } from '../../gateway/calls/limit
 import { isGatewayError, wrongMethod } from '../../gateway/core/errors.ts';
 import { type HeaderPairs, headerValue } from '../../gateway/core/http-message.ts';
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
-import { APPROVAL_LINK_SEC } from '../../gateway/core/limits.ts';
 import type { Providers } from '../../gateway/providers/provider.rules.ts';
 import { type Approvers, stateAt } from './approval.rules.ts';
 import type { ApproveAnswer, ApproveQuestion, ApproveView, SignInProblem } from './approve-view.rules.ts';
 import { type Asker, boundApproval, type DecideDependencies, decide, requireApproval } from './decide.ts';
 import { type DescribeDependencies, type DescribedCall, describeApproval } from './describe.ts';
+import { APPROVAL_LINK_SEC } from './limits.rules.ts';
 import { judgeSignIn, openSignIn, type SignInDependencies, type SignInFor, startSignIn } from './sign-in.ts';
 
 export interface ApproveDependencies

@@ -1,6 +1,6 @@
-import { APPROVED_LATE_SEC } from '../../gateway/core/limits.ts';
 import { type Attention, counted, hasWholeAccount, type Looked } from '../../management/overview/attention-row.ts';
 import { type Approval, approvalId, stateAt } from './approval.rules.ts';
+import { APPROVED_LATE_SEC } from './limits.rules.ts';
 import { recentApprovals } from './recent-approvals.ts';
 import { approvalServices } from './services.ts';
 

@@ -1,7 +1,6 @@
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
-import { APPROVAL_LINK_SEC } from '../../gateway/core/limits.ts';
 import type { Clock, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
@@ -10,6 +9,7 @@ import type { AboutCall } from './about-call.rules.ts';
 import { type Approval, approvalUrl, isSameAccount, stateAt } from './approval.rules.ts';
 import { endedEvent, saidOf } from './ended-event.ts';
 import { sealAbout } from './held-request.ts';
+import { APPROVAL_LINK_SEC } from './limits.rules.ts';
 import type { ApprovalStore } from './ports.ts';
 
 export interface DecideDependencies {

@@ -1,4 +1,3 @@
-import { APPROVAL_PIECE_BYTES } from '../../gateway/core/limits.ts';
 import type { TokenCipher } from '../../gateway/core/ports.ts';
 import type { UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
 import type { AboutCall } from './about-call.rules.ts';
@@ -9,6 +8,7 @@ import {
   approvalContext,
   type ParkedRequest,
 } from './approval.rules.ts';
+import { APPROVAL_PIECE_BYTES } from './limits.rules.ts';
 import type { ApprovalStore, SealedPart } from './ports.ts';
 
 interface SealDependencies {

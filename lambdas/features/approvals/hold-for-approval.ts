@@ -1,13 +1,6 @@
 import type { Call } from '../../gateway/calls/book.ts';
-import type { WaitingApproval } from '../../gateway/core/errors.ts';
 import { type GatewayResponse, type HeaderPairs, headerValues } from '../../gateway/core/http-message.ts';
 import { keyIdOf, sha256Hex, ulid } from '../../gateway/core/identifiers.ts';
-import {
-  APPROVAL_LIFETIME_SEC,
-  APPROVAL_RETRY_AFTER_SEC,
-  APPROVALS_PENDING_MAX,
-  APPROVALS_PER_DAY_MAX,
-} from '../../gateway/core/limits.ts';
 import type { Clock, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import type { Undescribed } from '../../gateway/core/related-parts.ts';
 import { actorOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
@@ -21,6 +14,12 @@ import { type Approval, accountOf, approvalId, approvalUrl, requestDigest, state
 import { type CalledObject, calledObject } from './called-object.rules.ts';
 import { saidOf } from './ended-event.ts';
 import { openRequest, sealRequest } from './held-request.ts';
+import {
+  APPROVAL_LIFETIME_SEC,
+  APPROVAL_RETRY_AFTER_SEC,
+  APPROVALS_PENDING_MAX,
+  APPROVALS_PER_DAY_MAX,
+} from './limits.rules.ts';
 import type { ApprovalStore } from './ports.ts';
 import { headersToSend, isRead, readCall } from './read-call.rules.ts';
 
@@ -78,7 +77,7 @@ export async function holdForApproval(
   };
   if (!prefersToWait(call)) {
     const message = `${why.message} Nothing was sent; ask one to open ${waiting.url}`;
-    return { kind: 'refusal', code: 'approval_required', message, details: { limit, approval: waiting } };
+    return { kind: 'refusal', code: 'approval_required', message, details: { limit, members: { approval: waiting } } };
   }
   const body = Buffer.from(JSON.stringify({ status: 'pending', ...waiting }));
   call.refused('approval_required', body.length);
@@ -96,6 +95,15 @@ export async function holdForApproval(
     body,
   } as const;
   return { kind: 'answer', response };
+}
+
+/** A call that waits, in the response to it; described in `described-error.ts`. */
+interface WaitingApproval {
+  readonly approval_id: string;
+  /** Page where a person decides. */
+  readonly url: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
 }
 
 /** What of a call is kept next to the request itself. */

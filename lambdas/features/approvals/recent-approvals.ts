@@ -1,5 +1,5 @@
-import { APPROVAL_LIFETIME_SEC } from '../../gateway/core/limits.ts';
 import type { Approval } from './approval.rules.ts';
+import { APPROVAL_LIFETIME_SEC } from './limits.rules.ts';
 import type { ApprovalStore } from './ports.ts';
 
 /** Keys whose approvals are read at the same time. */

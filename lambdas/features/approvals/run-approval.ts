@@ -3,7 +3,6 @@ import { SERVER_TOOL_PREFIX } from '../../gateway/core/contract.ts';
 import { GatewayError, isGatewayError } from '../../gateway/core/errors.ts';
 import { type GatewayResponse, headerValues } from '../../gateway/core/http-message.ts';
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
-import { APPROVAL_RESULT_MAX_BYTES } from '../../gateway/core/limits.ts';
 import type { CallContext, Logger, Random } from '../../gateway/core/ports.ts';
 import type { DoorDependencies } from '../../gateway/forwarding/door-operations.ts';
 import { readAgentBinding, signedInUserOf } from '../../gateway/keys/agent.rules.ts';
@@ -34,6 +33,7 @@ import { calledObject, createdPath, effectPath, type Reading, settled } from './
 import { describeCall } from './describe.ts';
 import { endedEvent } from './ended-event.ts';
 import { openPlan, sealResult } from './held-request.ts';
+import { APPROVAL_RESULT_MAX_BYTES } from './limits.rules.ts';
 import type { ApprovalStep, ApprovalStore, SealedPart } from './ports.ts';
 import { type PrepareToolDependencies, prepareTool } from './prepare-tool.ts';
 import { isRead, type ReadCall, readCall } from './read-call.rules.ts';

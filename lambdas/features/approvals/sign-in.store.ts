@@ -1,8 +1,9 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { APPROVAL_FAMILIES, CALL_LOG_TABLE } from '../../gateway/core/contract.ts';
+import { CALL_LOG_TABLE } from '../../gateway/core/contract.ts';
 import { type Item, isDone, num, str, type Table } from '../../gateway/platform/dynamodb/client.ts';
 import type { ApprovalRef } from './approval.rules.ts';
 import type { SignInStore } from './ports.ts';
+import { APPROVAL_FAMILIES } from './rows.rules.ts';
 
 const SIGN_IN = 'SIGNIN';
 

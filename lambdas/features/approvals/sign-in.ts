@@ -3,9 +3,7 @@ import { issuerSpellingsOf, judgeIdentity } from '../../gateway/authorization/ca
 import type { IdTokenVerifier } from '../../gateway/authorization/ports.ts';
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
-import { APPROVAL_SIGN_IN_STATE } from '../../gateway/core/contract.ts';
 import { sha256Base64url, sha256Hex } from '../../gateway/core/identifiers.ts';
-import { APPROVAL_LINK_SEC } from '../../gateway/core/limits.ts';
 import type { CipherContext, Clock, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource } from '../../gateway/integrations/ports.ts';
@@ -13,6 +11,8 @@ import type { ProviderEndpoints, ProviderId } from '../../gateway/providers/prov
 import type { TokenEndpoint } from '../../gateway/tokens/ports.ts';
 import { judgeTokenResponse } from '../../gateway/tokens/token-response.rules.ts';
 import type { Approval } from './approval.rules.ts';
+import { feature } from './feature.ts';
+import { APPROVAL_LINK_SEC } from './limits.rules.ts';
 import type { PendingSignIn, SignInStore } from './ports.ts';
 
 export interface SignInDependencies {
@@ -33,6 +33,9 @@ export interface SignInFor {
   readonly connection: Connection;
   readonly integration: Integration;
 }
+
+/** Begins the state of each sign-in, by which the callback knows where the browser continues. */
+const [SIGN_IN_STATE] = Object.keys(feature.callbackStates);
 
 const contextOf = (accountId: string, stateHash: string): CipherContext => ({
   accountId,
@@ -57,7 +60,7 @@ export async function startSignIn(
   const credentials = await deps.credentials.get(integration);
   if (credentials === undefined) return undefined;
   const random = (bytes: number) => Buffer.from(deps.random.bytes(bytes)).toString('base64url');
-  const state = APPROVAL_SIGN_IN_STATE + random(32);
+  const state = SIGN_IN_STATE + random(32);
   const codeVerifier = random(48);
   const nonce = random(24);
   const stateHash = sha256Hex(state);

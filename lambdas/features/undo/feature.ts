@@ -6,6 +6,7 @@ import { JOURNAL_TABLE } from './rows.rules.ts';
 export const feature = {
   id: 'undo',
   title: 'the journal of writes and their undo',
+  grantPaths: ['/journal', '/undo'],
   paths: ['journal', 'undo'],
   errors: { not_undoable: 403 },
   errorWords: {

@@ -5,6 +5,7 @@ export const feature = {
   id: 'webhooks',
   title: 'signed messages to your endpoints',
   functions: ['deliver'],
+  memoryMb: { deliver: 256 },
   sweeps: { deliver: 'webhooks' },
   paths: ['webhooks'],
   events: [

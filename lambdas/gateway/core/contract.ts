@@ -4,9 +4,12 @@
  */
 import {
   FEATURE_ALARMS,
+  FEATURE_CALLBACK_STATES,
+  FEATURE_DOOR_ALIASES,
   FEATURE_DUE_PARTITIONS,
   FEATURE_FAMILIES,
   FEATURE_FUNCTIONS,
+  FEATURE_GRANT_PATHS,
   FEATURE_KEY_PURPOSES,
   FEATURE_METRICS,
   type FEATURE_RATE_LIMITS,
@@ -27,7 +30,6 @@ export const FUNCTION_NAMES = [
   'events',
   'roll-up',
   'mcp',
-  'approvals',
   'declared',
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
@@ -42,7 +44,7 @@ export const SWEEPS = { refresh: '', feeds: '', ...FEATURE_SWEEPS, 'roll-up': ''
  * Functions that ask the proxy by its inner door, each by an alias of its name (TB-2): it invokes no other name of the proxy, and nothing
  * else invokes that one.
  */
-export const DOOR_ALIASES = ['mcp', 'approvals'] as const satisfies readonly FunctionName[];
+export const DOOR_ALIASES = ['mcp', ...FEATURE_DOOR_ALIASES] as const satisfies readonly FunctionName[];
 export type DoorAlias = (typeof DOOR_ALIASES)[number];
 
 /**
@@ -58,10 +60,7 @@ export const GRANT_PATHS: Readonly<Record<string, readonly string[] | 'every met
   '/connect/sessions/confirm': 'every method',
   '/feeds': 'every method',
   '/feeds/{proxy+}': 'every method',
-  '/approvals': 'every method',
-  '/approvals/{proxy+}': 'every method',
-  '/journal': 'every method',
-  '/undo': 'every method',
+  ...Object.fromEntries(FEATURE_GRANT_PATHS.map((path) => [path, 'every method'])),
   '/test-credentials': 'every method',
   '/test-credentials/{proxy+}': 'every method',
 };
@@ -195,11 +194,8 @@ export const DOOR_SECRET_HEADER = 'x-gateway-door';
 export const AGENTS_OVER_REST = ['allow', 'refuse'] as const;
 export type AgentsOverRest = (typeof AGENTS_OVER_REST)[number];
 
-/** Prefix of the state of a sign-in for an approval, by which the callback knows where the browser continues. */
-export const APPROVAL_SIGN_IN_STATE = 'approve.';
-
 /** Where a browser continues that returns to the callback from another sign-in, by the prefix of its state; paths below the base URL. */
-export const CALLBACK_STATES: Readonly<Record<string, string>> = { [APPROVAL_SIGN_IN_STATE]: '/approve/return' };
+export const CALLBACK_STATES: Readonly<Record<string, string>> = FEATURE_CALLBACK_STATES;
 
 /** An issuer whose access tokens assistants may bring to `/mcp`. */
 export interface AgentSignIn {
@@ -452,18 +448,6 @@ export const CALL_QUERY_OLD_MAX_ROWS = 10_000;
  */
 export const LISTED_HEALTH_ATTRIBUTES = { facts: 'revokedAt', callFault: 'name' } as const;
 
-/**
- * First parts of the partition keys of approvals in the call log's table, which policies distinguish: rows, long parts, addresses of
- * pages, approvals of a connection, and deadlines of an account.
- */
-export const APPROVAL_FAMILIES = {
-  row: 'APPROVAL',
-  part: 'APPROVALPART',
-  link: 'APPROVALLINK',
-  ofConnection: 'APPROVALOF',
-  due: 'APPROVALDUE',
-} as const;
-
 /** Key and index attribute names of the call log's table; its other attributes are those of its rows. */
 export const CALL_LOG_TABLE = {
   partitionKey: 'pk',
@@ -503,9 +487,6 @@ export const HEARTBEAT_EVENT_TYPE = 'Heartbeat';
 /** Source of heartbeats on the bus: rules for the gateway's events do not match them. */
 export const HEARTBEAT_SOURCE = 'integration-gateway.heartbeat';
 
-/** The event after which an approved call is sent. */
-export const APPROVED_EVENT_TYPE = 'ApprovalDecided';
-
 /** Events after which feeds check their connection: it has died, is active again, or has another account. */
 export const FOLLOWED_EVENT_TYPES = [
   'ConnectionReauthorizationRequired',
@@ -518,7 +499,7 @@ export const FOLLOWED_EVENT_TYPES = [
  * Values of the KMS encryption context member `purpose`: data keys of one purpose encrypt one family of values, and a role may unwrap
  * only keys of the purposes that its function needs.
  */
-export const KEY_PURPOSES = ['tokens', 'flows', 'approvals', 'answers', 'cursors', ...FEATURE_KEY_PURPOSES] as const;
+export const KEY_PURPOSES = ['tokens', 'flows', 'answers', 'cursors', ...FEATURE_KEY_PURPOSES] as const;
 
 /** What the values under a data key are for. */
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];

@@ -33,10 +33,8 @@ export const ERROR_STATUS = {
   conflict: 409,
   confirmation_required: 409,
   account_not_known: 409,
-  approval_stale: 409,
   request_in_progress: 409,
   answer_not_kept: 409,
-  approval_expired: 410,
   cursor_too_old: 410,
   request_too_large: 413,
   idempotency_key_reused: 422,
@@ -113,15 +111,6 @@ export interface LimitStanding {
   readonly resets_at?: string;
 }
 
-/** A call that waits for approval, in the error's details. */
-export interface WaitingApproval {
-  readonly approval_id: string;
-  /** Page where a person decides. */
-  readonly url: string;
-  /** ISO 8601. */
-  readonly expires_at: string;
-}
-
 export interface GatewayErrorDetails {
   /** All problems of the request at once. */
   readonly problems?: readonly Problem[];
@@ -133,8 +122,8 @@ export interface GatewayErrorDetails {
   readonly rate?: RateStanding;
   /** The limit of the secret key that refuses the call. */
   readonly limit?: LimitStanding;
-  /** The approval that the call waits for. */
-  readonly approval?: WaitingApproval;
+  /** More members of the response, described in the feature's `described-error.ts`. */
+  readonly members?: Readonly<Record<string, unknown>>;
   /** Of a failed call to the provider. */
   readonly applied?: Applied;
   /** Text for end users instead of the message. */
@@ -153,7 +142,7 @@ export class GatewayError extends Error {
   readonly retryAfterSec: number | undefined;
   readonly rate: RateStanding | undefined;
   readonly limit: LimitStanding | undefined;
-  readonly approval: WaitingApproval | undefined;
+  readonly members: Readonly<Record<string, unknown>> | undefined;
   readonly applied: Applied | undefined;
   readonly forEndUser: EndUserProblem | undefined;
   readonly allow: readonly string[] | undefined;
@@ -168,15 +157,15 @@ export class GatewayError extends Error {
     this.retryAfterSec = details.retryAfterSec;
     this.rate = details.rate;
     this.limit = details.limit;
-    this.approval = details.approval;
+    this.members = details.members;
     this.applied = details.applied;
     this.forEndUser = details.forEndUser;
     this.allow = details.allow;
   }
 
   /** Details that a response shows as they are. */
-  get shown(): { readonly limit: LimitStanding | undefined; readonly approval: WaitingApproval | undefined } {
-    return { limit: this.limit, approval: this.approval };
+  get shown(): Readonly<Record<string, unknown>> {
+    return { limit: this.limit, ...this.members };
   }
 }
 

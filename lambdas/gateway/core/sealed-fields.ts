@@ -1,6 +1,5 @@
 import { FEATURE_SEALED_FIELDS } from '../../features/index.ts';
 import type { KeyPurpose } from './contract.ts';
-import { APPROVAL_KEPT_SEC, APPROVAL_LIFETIME_SEC } from './limits.ts';
 
 /** A kind of sealed value. */
 interface SealedField {
@@ -12,13 +11,13 @@ interface SealedField {
    * @default 0
    */
   readonly keptElsewhereSec?: number;
+  /** Large values: pieces with numbers are encrypted one by one. */
+  readonly inPieces?: true;
 }
 
 const TOKENS = { purpose: 'tokens' } as const;
 /** Positions: in lists, returned by a caller for the next page, and of feeds, with the keys of what they remember. */
 const CURSORS = { purpose: 'cursors' } as const;
-/** In the call log's table; what an approver was shown is kept longest. */
-const WITH_APPROVALS = { purpose: 'approvals', keptElsewhereSec: APPROVAL_LIFETIME_SEC + APPROVAL_KEPT_SEC } as const;
 
 /** Everything that is encrypted. The cipher accepts no other field, so this list is complete. */
 export const SEALED_FIELDS = {
@@ -33,21 +32,20 @@ export const SEALED_FIELDS = {
   secretKeyListCursor: CURSORS,
   feedListCursor: CURSORS,
   providerForm: CURSORS,
-  'approval.request': WITH_APPROVALS,
-  'approval.body': WITH_APPROVALS,
-  'approval.about': WITH_APPROVALS,
-  'approval.result': WITH_APPROVALS,
-  'approval.signIn': WITH_APPROVALS,
   ...FEATURE_SEALED_FIELDS,
 } as const satisfies Readonly<Record<string, SealedField>>;
 
-/** The name of an encrypted field; the body of a call that waits for approval is encrypted in numbered pieces. */
-export type SealedFieldName = keyof typeof SEALED_FIELDS | `approval.body${number}`;
+/** The name of an encrypted field, or of a numbered piece of one. */
+export type SealedFieldName = keyof Listed | PieceOf<keyof Listed>;
 
-/** The fields whose data keys have a purpose; pieces of a body have the purpose of the body. */
-export type FieldOf<Purpose extends KeyPurpose> =
-  | ListedFor<Purpose>
-  | ('approval.body' extends ListedFor<Purpose> ? `approval.body${number}` : never);
+/** The fields whose data keys have a purpose; pieces have the purpose of the whole. */
+export type FieldOf<Purpose extends KeyPurpose> = ListedFor<Purpose> | PieceOf<ListedFor<Purpose>>;
+
+type PieceOf<Name extends keyof Listed> = Name extends keyof Listed
+  ? Listed[Name] extends { readonly inPieces: true }
+    ? `${Name}${number}`
+    : never
+  : never;
 
 type Listed = typeof SEALED_FIELDS;
 type ListedFor<Purpose extends KeyPurpose> = {

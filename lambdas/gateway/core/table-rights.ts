@@ -166,8 +166,6 @@ export const TABLE_WRITES = {
   'roll-up': { PutItem: ['account', 'book', 'event', 'page'], UpdateItem: ['ticks'] },
   /** It asks the proxy and reaches no item. */
   mcp: {},
-  /** It asks the proxy and reaches no item. */
-  approvals: {},
   /** It asks the management API and reaches no item. */
   declared: {},
 } as const satisfies Record<FunctionName, WriteRights>;
@@ -185,12 +183,12 @@ export const TABLE_READS = {
  * Only `tokens` opens refresh and access tokens. Values that 0.2.0 wrote are under `tokens` whatever they are.
  */
 export const DATA_KEY_PURPOSES = {
-  proxy: ['tokens', 'approvals', 'cursors'],
+  proxy: ['tokens', ...purposesOfFeatures('proxy'), 'cursors'],
   'oauth-callback': ['tokens', 'flows'],
   /** The PKCE verifier of a flow that it starts. */
   connect: ['flows'],
   management: [...purposesOfFeatures('management'), 'answers', 'cursors'],
-  grants: ['tokens', ...purposesOfFeatures('grants'), 'approvals', 'answers', 'cursors'],
+  grants: ['tokens', ...purposesOfFeatures('grants'), 'answers', 'cursors'],
   refresh: ['tokens', ...purposesOfFeatures('refresh')],
   ...ofOwnFunctions(purposesOfFeatures),
   feeds: ['tokens', 'cursors'],
@@ -198,7 +196,6 @@ export const DATA_KEY_PURPOSES = {
   events: [],
   'roll-up': [],
   mcp: [],
-  approvals: [],
   declared: [],
 } as const satisfies Record<FunctionName, readonly KeyPurpose[]>;
 
@@ -236,8 +233,6 @@ export const FUNCTION_POWERS: Readonly<Record<FunctionName, Powers>> = {
   'roll-up': NONE,
   // It passes its callers' credentials on to the proxy, which judges them.
   mcp: NONE,
-  // The proxy judges each page by its address and its browser, and runs what the rows say was approved.
-  approvals: NONE,
   // What it may ask of the management API gives roles the right proxy and opens no token.
   declared: NONE,
 };

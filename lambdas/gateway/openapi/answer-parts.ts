@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DESCRIBED_ERROR } from '../../features/described-error.ts';
 import { ERROR_STATUS } from '../core/errors.ts';
 import { ASKERS } from '../core/limits.ts';
 import { documented } from './documented.ts';
@@ -146,16 +147,6 @@ export const askerLimit = documented(() => ({
   }),
 }));
 
-const waitingApproval = documented(() =>
-  z
-    .object({
-      approval_id: z.string(),
-      url: z.string().meta({ description: 'Page where a person decides.' }),
-      expires_at: time().meta({ description: 'When it has waited for too long.' }),
-    })
-    .meta({ id: 'WaitingApproval', description: 'The approval that the call waits for.' }),
-);
-
 /** The envelope of every failure of the gateway itself. */
 export const errorEnvelope = documented(() =>
   z
@@ -176,7 +167,7 @@ export const errorEnvelope = documented(() =>
           .meta({ description: 'How many more problems there are; an answer lists at most 100.' }),
         connection: death().optional(),
         limit: keyLimitStanding().optional(),
-        approval: waitingApproval().optional(),
+        ...DESCRIBED_ERROR(),
       }),
     })
     .meta({ id: 'GatewayError' }),

@@ -25,8 +25,6 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
     'By the limits of the secret key a person has to approve the call, which waits for it: approval has its id, the page where to decide, and until when. Nothing was sent.',
   approval_impossible:
     'A person would have to approve the call, which cannot wait: a part of it cannot be shown to a person completely (limit.member), or it is part of a batch, a resumable upload or too large. Nothing was sent.',
-  approval_stale: 'What the call was about had changed since the person saw it, so nothing was sent. Send it again.',
-  approval_expired: 'Nobody decided in time, or the call could not begin in time. Nothing was sent; send it again.',
   budget_spent:
     'The daily budget of the secret key, the integration or the connection is used, or too small for this call; or the Cloud project’s daily threshold is used and the deployment stops there. limit says which it is and when it resets.',
   ...FEATURE_ERROR_WORDS,

@@ -11,7 +11,6 @@ export const TAGS = {
   'Connect sessions': 'How an end user creates or renews a connection.',
   Integrations: 'A provider with your OAuth client and scopes.',
   Providers: 'Providers and what their scopes mean.',
-  Approvals: 'Calls that wait until a person approves them.',
   'Secret keys': 'Keys with which your servers authenticate.',
   ...FEATURE_TAGS,
   'Test credentials': 'The OAuth clients that quickstart integrations use.',

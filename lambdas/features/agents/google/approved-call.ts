@@ -1,4 +1,3 @@
-import { APPROVAL_RESULT_MAX_BYTES } from '../../../gateway/core/limits.ts';
 import type { ToolCall, ToolOutcome, ToolResult } from '../../../gateway/server-tools/tool.rules.ts';
 import { argumentsIn, toolRequest } from '../../../gateway/server-tools/tool-call.rules.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import { endedEvent } from '../../approvals/ended-event.ts';
 import { openPlan, openResult, sealResult } from '../../approvals/held-request.ts';
 import { ASKS_ELSEWHERE, type EndOfTool, judgedTool, keptAnswer } from '../../approvals/judge-tool.rules.ts';
+import { APPROVAL_RESULT_MAX_BYTES } from '../../approvals/limits.rules.ts';
 import type { ApprovalStore } from '../../approvals/ports.ts';
 import type { ProviderAnswer, SendingAs } from '../send-as-agent.ts';
 import { ToolFailure } from '../tools/tool-failure.rules.ts';

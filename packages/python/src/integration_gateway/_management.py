@@ -1483,103 +1483,6 @@ class ProvidersRoutes:
         return answer
 
 
-class ApprovalsRoutes:
-    """Calls that wait until a person approves them."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-
-    def list(
-        self,
-        *,
-        about: bool | None = None,
-    ) -> List[wire.Approval]:
-        """List calls of the last day that a person was asked to approve, newest first
-
-        For operators and secret keys with the right read or full.
-
-        Args:
-            about: False: about is null, and nothing is read at Google. Default: true.
-        """
-        answer: List[wire.Approval] = self._send(
-            RouteCall(
-                "GET",
-                "/approvals",
-                query={"about": about},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def read(
-        self,
-        approval_id: str,
-    ) -> wire.ShownApproval:
-        """Get how a call stands that a person has to approve, and its result
-
-        Answers 202 while nobody has decided or the call is on its way. The key that called gets Google’s answer in result. Keys with the right proxy see their own approvals only.
-
-        For operators and secret keys with the right read or full.
-        """
-        answer: wire.ShownApproval = self._send(
-            RouteCall(
-                "GET",
-                "/approvals/{approvalId}",
-                ids={"approvalId": approval_id},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def create_session(
-        self,
-        approval_id: str,
-    ) -> wire.ApprovalLink:
-        """Create a link with which an end user decides in one browser
-
-        For a user who is signed in to your app: the first browser that opens the link decides as the end user, so give it to that user only. It works in that browser only, for ten minutes. A full key can therefore approve: every link is an event (ApprovalLinkCreated) and the record names its maker.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: wire.ApprovalLink = self._send(
-            RouteCall(
-                "POST",
-                "/approvals/{approvalId}/session",
-                ids={"approvalId": approval_id},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def decide(
-        self,
-        approval_id: str,
-        *,
-        decision: Literal["approve", "refuse"],
-        seen: NotGiven | str | None = NOT_GIVEN,
-    ) -> wire.Approval:
-        """Approve or refuse a call as an operator
-
-        Only a signed-in operator can: a key proves no person, and neither does the address of the page. What is approved is sent once, within seconds, if the object is still as seen says.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            seen: About.seen of the approval that was looked at.
-        """
-        answer: wire.Approval = self._send(
-            RouteCall(
-                "POST",
-                "/approvals/{approvalId}/decision",
-                ids={"approvalId": approval_id},
-                body={"decision": decision, "seen": seen},
-                nullable=frozenset({"seen"}),
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-
 class SecretKeysRoutes:
     """Keys with which your servers authenticate."""
 
@@ -1805,6 +1708,103 @@ class SecretKeysRoutes:
         return answer
 
 
+class ApprovalsRoutes:
+    """Calls that wait until a person approves them."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list(
+        self,
+        *,
+        about: bool | None = None,
+    ) -> List[wire.Approval]:
+        """List calls of the last day that a person was asked to approve, newest first
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            about: False: about is null, and nothing is read at Google. Default: true.
+        """
+        answer: List[wire.Approval] = self._send(
+            RouteCall(
+                "GET",
+                "/approvals",
+                query={"about": about},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def read(
+        self,
+        approval_id: str,
+    ) -> wire.ShownApproval:
+        """Get how a call stands that a person has to approve, and its result
+
+        Answers 202 while nobody has decided or the call is on its way. The key that called gets Google’s answer in result. Keys with the right proxy see their own approvals only.
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: wire.ShownApproval = self._send(
+            RouteCall(
+                "GET",
+                "/approvals/{approvalId}",
+                ids={"approvalId": approval_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def create_session(
+        self,
+        approval_id: str,
+    ) -> wire.ApprovalLink:
+        """Create a link with which an end user decides in one browser
+
+        For a user who is signed in to your app: the first browser that opens the link decides as the end user, so give it to that user only. It works in that browser only, for ten minutes. A full key can therefore approve: every link is an event (ApprovalLinkCreated) and the record names its maker.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.ApprovalLink = self._send(
+            RouteCall(
+                "POST",
+                "/approvals/{approvalId}/session",
+                ids={"approvalId": approval_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def decide(
+        self,
+        approval_id: str,
+        *,
+        decision: Literal["approve", "refuse"],
+        seen: NotGiven | str | None = NOT_GIVEN,
+    ) -> wire.Approval:
+        """Approve or refuse a call as an operator
+
+        Only a signed-in operator can: a key proves no person, and neither does the address of the page. What is approved is sent once, within seconds, if the object is still as seen says.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            seen: About.seen of the approval that was looked at.
+        """
+        answer: wire.Approval = self._send(
+            RouteCall(
+                "POST",
+                "/approvals/{approvalId}/decision",
+                ids={"approvalId": approval_id},
+                body={"decision": decision, "seen": seen},
+                nullable=frozenset({"seen"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
 class SecurityEventsRoutes:
     """Which Cloud projects Google states security events of accounts and tokens for."""
 
@@ -2005,7 +2005,7 @@ class WebhooksRoutes:
         *,
         url: str,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
@@ -2057,7 +2057,7 @@ class WebhooksRoutes:
         force: bool | None = None,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
@@ -2670,7 +2670,7 @@ class ServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -2705,7 +2705,7 @@ class ServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -2755,10 +2755,10 @@ class Management:
         """A provider with your OAuth client and scopes."""
         self.providers = ProvidersRoutes(send)
         """Providers and what their scopes mean."""
-        self.approvals = ApprovalsRoutes(send)
-        """Calls that wait until a person approves them."""
         self.secret_keys = SecretKeysRoutes(send)
         """Keys with which your servers authenticate."""
+        self.approvals = ApprovalsRoutes(send)
+        """Calls that wait until a person approves them."""
         self.security_events = SecurityEventsRoutes(send)
         """Which Cloud projects Google states security events of accounts and tokens for."""
         self.undo = UndoRoutes(send)
@@ -4250,103 +4250,6 @@ class AsyncProvidersRoutes:
         return answer
 
 
-class AsyncApprovalsRoutes:
-    """Calls that wait until a person approves them."""
-
-    def __init__(self, send: AsyncSend) -> None:
-        self._send = send
-
-    async def list(
-        self,
-        *,
-        about: bool | None = None,
-    ) -> List[wire.Approval]:
-        """List calls of the last day that a person was asked to approve, newest first
-
-        For operators and secret keys with the right read or full.
-
-        Args:
-            about: False: about is null, and nothing is read at Google. Default: true.
-        """
-        answer: List[wire.Approval] = await self._send(
-            RouteCall(
-                "GET",
-                "/approvals",
-                query={"about": about},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def read(
-        self,
-        approval_id: str,
-    ) -> wire.ShownApproval:
-        """Get how a call stands that a person has to approve, and its result
-
-        Answers 202 while nobody has decided or the call is on its way. The key that called gets Google’s answer in result. Keys with the right proxy see their own approvals only.
-
-        For operators and secret keys with the right read or full.
-        """
-        answer: wire.ShownApproval = await self._send(
-            RouteCall(
-                "GET",
-                "/approvals/{approvalId}",
-                ids={"approvalId": approval_id},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def create_session(
-        self,
-        approval_id: str,
-    ) -> wire.ApprovalLink:
-        """Create a link with which an end user decides in one browser
-
-        For a user who is signed in to your app: the first browser that opens the link decides as the end user, so give it to that user only. It works in that browser only, for ten minutes. A full key can therefore approve: every link is an event (ApprovalLinkCreated) and the record names its maker.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-        """
-        answer: wire.ApprovalLink = await self._send(
-            RouteCall(
-                "POST",
-                "/approvals/{approvalId}/session",
-                ids={"approvalId": approval_id},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def decide(
-        self,
-        approval_id: str,
-        *,
-        decision: Literal["approve", "refuse"],
-        seen: NotGiven | str | None = NOT_GIVEN,
-    ) -> wire.Approval:
-        """Approve or refuse a call as an operator
-
-        Only a signed-in operator can: a key proves no person, and neither does the address of the page. What is approved is sent once, within seconds, if the object is still as seen says.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            seen: About.seen of the approval that was looked at.
-        """
-        answer: wire.Approval = await self._send(
-            RouteCall(
-                "POST",
-                "/approvals/{approvalId}/decision",
-                ids={"approvalId": approval_id},
-                body={"decision": decision, "seen": seen},
-                nullable=frozenset({"seen"}),
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-
 class AsyncSecretKeysRoutes:
     """Keys with which your servers authenticate."""
 
@@ -4573,6 +4476,103 @@ class AsyncSecretKeysRoutes:
         return answer
 
 
+class AsyncApprovalsRoutes:
+    """Calls that wait until a person approves them."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def list(
+        self,
+        *,
+        about: bool | None = None,
+    ) -> List[wire.Approval]:
+        """List calls of the last day that a person was asked to approve, newest first
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            about: False: about is null, and nothing is read at Google. Default: true.
+        """
+        answer: List[wire.Approval] = await self._send(
+            RouteCall(
+                "GET",
+                "/approvals",
+                query={"about": about},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def read(
+        self,
+        approval_id: str,
+    ) -> wire.ShownApproval:
+        """Get how a call stands that a person has to approve, and its result
+
+        Answers 202 while nobody has decided or the call is on its way. The key that called gets Google’s answer in result. Keys with the right proxy see their own approvals only.
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: wire.ShownApproval = await self._send(
+            RouteCall(
+                "GET",
+                "/approvals/{approvalId}",
+                ids={"approvalId": approval_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def create_session(
+        self,
+        approval_id: str,
+    ) -> wire.ApprovalLink:
+        """Create a link with which an end user decides in one browser
+
+        For a user who is signed in to your app: the first browser that opens the link decides as the end user, so give it to that user only. It works in that browser only, for ten minutes. A full key can therefore approve: every link is an event (ApprovalLinkCreated) and the record names its maker.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+        """
+        answer: wire.ApprovalLink = await self._send(
+            RouteCall(
+                "POST",
+                "/approvals/{approvalId}/session",
+                ids={"approvalId": approval_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def decide(
+        self,
+        approval_id: str,
+        *,
+        decision: Literal["approve", "refuse"],
+        seen: NotGiven | str | None = NOT_GIVEN,
+    ) -> wire.Approval:
+        """Approve or refuse a call as an operator
+
+        Only a signed-in operator can: a key proves no person, and neither does the address of the page. What is approved is sent once, within seconds, if the object is still as seen says.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            seen: About.seen of the approval that was looked at.
+        """
+        answer: wire.Approval = await self._send(
+            RouteCall(
+                "POST",
+                "/approvals/{approvalId}/decision",
+                ids={"approvalId": approval_id},
+                body={"decision": decision, "seen": seen},
+                nullable=frozenset({"seen"}),
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+
 class AsyncSecurityEventsRoutes:
     """Which Cloud projects Google states security events of accounts and tokens for."""
 
@@ -4774,7 +4774,7 @@ class AsyncWebhooksRoutes:
         *,
         url: str,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
@@ -4826,7 +4826,7 @@ class AsyncWebhooksRoutes:
         force: bool | None = None,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
@@ -5442,7 +5442,7 @@ class AsyncServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -5477,7 +5477,7 @@ class AsyncServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -5528,10 +5528,10 @@ class AsyncManagement:
         """A provider with your OAuth client and scopes."""
         self.providers = AsyncProvidersRoutes(send)
         """Providers and what their scopes mean."""
-        self.approvals = AsyncApprovalsRoutes(send)
-        """Calls that wait until a person approves them."""
         self.secret_keys = AsyncSecretKeysRoutes(send)
         """Keys with which your servers authenticate."""
+        self.approvals = AsyncApprovalsRoutes(send)
+        """Calls that wait until a person approves them."""
         self.security_events = AsyncSecurityEventsRoutes(send)
         """Which Cloud projects Google states security events of accounts and tokens for."""
         self.undo = AsyncUndoRoutes(send)
