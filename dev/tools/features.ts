@@ -231,7 +231,9 @@ function inOrder(imports: string): string {
 
 /** Imports of a part of each feature, under the feature's name. */
 function importsOf(name: string, ids: readonly string[]): string {
-  const imports = ids.toSorted().map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.ts';\n`);
+  const imports = ids
+    .toSorted()
+    .map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.ts';\n`);
   return imports.join('');
 }
 
