@@ -47,7 +47,7 @@ const PROXY_TIMEOUT = Duration.minutes(15);
 /** Buffered routes make a few calls with deadlines of their own, which together take less than 15 s. */
 const ROUTE_TIMEOUT = Duration.seconds(15);
 
-/** A tool of an assistant ends before the API's timeout, 29 s after the request began. */
+/** A tool of an assistant ends within this, also where its progress is streamed: clients wait for no more than a minute. */
 const MCP_TIMEOUT = Duration.seconds(29);
 
 /** A sweep works until shortly before this; the next tick continues. */

@@ -211,7 +211,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     statements: {
       'MC-2': 'A message whose headers and body name different versions, methods or tools is refused.',
       'MC-3': 'Lists of tools are kept by the client that asked for them alone.',
-      'MC-4': 'There are no sessions and no streams, and pages of other origins cannot call.',
+      'MC-4': 'There are no sessions and no streams but those of calls, and pages of other origins cannot call.',
       'MC-20':
         'An agent key is bound to one end user and at most one connection of each provider, works at `/mcp` alone, and no other credential works there.',
       'MC-21': 'Tools that limits, scopes or the key’s list do not leave are not listed and cannot be called.',

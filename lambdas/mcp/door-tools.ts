@@ -4,6 +4,7 @@ import {
   type HeldWait,
   isObject,
   type ListedTool,
+  type Progress,
   type ToolCall,
   type ToolOutcome,
   type ToolSet,
@@ -42,10 +43,15 @@ export function doorTools(
 ): CallersTools {
   let isJudged = false;
   const passed = headers.filter(([name]) => PASSED_ON.includes(name.toLowerCase()));
-  const ask = async (operation: string, more: object = {}, atMostMs = Number.POSITIVE_INFINITY): Promise<unknown> => {
+  const ask = async (
+    operation: string,
+    more: object = {},
+    atMostMs = Number.POSITIVE_INFINITY,
+    onPart?: (part: unknown) => void,
+  ): Promise<unknown> => {
     const withinMs = Math.max(1, Math.min(remainingMs() - ANSWERS_WITHIN_MS, atMostMs));
     const input = { headers: passed, sourceIp, withinMs: Math.max(1, withinMs - ANSWERS_WITHIN_MS), ...more };
-    const answer = doorJson(await door({ operation, input, requestId, withinMs }));
+    const answer = doorJson(await door({ operation, input, requestId, withinMs, ...(onPart && { onPart }) }));
     isJudged = true;
     return answer;
   };
@@ -63,8 +69,16 @@ export function doorTools(
       const listed = await ask('list', { clientCapabilities });
       return listed as readonly ListedTool[];
     },
-    async call(call) {
-      const outcome = await ask('call', { call });
+    async call(call, report) {
+      const onPart = (part: unknown) => {
+        // Only those who may call get so far.
+        isJudged = true;
+        report?.(part as Progress);
+      };
+      const outcome =
+        report === undefined
+          ? await ask('call', { call })
+          : await ask('call', { call, wantsProgress: true }, undefined, onPart);
       if (!isObject(outcome)) return undefined;
       if (!isHeld(outcome)) return outcome as unknown as ToolOutcome;
       const { wait } = outcome;

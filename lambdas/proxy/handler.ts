@@ -17,6 +17,7 @@ import {
   type HandlerContext,
   logFailure,
 } from '../gateway/http/middlewares.ts';
+import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from '../gateway/http/streaming-mode.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { writeLine } from '../gateway/platform/telemetry.ts';
@@ -26,7 +27,6 @@ import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, openSharedDependencies } from '../gateway/wiring.ts';
 import { answerOfDoor } from './inner-door.ts';
-import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from './streaming-mode.ts';
 import { openJudge, openPacing, refresherOnDemand } from './wiring.ts';
 
 const shared = openSharedDependencies('proxy');

@@ -61,7 +61,7 @@ const SIGNED_ROUTES: Readonly<Record<string, RoutedFunction>> = {
 };
 
 /**
- * Adds every route of the gateway: the proxy's are streamed, the others buffered.
+ * Adds every route of the gateway: the proxy's and those of assistants are streamed, the others buffered.
  *
  * @param iamCallers whether IAM roles have routes
  */
@@ -71,17 +71,14 @@ export function addRoutes(
   iamCallers: boolean,
 ): void {
   const integrations: Readonly<Record<RoutedFunction, Integration>> = {
-    proxy: new LambdaIntegration(functions.proxy.invoked, {
-      responseTransferMode: ResponseTransferMode.STREAM,
-      timeout: STREAM_TIMEOUT,
-      scopePermissionToMethod: false,
-    }),
+    proxy: streamed(functions.proxy),
     'oauth-callback': buffered(functions['oauth-callback']),
     connect: buffered(functions.connect),
     management: buffered(functions.management),
     grants: buffered(functions.grants),
     inbox: buffered(functions.inbox),
-    mcp: buffered(functions.mcp),
+    // Its own time limit ends it, as it would end a buffered one.
+    mcp: streamed(functions.mcp),
   };
   for (const [path, functionName] of Object.entries(ROUTES)) {
     api.root.resourceForPath(path).addMethod('ANY', integrations[functionName]);
@@ -98,6 +95,14 @@ export function addRoutes(
       api.root.resourceForPath(`${SIGNED_PREFIX}${path}`).addMethod(method, integrations.grants, options);
     }
   }
+}
+
+function streamed(fn: GatewayFunction): Integration {
+  return new LambdaIntegration(fn.invoked, {
+    responseTransferMode: ResponseTransferMode.STREAM,
+    timeout: STREAM_TIMEOUT,
+    scopePermissionToMethod: false,
+  });
 }
 
 export function buffered(fn: GatewayFunction): Integration {

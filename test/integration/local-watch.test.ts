@@ -120,9 +120,9 @@ describe('a gateway that watches its sources', () => {
 
   it('shows where a source is wrong and continues with the last good bundle', async () => {
     const words = await refusal('/proxy/drive/v3/files');
-    const undo = edit('lambdas/proxy/streaming-mode.ts', /^/, 'const = 3;\n');
+    const undo = edit('lambdas/proxy/inner-door.ts', /^/, 'const = 3;\n');
     await untilTold(
-      '[watch] proxy cannot be built; the last good bundle continues:\n    lambdas/proxy/streaming-mode.ts:1:7: Expected identifier but found "="',
+      '[watch] proxy cannot be built; the last good bundle continues:\n    lambdas/proxy/inner-door.ts:1:7: Expected identifier but found "="',
     );
     expect(told()).not.toContain('in place');
     expect(await refusal('/proxy/drive/v3/files')).toBe(words);

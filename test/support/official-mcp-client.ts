@@ -9,11 +9,21 @@ interface OfficialTool {
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
 }
 
+/** How far a call is, as the client reads it. */
+export interface OfficialProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
 /** The used part of the official client, whose types belong to its own build. */
 interface OfficialClient {
   connect(transport: object): Promise<void>;
   listTools(): Promise<{ readonly tools: readonly OfficialTool[] }>;
-  callTool(call: { readonly name: string; readonly arguments: Record<string, unknown> }): Promise<unknown>;
+  callTool(
+    call: { readonly name: string; readonly arguments: Record<string, unknown> },
+    options?: { readonly onprogress?: (progress: OfficialProgress) => void; readonly signal?: AbortSignal },
+  ): Promise<unknown>;
   getServerVersion(): { readonly name: string } | undefined;
   setRequestHandler(method: string, handler: (request: { readonly params: unknown }) => unknown): void;
   close(): Promise<void>;

@@ -19,7 +19,7 @@ const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: s
   ['lambdas/gateway/tokens/planted.rules.ts', './ports.ts', 'Rules import core/'],
   ['lambdas/gateway/proxying/planted.rules.ts', '../http/front-door.ts', 'Rules import core/'],
   ['lambdas/gateway/tokens/planted.rules.ts', 'node:http', 'Rules read no clock'],
-  ['lambdas/proxy/planted.rules.ts', './streaming-mode.ts', 'Rules import core/'],
+  ['lambdas/proxy/planted.rules.ts', './inner-door.ts', 'Rules import core/'],
   ['lambdas/gateway/events/ports.ts', './record-event.ts', 'ports.ts imports core/'],
   ['lambdas/gateway/tokens/planted.ts', '../platform/system.ts', 'A use case imports core/'],
   ['lambdas/gateway/tokens/planted.ts', './escrow.store.ts', 'A use case imports core/'],

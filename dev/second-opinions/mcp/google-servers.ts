@@ -38,7 +38,8 @@ export async function googleServers(installed: string, say: (progress: string) =
   try {
     const control = async (path: string, body: unknown): Promise<unknown> =>
       (await fetch(`${simulator.controlUrl}/${path}`, { method: 'POST', body: JSON.stringify(body) })).json();
-    await control('mcp', { approvals: { account: ACCOUNT, policy: 'changes' } });
+    const reporting = { server: 'calendarmcp.googleapis.com', name: 'list_events', progress: 2 };
+    await control('mcp', { approvals: { account: ACCOUNT, policy: 'changes' }, tools: [reporting] });
     const minted = await control('tokens', { account: ACCOUNT, clientId: AGENT.clientId, scopes: SCOPES });
     const env = {
       PATH: process.env.PATH,

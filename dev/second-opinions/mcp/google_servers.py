@@ -55,6 +55,13 @@ async def reads(mode, token):
     async with connect(CALENDAR, mode, token=token) as client:
         listed = (await client.call_tool("list_calendars", {})).structured_content["calendars"]
         check(f"{mode}: lists calendars", any(one.get("primary") for one in listed), True)
+        steps = []
+
+        async def step(progress, total, _message):
+            steps.append((progress, total))
+
+        listed = await client.call_tool("list_events", {}, progress_callback=step)
+        check(f"{mode}: reads progress before the result", (listed.is_error, steps), (False, [(1, 2), (2, 2)]))
 
 
 async def changes(mode, token):

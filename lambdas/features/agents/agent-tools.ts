@@ -8,6 +8,7 @@ import type {
   HeldWait,
   JsonObject,
   ListedTool,
+  ReportProgress,
   ToolCall,
   ToolDefinition,
   ToolOutcome,
@@ -70,7 +71,7 @@ interface Reached {
 /** The tools of an agent, of which calls can wait for a person. The asking function waits, not the process that answers. */
 export interface AgentTools extends Pick<ToolSet, 'list'> {
   /** Undefined where the agent has no such tool; a place to wait at, before `decided` says what became of the call. */
-  call(call: ToolCall): Promise<ToolOutcome | { readonly wait: HeldWait } | undefined>;
+  call(call: ToolCall, report?: ReportProgress): Promise<ToolOutcome | { readonly wait: HeldWait } | undefined>;
   /** Whether the repeated call still waits. */
   isUnderWay(call: ToolCall): Promise<boolean>;
   /** What became of a call that was waited for; its place is free again. */
@@ -119,12 +120,17 @@ export function agentTools(
     const { googleTools } = await deps.google();
     return googleTools(server, agent, caller, clientCapabilities, request.requestId);
   };
-  const callOfServer = async (reached: readonly Reached[], call: ToolCall, startedAtMs: number) => {
+  const callOfServer = async (
+    reached: readonly Reached[],
+    call: ToolCall,
+    startedAtMs: number,
+    report: ReportProgress | undefined,
+  ) => {
     for (const one of reached) {
       const tool = (await ofServers(one, call.clientCapabilities)).find(({ listed }) => listed.name === call.name);
       if (tool === undefined) continue;
       const { ref } = one;
-      const sending = { agent, ref, request, startedAtMs, endsAtMs };
+      const sending = { agent, ref, request, startedAtMs, endsAtMs, report };
       const approval = await repeatedApproval(deps, agent, call);
       if (approval !== undefined) return repeated(sending, approval, call);
       const { callGoogleTool } = await deps.google();
@@ -188,7 +194,7 @@ export function agentTools(
       return [...ofProviders, ...ofGoogle.map(({ listed }) => listed), ...(mayWait(agent) ? [APPROVAL_STATUS] : [])];
     },
 
-    async call(call) {
+    async call(call, report) {
       const startedAtMs = deps.clock.nowMs();
       if (call.name === APPROVAL_STATUS.name) {
         if (!mayWait(agent)) return undefined;
@@ -200,7 +206,7 @@ export function agentTools(
         return tool === undefined ? [] : [{ ref, tool }];
       })[0];
       if (found === undefined) {
-        const ofServer = await callOfServer(reached, call, startedAtMs);
+        const ofServer = await callOfServer(reached, call, startedAtMs, report);
         return ofServer ?? missingConnection(deps, agent, call.name, request.requestId);
       }
       const { ref, tool } = found;

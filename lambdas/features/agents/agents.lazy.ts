@@ -5,7 +5,12 @@ import { rateCounter } from '../../gateway/calls/rate-counter.store.ts';
 import type { AgentSignInSettings } from '../../gateway/config.ts';
 import { connectionLists } from '../../gateway/connections/listed-rows.store.ts';
 import type { CallContext, Clock } from '../../gateway/core/ports.ts';
-import { type DoorDependencies, type DoorOperation, jsonAnswer } from '../../gateway/forwarding/door-operations.ts';
+import {
+  type DoorDependencies,
+  type DoorOperation,
+  jsonAnswer,
+  type ReportPart,
+} from '../../gateway/forwarding/door-operations.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
 import { pinnedListStore } from '../../gateway/server-tools/pinned-list.store.ts';
 import type { SharedDependencies } from '../../gateway/wiring.ts';
@@ -80,21 +85,25 @@ export function openAgentOperations(
   });
   const asked =
     (
-      answer: (tools: AgentTools, rest: ReturnType<typeof readQuestion>['rest']) => Promise<unknown>,
+      answer: (
+        tools: AgentTools,
+        rest: ReturnType<typeof readQuestion>['rest'],
+        report: ReportPart,
+      ) => Promise<unknown>,
       isCounted = true,
     ): DoorOperation =>
-    async (input: unknown, context: CallContext) => {
+    async (input: unknown, context: CallContext, report: ReportPart) => {
       const { rest, headers, sourceIp, withinMs } = readQuestion(input);
       const { requestId } = context;
       const endsAtMs = clock.nowMs() + Math.max(1, Math.min(withinMs, TOOL_TIMEOUT_MS));
       const agent = agentNamedBy(await agents.resolve({ headers }, isCounted), { headers });
       const tools = agentTools(sending, agent, { requestId, sourceIp, endsAtMs }, context);
-      return jsonAnswer(await answer(tools, rest));
+      return jsonAnswer(await answer(tools, rest, report));
     };
   return {
     judge: asked(async () => null),
     list: asked((tools, { clientCapabilities }) => tools.list(Object(clientCapabilities))),
-    call: asked((tools, rest) => tools.call(readCall(rest))),
+    call: asked((tools, rest, report) => tools.call(readCall(rest), rest.wantsProgress === true ? report : undefined)),
     // Parts of a call that was counted when it began.
     look: asked((tools, rest) => tools.isUnderWay(readCall(rest)), false),
     decided: asked((tools, rest) => tools.decided(readCall(rest), readWait(rest)), false),

@@ -132,7 +132,7 @@ async function called(
     ...(opened?.state === undefined ? {} : { requestState: opened.state }),
     ...(opened === undefined || call.inputResponses === undefined ? {} : { inputResponses: call.inputResponses }),
   };
-  const request = toolRequest(tool, call.args, endpoint === 'full', answers);
+  const request = toolRequest(tool, call.args, endpoint === 'full', answers, sending.report !== undefined);
   // At the endpoint that asks no user, nobody would be asked.
   const consent = asker === 'google' && endpoint === 'full' ? 'left_to_provider' : 'none';
   const answer = await sentToServer(deps, sending, { ...toServer(url), ...request, tool }, consent);

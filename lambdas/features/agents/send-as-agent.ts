@@ -11,6 +11,8 @@ import type { CallControl } from '../../gateway/forwarding/proxy-call.ts';
 import type { Caller } from '../../gateway/keys/authenticate-caller.ts';
 import { isToolDayUsedUp } from '../../gateway/providers/google/tool-server-causes.rules.ts';
 import { PROXY_PREFIX } from '../../gateway/proxying/request-line.rules.ts';
+import { watchedProgress } from '../../gateway/server-tools/server-message.rules.ts';
+import type { ReportProgress } from '../../gateway/server-tools/tool.rules.ts';
 import { readToolCall } from '../../gateway/server-tools/tool-call.rules.ts';
 import type { Approval } from '../approvals/approval.rules.ts';
 import { type OpenDependencies, openPlan } from '../approvals/held-request.ts';
@@ -43,6 +45,8 @@ export interface SendingAs {
   readonly startedAtMs: number;
   /** When the whole call of the tool ends, its requests together. */
   readonly endsAtMs: number;
+  /** Of a call to the provider's MCP server, where the client wants to know how far it is. */
+  readonly report?: ReportProgress | undefined;
 }
 
 /**
@@ -105,7 +109,7 @@ export type Forward = (call: Call, control: CallControl, caller: Caller) => Prom
  */
 export async function exchangeAsAgent(
   deps: SendDependencies,
-  { agent, ref, request, endsAtMs }: SendingAs,
+  { agent, ref, request, endsAtMs, report }: SendingAs,
   asked: Omit<GatewayRequest, 'requestId' | 'sourceIp'>,
   context: CallContext,
   maxBytes: number,
@@ -123,7 +127,10 @@ export async function exchangeAsAgent(
     const caller = await resolveAgent(deps, agent, ref, request.sourceIp);
     call.isFrom(caller);
     const withinMs = Math.max(1, endsAtMs - call.startedAtMs);
-    const control = { retries: 0, retryOn: new Set<number>(), baseUrlOverride: undefined, withinMs };
+    const control: CallControl = {
+      ...{ retries: 0, retryOn: new Set(), baseUrlOverride: undefined, withinMs },
+      ...(report && { watch: (answer) => watchedProgress(answer, report) }),
+    };
     const response = await forward(call, control, caller);
     status = response.status;
     const body = await readUpTo(response, status < 400 ? maxBytes : FAILURE_MAX_BYTES);

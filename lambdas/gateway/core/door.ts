@@ -9,7 +9,17 @@ export interface DoorQuestion {
   readonly requestId: string;
   /** Milliseconds until the answer must be there. */
   readonly withinMs: number;
+  /** Receives what the operation reports before its answer. */
+  readonly onPart?: (part: unknown) => void;
 }
+
+/** Media type of an answer in parts: lines of JSON, each a `DoorLine`, of which the last one has the answer. */
+export const DOOR_LINES_TYPE = 'application/x-ndjson';
+
+/** A line of such an answer. */
+export type DoorLine =
+  | { readonly part: unknown }
+  | { readonly end: Pick<DoorAnswer, 'status' | 'headers'> & { readonly body: string } };
 
 /** The proxy's answer, refusals included, whose body is the error envelope. */
 export interface DoorAnswer {

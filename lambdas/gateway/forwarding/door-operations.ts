@@ -8,8 +8,11 @@ import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import type { ConnectionRefresher } from '../tokens/refresher.ts';
 import type { CallControl } from './proxy-call.ts';
 
+/** Takes what an operation reports before its answer, for an asking function that wants it. */
+export type ReportPart = (part: unknown) => void;
+
 /** Answers one kind of question. @param input as it came, of any form */
-export type DoorOperation = (input: unknown, context: CallContext) => Promise<GatewayResponse>;
+export type DoorOperation = (input: unknown, context: CallContext, report: ReportPart) => Promise<GatewayResponse>;
 
 /** What one function may ask. */
 export interface Door {
@@ -60,12 +63,12 @@ export function lazyDoor<Name extends string>(
   let opened: Promise<Readonly<Record<Name, DoorOperation>>> | undefined;
   const operation =
     (name: Name): DoorOperation =>
-    async (input, context) => {
+    async (input, context, report) => {
       opened ??= open().catch((error: unknown) => {
         opened = undefined;
         throw error;
       });
-      return (await opened)[name](input, context);
+      return (await opened)[name](input, context, report);
     };
   return { alias, operations: Object.fromEntries(names.map((name) => [name, operation(name)])) };
 }
@@ -86,10 +89,11 @@ export async function answerAtDoor(
   operations: DoorOperations | undefined,
   event: object,
   context: CallContext,
+  report: ReportPart,
 ): Promise<GatewayResponse> {
   const operation = 'operation' in event && typeof event.operation === 'string' ? event.operation : '';
   const input = 'input' in event ? event.input : undefined;
   const asked = operations !== undefined && Object.hasOwn(operations, operation) ? operations[operation] : undefined;
   if (asked === undefined) throw new GatewayError('not_found', 'This door has no such operation.');
-  return asked(input, context);
+  return asked(input, context, report);
 }

@@ -3,7 +3,13 @@ import type { Call } from '../calls/book.ts';
 import { refuseAgentic } from '../core/agentic.ts';
 import { SIGNED_PREFIX } from '../core/contract.ts';
 import { GatewayError, refusal } from '../core/errors.ts';
-import { type GatewayResponse, type HeaderPairs, type Upstream, UpstreamError } from '../core/http-message.ts';
+import {
+  type GatewayResponse,
+  type HeaderPairs,
+  type Upstream,
+  UpstreamError,
+  type UpstreamResponse,
+} from '../core/http-message.ts';
 import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../core/limits.ts';
 import type { CallContext, Clock, Metrics, Random } from '../core/ports.ts';
 import type { Caller, CallerDirectory } from '../keys/authenticate-caller.ts';
@@ -59,6 +65,8 @@ export interface ProxyDependencies {
 export interface CallControl extends Pick<ProxyControl, 'retries' | 'retryOn' | 'baseUrlOverride' | 'priority'> {
   /** Milliseconds within which the whole call ends. @default the front door's limit of a stream */
   readonly withinMs?: number;
+  /** Reads the provider's answer on its way, before features that keep it back. @returns its bytes as they came */
+  readonly watch?: (answer: Pick<UpstreamResponse, 'headers' | 'body'>) => AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -142,7 +150,11 @@ export async function forwardPlan(
     ({ token } = sent);
     return sent.answer;
   };
-  let send = () => exchange(plan, call);
+  const { watch } = control;
+  let send = async () => {
+    const answer = await exchange(plan, call);
+    return watch === undefined ? answer : { ...answer, body: watch(answer) };
+  };
   for (const hook of deps.hooks) {
     if (caller.key.limits?.[hook.limit] === undefined) continue;
     const inner = send;

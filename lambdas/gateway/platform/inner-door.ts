@@ -1,5 +1,5 @@
 import type { DoorAlias } from '../core/contract.ts';
-import type { DoorAnswer, InnerDoor } from '../core/door.ts';
+import { DOOR_LINES_TYPE, type DoorAnswer, type DoorLine, type InnerDoor } from '../core/door.ts';
 import { GatewayError } from '../core/errors.ts';
 import { type HeaderPairs, headerValue } from '../core/http-message.ts';
 import { DOOR_ANSWER_MAX_BYTES, DOOR_EVENT_MAX_BYTES, DOOR_RETRY_AFTER_SEC } from '../core/limits.ts';
@@ -12,6 +12,7 @@ import {
 
 /** Between the head and the body of a streamed answer (AWS Lambda guide, "Response streaming for Lambda functions"). */
 const SEPARATOR = Buffer.alloc(8);
+const LINE_END = 10;
 
 /**
  * The inner door of the proxy for one function, by the alias of its name. The asking function sends the credential of its own caller along
@@ -24,14 +25,14 @@ export function innerDoor(
   alias: DoorAlias,
   invoke: InvokeStreamed = openStreamedInvoker(),
 ): InnerDoor {
-  return async ({ operation, input, requestId, withinMs }) => {
+  return async ({ operation, input, requestId, withinMs, onPart }) => {
     const payload = Buffer.from(JSON.stringify({ operation, input, requestContext: { requestId } }));
     if (payload.length > DOOR_EVENT_MAX_BYTES) {
       const message = `The request has ${payload.length} bytes between the gateway's functions, which may be at most ${DOOR_EVENT_MAX_BYTES}.`;
       throw new GatewayError('request_too_large', message, { applied: 'no' });
     }
     try {
-      return await read(invoke({ functionName, qualifier: alias, payload, withinMs }));
+      return await read(invoke({ functionName, qualifier: alias, payload, withinMs }), onPart);
     } catch (error) {
       throw failureOf(error);
     }
@@ -42,18 +43,33 @@ export function innerDoor(
  * Reads until the answer is whole by its own length. What the proxy does after its answer, such as its log, is not waited for: when Lambda
  * ends an answer whose function still works is not documented (TB-7).
  */
-async function read(chunks: AsyncIterable<Uint8Array>): Promise<DoorAnswer> {
+async function read(
+  chunks: AsyncIterable<Uint8Array>,
+  onPart: (part: unknown) => void = () => {},
+): Promise<DoorAnswer> {
   let bytes: Buffer = Buffer.alloc(0);
   let head: { readonly status: number; readonly headers: HeaderPairs; readonly end: number } | undefined;
+  let readTo = 0;
   for await (const chunk of chunks) {
     bytes = Buffer.concat([bytes, chunk]);
     if (bytes.length > DOOR_ANSWER_MAX_BYTES)
       throw new Error(`The answer has more than ${DOOR_ANSWER_MAX_BYTES} bytes`);
     head ??= headOf(bytes);
+    if (head !== undefined && headerValue(head.headers, 'content-type') === DOOR_LINES_TYPE) {
+      readTo = Math.max(readTo, head.end);
+      for (let end = bytes.indexOf(LINE_END, readTo); end >= 0; end = bytes.indexOf(LINE_END, readTo)) {
+        const line: DoorLine = JSON.parse(bytes.toString('utf8', readTo, end));
+        readTo = end + 1;
+        if ('end' in line) return { ...line.end, body: Buffer.from(line.end.body) };
+        onPart(line.part);
+      }
+      continue;
+    }
     const length = head && headerValue(head.headers, 'content-length');
     if (head !== undefined && length !== undefined && bytes.length >= head.end + Number(length)) break;
   }
   if (head === undefined) throw new Error('The answer has no head');
+  if (readTo > 0) throw new Error('The answer broke off between its parts');
   return { status: head.status, headers: head.headers, body: bytes.subarray(head.end) };
 }
 

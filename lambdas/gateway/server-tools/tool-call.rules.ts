@@ -5,14 +5,21 @@ import { isMembers, type Members, parsed, serverRequest } from './server-message
 /** What a client that shows forms says that it can do ("Elicitation", section "Capabilities"). */
 export const SHOWS_FORMS: Members = { elicitation: { form: {} } };
 
-/** The request that calls a tool. @param more members next to the arguments, such as the answer to a form */
+/**
+ * The request that calls a tool.
+ *
+ * @param more members next to the arguments, such as the answer to a form
+ * @param wantsProgress as `serverRequest` has it
+ */
 export function toolRequest(
   { name }: Pick<ServedTool, 'name'>,
   args: Members,
   showsForms: boolean,
   more: Members = {},
+  wantsProgress = false,
 ): Required<Pick<UpstreamPlan, 'headers' | 'body'>> {
-  return serverRequest('tools/call', { name, arguments: args, ...more }, showsForms ? SHOWS_FORMS : {});
+  const params = { name, arguments: args, ...more };
+  return serverRequest('tools/call', params, showsForms ? SHOWS_FORMS : {}, wantsProgress);
 }
 
 /** The arguments of such a request; none in anything else. */

@@ -103,10 +103,20 @@ export interface HeldWait {
   readonly waitMs: number;
 }
 
+/** How far a call is ("Progress", 2026-07-28). */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** Takes how far a call is, whenever that changes. */
+export type ReportProgress = (progress: Progress) => void;
+
 /** The tools of a server, for one caller. */
 export interface ToolSet {
   /** @param clientCapabilities as a call has them */
   list(clientCapabilities: JsonObject): Promise<readonly ListedTool[]>;
-  /** Undefined where the caller has no such tool. */
-  call(call: ToolCall): Promise<ToolOutcome | undefined>;
+  /** Undefined where the caller has no such tool. @param report absent where nobody wants to know how far the call is */
+  call(call: ToolCall, report?: ReportProgress): Promise<ToolOutcome | undefined>;
 }

@@ -1,7 +1,15 @@
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue } from '../../gateway/core/http-message.ts';
+import { partsOf } from '../../gateway/core/parts.ts';
 import type { Logger } from '../../gateway/core/ports.ts';
-import { isObject, type JsonObject, type ToolCall, type ToolSet } from '../../gateway/server-tools/tool.rules.ts';
+import {
+  isObject,
+  type JsonObject,
+  type Progress,
+  type ReportProgress,
+  type ToolCall,
+  type ToolSet,
+} from '../../gateway/server-tools/tool.rules.ts';
 import {
   isLegacyVersion,
   isModern,
@@ -9,7 +17,9 @@ import {
   META,
   metaOf,
   modernRefusal,
+  type ProgressToken,
   type ProtocolHeaders,
+  progressTokenOf,
   type Refusal,
   RPC,
   type RpcId,
@@ -37,8 +47,8 @@ const KEPT = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const;
 const CAPABILITIES = { tools: {} } as const;
 
 /**
- * Answers one message of the Model Context Protocol, of either era, with JSON: no session, no stream, nothing remembered between two
- * requests (MC-2 to MC-4).
+ * Answers one message of the Model Context Protocol, of either era: no session, nothing remembered between two requests (MC-2 to MC-4). The
+ * answer is JSON, or a stream of events that ends with it, where a client wants to know how far its call is and the call says so (GA-23).
  *
  * @throws GatewayError for callers and calls that are refused
  */
@@ -55,8 +65,29 @@ export async function answerMessage(deps: ProtocolDependencies, request: Gateway
   const modern = isModern(headers, method, params);
   const refused = modern ? modernRefusal(headers, method, params) : undefined;
   if (refused !== undefined) return failed(request, id, 400, refused);
+  const answered = (report?: ReportProgress) => resultMessage(deps, request, { id, method, params, modern, report });
+  const token = progressTokenOf(headerValue(request.headers, 'accept'), method, params);
+  if (token === undefined) return answered();
+  const made = await partsOf<Progress, GatewayResponse>(answered);
+  return 'end' in made ? made.end : eventStream(request, id, token, made.parts);
+}
+
+interface AskedMessage {
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly modern: boolean;
+  readonly report: ReportProgress | undefined;
+}
+
+/** The answer to a request that is well formed. @throws GatewayError for callers and calls that are refused */
+async function resultMessage(
+  deps: ProtocolDependencies,
+  request: GatewayRequest,
+  { id, method, params, modern, report }: AskedMessage,
+): Promise<GatewayResponse> {
   try {
-    const outcome = modern ? await modernResult(deps, method, params) : await legacyResult(deps, method, params);
+    const outcome = await (modern ? modernResult : legacyResult)(deps, method, params, report);
     if (outcome === undefined) {
       const unknown = { code: RPC.methodNotFound, message: `This server has no method ${method}.` };
       return failed(request, id, modern ? 404 : 200, unknown);
@@ -79,6 +110,7 @@ async function legacyResult(
   { identity, tools }: ProtocolDependencies,
   method: string,
   params: JsonObject,
+  report: ReportProgress | undefined,
 ): Promise<Outcome | undefined> {
   switch (method) {
     case 'initialize': {
@@ -92,7 +124,7 @@ async function legacyResult(
     case 'tools/list':
       return { result: { tools: await tools.list({}) } };
     case 'tools/call':
-      return callTool(tools, params, {});
+      return callTool(tools, params, {}, report);
     default:
       return undefined;
   }
@@ -102,6 +134,7 @@ async function modernResult(
   { identity, tools }: ProtocolDependencies,
   method: string,
   params: JsonObject,
+  report: ReportProgress | undefined,
 ): Promise<Outcome | undefined> {
   const { instructions, ...serverInfo } = identity;
   const complete = (outcome: Outcome): Outcome =>
@@ -122,7 +155,7 @@ async function modernResult(
     case 'tools/list':
       return complete({ result: { tools: await tools.list(declaredBy(params)), ...KEPT } });
     case 'tools/call':
-      return complete(await callTool(tools, params, declaredBy(params)));
+      return complete(await callTool(tools, params, declaredBy(params), report));
     default:
       return undefined;
   }
@@ -134,7 +167,12 @@ function declaredBy(params: JsonObject): JsonObject {
   return isObject(declared) ? declared : {};
 }
 
-async function callTool(tools: ToolSet, params: JsonObject, clientCapabilities: JsonObject): Promise<Outcome> {
+async function callTool(
+  tools: ToolSet,
+  params: JsonObject,
+  clientCapabilities: JsonObject,
+  report: ReportProgress | undefined,
+): Promise<Outcome> {
   const { name, arguments: args = {}, requestState, inputResponses } = params;
   if (typeof name !== 'string') return invalidParams('params.name must be the name of a tool.');
   if (!isObject(args)) return invalidParams('params.arguments must be an object.');
@@ -146,7 +184,7 @@ async function callTool(tools: ToolSet, params: JsonObject, clientCapabilities: 
     inputResponses: isObject(inputResponses) ? inputResponses : undefined,
     wasDeclined: isObject(inputResponses) && Object.values(inputResponses).some(isRefusal),
   };
-  const outcome = await tools.call(call);
+  const outcome = await tools.call(call, report);
   if (outcome === undefined) return invalidParams(`There is no tool ${JSON.stringify(name.slice(0, 128))} here.`);
   if ('passed' in outcome) return { result: outcome.passed };
   return 'result' in outcome
@@ -161,6 +199,50 @@ function isRefusal(answer: unknown): boolean {
 
 function invalidParams(message: string): Outcome {
   return { refused: { code: RPC.invalidParams, message } };
+}
+
+/** Progress as it comes, and the answer as the last event ("Streamable HTTP", section "Sending messages"). */
+function eventStream(
+  request: GatewayRequest,
+  id: RpcId,
+  progressToken: ProgressToken,
+  parts: AsyncGenerator<Progress, GatewayResponse>,
+): GatewayResponse {
+  const { headers } = json(request, 200, {});
+  const others = headers.filter(([name]) => name !== 'content-type');
+  const body = eventsOf(parts, progressToken, (error) => brokenOff(request, id, error));
+  return { status: 200, headers: [['content-type', 'text/event-stream'], ...others], body };
+}
+
+async function* eventsOf(
+  parts: AsyncGenerator<Progress, GatewayResponse>,
+  progressToken: ProgressToken,
+  failure: (error: unknown) => GatewayResponse,
+): AsyncGenerator<Uint8Array> {
+  const event = (message: Uint8Array) =>
+    Buffer.concat([Buffer.from('event: message\ndata: '), message, Buffer.from('\n\n')]);
+  try {
+    for (;;) {
+      const next = await parts.next().catch((error: unknown) => ({ done: true, value: failure(error) }) as const);
+      if (next.done === true) {
+        const { body } = next.value;
+        return yield event(body instanceof Uint8Array ? body : new Uint8Array());
+      }
+      const params = { progressToken, ...next.value };
+      yield event(Buffer.from(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })));
+    }
+  } finally {
+    // Also for a client that has gone: what the call began is carried through.
+    await parts.return({ status: 200, headers: [], body: undefined });
+  }
+}
+
+/** A refusal behind progress: the status of the answer has left already. */
+function brokenOff(request: GatewayRequest, id: RpcId, error: unknown): GatewayResponse {
+  if (!(error instanceof GatewayError)) throw error;
+  const { code, message, retryAfterSec, applied } = error;
+  const data = { code, retry_after: retryAfterSec, applied };
+  return failed(request, id, 200, { code: RPC.internalError, message, data });
 }
 
 function failed(

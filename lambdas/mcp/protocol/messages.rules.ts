@@ -93,6 +93,23 @@ export function isModern(headers: ProtocolHeaders, method: string, params: JsonO
   return headers.version !== undefined && !/^2024-|^2025-/.test(headers.version);
 }
 
+/** Names the progress of a request in the client's words. */
+export type ProgressToken = RpcId;
+
+/**
+ * The token of a client that wants to know how far its call is, and can read a stream of events; undefined for all others ("Progress", and
+ * "Streamable HTTP", section "Sending messages").
+ */
+export function progressTokenOf(
+  accept: string | undefined,
+  method: string,
+  params: JsonObject,
+): ProgressToken | undefined {
+  const { progressToken } = metaOf(params);
+  const reads = (accept ?? '').split(',').some((type) => /^\s*text\/event-stream\s*(?:;|$)/i.test(type));
+  return method === 'tools/call' && reads && isId(progressToken) ? progressToken : undefined;
+}
+
 export function isLegacyVersion(version: unknown): boolean {
   return LEGACY_VERSIONS.some((known) => known === version);
 }

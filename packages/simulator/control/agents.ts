@@ -57,6 +57,8 @@ export function setMcp(sim: Simulation, body: string): unknown {
       { ...change, ...former, ...Object.fromEntries(named) },
     ];
   }
+  for (const look of agents.waiting) look();
+  agents.waiting.clear();
   sim.state.markChanged();
   return showMcp(sim);
 }

@@ -20,7 +20,7 @@ export function compressForCaller(requestHeaders: HeaderList, response: SimRespo
   const named = (headerValue(requestHeaders, 'user-agent') ?? '').includes('gzip');
   const isText = COMPRESSIBLE.test(mediaType(response.headers));
   const isPart = response.status === 206 || response.body.length === 0;
-  if (!accepts || !named || !isText || isPart) return response;
+  if (!accepts || !named || !isText || isPart || response.following !== undefined) return response;
   const headers: HeaderList = [
     ...response.headers.filter(([name]) => name.toLowerCase() !== 'accept-ranges'),
     ['Content-Encoding', 'gzip'],

@@ -48,6 +48,8 @@ export interface SimResponse {
   status: number;
   headers: HeaderList;
   body: Buffer | ByteSource;
+  /** Sent after `body` as it is made; needs `Transfer-Encoding: chunked`. */
+  following?: AsyncIterable<Buffer>;
 }
 
 /** First value of a header, by case-insensitive name. */

@@ -21,14 +21,15 @@ function delay(ms: number): Promise<void> {
   return after(ms, undefined, { ref: false });
 }
 
-function* bodyChunks(body: SimResponse['body']): Iterable<Buffer> {
+async function* bodyChunks({ body, following }: SimResponse): AsyncIterable<Buffer> {
   if (Buffer.isBuffer(body)) yield body;
   else yield* body.chunks();
+  if (following !== undefined) yield* following;
 }
 
-function* cutAt(chunks: Iterable<Buffer>, limit: number): Iterable<Buffer> {
+async function* cutAt(chunks: AsyncIterable<Buffer>, limit: number): AsyncIterable<Buffer> {
   let left = limit;
-  for (const chunk of chunks) {
+  for await (const chunk of chunks) {
     if (left <= 0) return;
     yield chunk.subarray(0, left);
     left -= chunk.length;
@@ -89,8 +90,8 @@ export async function writeResponse(
     return;
   }
   const limit = delivery.resetAfterBytes ?? delivery.truncateAfterBytes;
-  const chunks = bodyChunks(answer.body);
-  for (const chunk of limit === undefined ? chunks : cutAt(chunks, limit)) {
+  const chunks = bodyChunks(answer);
+  for await (const chunk of limit === undefined ? chunks : cutAt(chunks, limit)) {
     if (response.destroyed) return;
     if (delivery.dripBytesPerSec === undefined) await send(response, chunk);
     else await drip(response, chunk, delivery.dripBytesPerSec);

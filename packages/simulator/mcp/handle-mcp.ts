@@ -5,7 +5,15 @@ import { isRecord } from '../parse.ts';
 import type { Simulation } from '../simulation.ts';
 import { admit, type McpCaller, resourceMetadata } from './admission.ts';
 import { judgeApproval } from './approval-form.ts';
-import { CODES, faultAnswer, introduction, type McpRequest, readMcpMessage, resultAnswer } from './protocol.ts';
+import {
+  CODES,
+  eventStreamAnswer,
+  faultAnswer,
+  introduction,
+  type McpRequest,
+  readMcpMessage,
+  resultAnswer,
+} from './protocol.ts';
 import { type McpServer, mcpPath, toolsOf } from './servers.ts';
 import { argumentProblem, errorResult, type McpTool, ToolError } from './tool.ts';
 
@@ -88,7 +96,14 @@ async function callTool(
     if (asked !== undefined) {
       return 'fault' in asked ? faultAnswer(asked.fault) : resultAnswer(request, info, asked.result);
     }
-    return resultAnswer(request, info, await runTool(sim, caller, tool, args));
+    const result = async () => resultAnswer(request, info, await runTool(sim, caller, tool, args));
+    const change = () =>
+      sim.state.agents.toolChanges.find((one) => one.server === server.host && one.name === tool.name);
+    const resultInTime = async () => {
+      while (change()?.waits === true) await new Promise<void>((look) => sim.state.agents.waiting.add(look));
+      return result();
+    };
+    return eventStreamAnswer(http.headers, request, change()?.progress ?? 0, resultInTime) ?? (await result());
   } catch (error) {
     if (error instanceof ApiError) return apiErrorResponse(error.failure, error.headers);
     throw error;

@@ -132,6 +132,37 @@ export function resultAnswer(
   return json(200, { jsonrpc: '2.0', id, result: shown });
 }
 
+/**
+ * A stream of events that ends with the result, for a client that reads one and asks for progress ("Progress", and "Streamable HTTP",
+ * section "Sending messages"); `undefined` for any other, and without steps.
+ */
+export function eventStreamAnswer(
+  sent: HeaderList,
+  { params }: McpRequest,
+  steps: number,
+  end: () => Promise<SimResponse>,
+): SimResponse | undefined {
+  const { progressToken } = isRecord(params._meta) ? params._meta : {};
+  const reads = (headerValue(sent, 'accept') ?? '').includes('text/event-stream');
+  if (steps === 0 || !reads || !/^(?:string|number)$/.test(typeof progressToken)) return undefined;
+  const event = (data: string) => Buffer.from(`event: message\ndata: ${data}\n\n`);
+  async function* following() {
+    for (let progress = 1; progress <= steps; progress++) {
+      const told = { progressToken, progress, total: steps, message: `Step ${progress} of ${steps}` };
+      yield event(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: told }));
+    }
+    const { body } = await end();
+    yield event(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+  }
+  const headers: HeaderList = [
+    ['Content-Type', 'text/event-stream'],
+    ['Cache-Control', 'no-store'],
+    ['Server', 'ESF'],
+    ['Transfer-Encoding', 'chunked'],
+  ];
+  return { status: 200, headers, body: Buffer.alloc(0), following: following() };
+}
+
 /** Results of `initialize` and `server/discover`. */
 export function introduction(
   { isModern, params }: McpRequest,

@@ -18,6 +18,10 @@ export const toolChange = object({
   requests: optional(count),
   /** What an added tool answers. */
   answer: optional(recordOf(anything)),
+  /** Steps that a call reports before its result, in a stream of events, to clients that ask for progress. */
+  progress: optional(count),
+  /** Whether such a call waits after its steps, until a control request says that it does not. */
+  waits: optional(flag),
 });
 export type ToolChange = ReturnType<typeof toolChange>;
 
@@ -46,6 +50,8 @@ export interface AgentsState {
   readonly used: Map<string, { day: string; requests: number }>;
   /** At most one for each tool of a server. */
   toolChanges: ToolChange[];
+  /** Calls that wait; each looks again when it is called. */
+  readonly waiting: Set<() => void>;
 }
 
 /** The part of a state about MCP servers, from its record or as a new simulator has it. */
@@ -63,6 +69,7 @@ export function createAgents(record: ReturnType<typeof agentsRecord> | undefined
       record?.used.map(({ project, service, day, requests }) => [usageKey(project, service), { day, requests }]),
     ),
     toolChanges: record?.toolChanges ?? [],
+    waiting: new Set(),
   };
 }
 

@@ -108,9 +108,9 @@ describe('GatewayApi', () => {
     );
   });
 
-  it('streams the proxy for up to 15 minutes and buffers the rest for up to 29 seconds', () => {
-    for (const [path, { properties }] of Object.entries(routes)) {
-      const streams = path === '/proxy' || path === '/proxy/{proxy+}';
+  it('GA-23: streams the proxy and assistants for up to 15 minutes and buffers the rest for up to 29 seconds', () => {
+    for (const { functionName, properties } of Object.values(routes)) {
+      const streams = functionName === 'Proxy' || functionName === 'Mcp';
       expect(properties.Integration).toMatchObject({
         Type: 'AWS_PROXY',
         TimeoutInMillis: streams ? 900_000 : 29_000,

@@ -53,6 +53,7 @@ export function googleAgents(gateway: TestGateway) {
         tools: async () => (await client.listTools()).tools,
         names: async () => (await client.listTools()).tools.map(({ name }) => name),
         callTool,
+        client,
         call: (name: string, args: Record<string, unknown>) => callTool(`calendar_google_${name}`, args),
       };
     },

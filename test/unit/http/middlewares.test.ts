@@ -12,7 +12,11 @@ import {
   errorEnvelope,
   type HandlerContext,
 } from '../../../lambdas/gateway/http/middlewares.ts';
-import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from '../../../lambdas/proxy/streaming-mode.ts';
+import {
+  type StreamedAnswer,
+  streamedAnswer,
+  streamingExecutionMode,
+} from '../../../lambdas/gateway/http/streaming-mode.ts';
 
 const EVENT = fake<APIGatewayProxyEvent>({ path: '/x', requestContext: { requestId: 'call-1' } });
 const OK: GatewayResponse = { status: 200, headers: [], body: Buffer.from('whole') };

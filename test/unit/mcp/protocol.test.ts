@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import type { Logger } from '../../../lambdas/gateway/core/ports.ts';
-import type { ToolCall, ToolOutcome } from '../../../lambdas/gateway/server-tools/tool.rules.ts';
+import type { ReportProgress, ToolCall, ToolOutcome } from '../../../lambdas/gateway/server-tools/tool.rules.ts';
 import { IDENTITY } from '../../../lambdas/mcp/identity.ts';
 import { answerMessage } from '../../../lambdas/mcp/protocol/answer-message.ts';
 import { serveRequest } from '../../../lambdas/mcp/serve-request.ts';
@@ -19,8 +19,14 @@ const ECHO = {
 
 const tools = {
   list: async () => [ECHO],
-  async call(call: ToolCall): Promise<ToolOutcome | undefined> {
+  async call(call: ToolCall, report?: ReportProgress): Promise<ToolOutcome | undefined> {
     calls.push(call);
+    if (call.name === 'work' || call.name === 'refuse') {
+      report?.({ progress: 1, total: 2 });
+      report?.({ progress: 2 });
+      if (call.name === 'refuse') throw new GatewayError('rate_limited', 'Wait.', { retryAfterSec: 7, applied: 'no' });
+      return { result: { content: [{ type: 'text', text: report === undefined ? 'quiet' : 'told' }] } };
+    }
     if (call.name === 'ask') return { question: { inputRequests: { url: {} }, requestState: 's' } };
     if (call.name === 'break') throw new Error('broken');
     return call.name === 'echo' ? { result: { content: [{ type: 'text', text: 'hello' }] } } : undefined;
@@ -39,7 +45,15 @@ async function send(headers: Record<string, string>, body: unknown, method = 'PO
     sourceIp: '203.0.113.1',
   };
   const answer = await answerMessage({ identity: IDENTITY, tools, logger: silent }, request);
-  const text = answer.body instanceof Uint8Array ? Buffer.from(answer.body).toString() : '';
+  const { body: sent = new Uint8Array() } = answer;
+  const chunks: Uint8Array[] = [];
+  if (!(sent instanceof Uint8Array)) for await (const chunk of sent) chunks.push(chunk);
+  const text = Buffer.concat(sent instanceof Uint8Array ? [sent] : chunks).toString();
+  if (chunks.length > 0) {
+    const messages = text.split('\n\n').filter((event) => event !== '');
+    const read = messages.map((event) => JSON.parse(event.replace(/^event: message\ndata: /, '')));
+    return { status: answer.status, headers: answer.headers, body: read };
+  }
   return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
@@ -189,6 +203,57 @@ describe('messages of both eras', () => {
         },
       ),
     );
+  });
+});
+
+describe('a client that wants to know how far its call is', () => {
+  const STREAM = { accept: 'application/json, text/event-stream' };
+  const call = (name: string, progressToken: unknown, more: object = STREAM, era: 'legacy' | 'modern' = 'legacy') => {
+    const { headers, body } = mcpMessage(era, 'tools/call', { name });
+    const { params } = Object(body);
+    return send({ ...headers, ...more }, { ...body, params: { ...params, _meta: { ...params._meta, progressToken } } });
+  };
+
+  it.each(['legacy', 'modern'] as const)('GA-23: gets it under its own token, then the answer (%s)', async (era) => {
+    const { status, headers, body } = await call('work', 'p-1', STREAM, era);
+    expect([status, new Map(headers).get('content-type')]).toEqual([200, 'text/event-stream']);
+    const told = { jsonrpc: '2.0', method: 'notifications/progress' };
+    expect(body.slice(0, 2)).toEqual([
+      { ...told, params: { progressToken: 'p-1', progress: 1, total: 2 } },
+      { ...told, params: { progressToken: 'p-1', progress: 2 } },
+    ]);
+    expect(body[2]).toMatchObject({ jsonrpc: '2.0', id: 1, result: { content: [{ text: 'told' }] } });
+    expect(body[2].result.resultType).toBe(era === 'modern' ? 'complete' : undefined);
+  });
+
+  it.each([
+    ['names no token', undefined, STREAM],
+    ['names one of another form', { a: 1 }, STREAM],
+    ['reads no streams', 'p-1', { accept: 'application/json' }],
+    ['says nothing of what it reads', 'p-1', {}],
+  ])('GA-23: is answered whole where it %s', async (_, token, more) => {
+    const { body } = await call('work', token, more);
+    expect(body.result.content).toEqual([{ type: 'text', text: 'quiet' }]);
+  });
+
+  it('GA-23: is answered with JSON by a call that reports nothing', async () => {
+    const { headers, body } = await call('echo', 0);
+    expect(new Map(headers).get('content-type')).toContain('application/json');
+    expect(body.result.content).toEqual([{ type: 'text', text: 'hello' }]);
+  });
+
+  it('GA-23: reads a refusal behind progress as an error with its code', async () => {
+    const { body } = await call('refuse', 'p-1');
+    expect(body.at(-1)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: {
+        code: -32603,
+        message: 'Wait.',
+        data: { code: 'rate_limited', retry_after: 7, applied: 'no' },
+      },
+    });
+    await expect(call('refuse', undefined)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 });
 

@@ -116,6 +116,36 @@ describe('a question by the inner door', () => {
     end();
   });
 
+  test('TB-7: hands over what the operation reports before its answer, whatever the pieces are', async () => {
+    const lines = [
+      { part: { progress: 1, message: 'ü' } },
+      { part: { progress: 2 } },
+      { end: { status: 429, headers: [['x-gateway-error', 'rate_limited']], body: '{"a":"ü"}' } },
+    ].map((line) => `${JSON.stringify(line)}\n`);
+    const bytes = Buffer.from(head({ 'content-type': ['application/x-ndjson'] }) + lines.join(''));
+    const pieces = [bytes.subarray(0, bytes.indexOf('ü') + 1), bytes.subarray(bytes.indexOf('ü') + 1)];
+    let end = () => {};
+    await lambda((response) => {
+      for (const piece of pieces) response.write(eventMessage('PayloadChunk', 'application/octet-stream', piece));
+      end = () => void response.end(complete());
+    });
+    const parts: unknown[] = [];
+    const answer = await innerDoor('P', 'mcp')({ ...question, onPart: (part) => void parts.push(part) });
+    expect(parts).toEqual([{ progress: 1, message: 'ü' }, { progress: 2 }]);
+    expect({ ...answer, body: Buffer.from(answer.body).toString() }).toEqual({
+      ...{ status: 429, headers: [['x-gateway-error', 'rate_limited']], body: '{"a":"ü"}' },
+    });
+    end();
+  });
+
+  test('TB-4: is not known to be done where it breaks off between its parts', async () => {
+    await lambda((response) => {
+      const lines = `${head({ 'content-type': ['application/x-ndjson'] })}{"part":1}\n{"end"`;
+      response.end(Buffer.concat([chunk(lines), complete()]));
+    });
+    expect(await refusalOf(ask())).toMatchObject({ code: 'service_unavailable', applied: 'unknown' });
+  });
+
   test('TB-4: is sent once; without a free process it is service_unavailable after the time that Lambda says', async () => {
     const asked = await lambda((response) =>
       response.writeHead(429, { 'retry-after': '7', 'x-amzn-errortype': 'TooManyRequestsException' }).end('{}'),

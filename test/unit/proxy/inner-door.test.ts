@@ -31,6 +31,43 @@ const answering: DoorOperations = {
   fail: () => Promise.reject(new Error('secret detail')),
 };
 
+test('TB-7, TB-9: what an operation reports leaves in lines as it comes, its answer or refusal last, and one line of the log', async () => {
+  const released = Promise.withResolvers<void>();
+  const lines: string[] = [];
+  const deps = {
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+    clock: { nowMs: () => 0 },
+    lines: { append: (line: string) => void lines.push(line) },
+  };
+  const reporting: DoorOperations = {
+    work: async (input, _, report) => {
+      report({ progress: 1 });
+      await released.promise;
+      if (input === 'refuse') throw new GatewayError('rate_limited', 'Wait.', { retryAfterSec: 7 });
+      return { status: 200, headers: [['content-type', 'application/json']], body: Buffer.from('"ü"') };
+    },
+  };
+  const asked = async (input: string) => {
+    const { headers, body } = await answerOfDoor(deps, reporting, { operation: 'work', input }, context);
+    expect(headers).toEqual([['content-type', 'application/x-ndjson']]);
+    if (body === undefined || body instanceof Uint8Array) throw new Error('Not streamed');
+    return body[Symbol.asyncIterator]();
+  };
+  const read = async (body: AsyncIterator<Uint8Array>) => {
+    const { value } = await body.next();
+    expect(Buffer.from(value).at(-1)).toBe(10);
+    return JSON.parse(Buffer.from(value).toString());
+  };
+  const [done, refused] = [await asked('go'), await asked('refuse')];
+  expect([await read(done), await read(refused)]).toEqual([{ part: { progress: 1 } }, { part: { progress: 1 } }]);
+  expect(lines).toEqual([]);
+  released.resolve();
+  expect((await read(done)).end).toMatchObject({ status: 200, body: '"ü"' });
+  const { end } = await read(refused);
+  expect([end.status, JSON.parse(end.body).error.code]).toEqual([429, 'rate_limited']);
+  expect(lines).toHaveLength(2);
+});
+
 describe('the answer of the inner door', () => {
   test('TB-7: says how long it is, so that the asking function knows its end', async () => {
     const { headers, body } = await ask(answering, { operation: 'echo', input: { a: 'ü' } });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { writeResponse } from '../../../lambdas/proxy/streaming-mode.ts';
+import { writeResponse } from '../../../lambdas/gateway/http/streaming-mode.ts';
 import { egress, serve, upstreamRequest } from '../support/upstream.ts';
 
 /** A connection that counts how often the system would be called. */

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { READER_STEP_BYTES, READER_WINDOW_MS } from '../../../lambdas/gateway/core/limits.ts';
-import { writeResponse } from '../../../lambdas/proxy/streaming-mode.ts';
+import { writeResponse } from '../../../lambdas/gateway/http/streaming-mode.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 

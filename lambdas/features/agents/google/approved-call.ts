@@ -109,8 +109,9 @@ export async function continueApproved(
     await approvals.step(approval, 'running', state, adds, { runId }, event, sealed);
   };
   let answer: ProviderAnswer;
+  const again = toolRequest(plan.tool, args, true, answers, sending.report !== undefined);
   try {
-    answer = await sentToServer(deps, sending, { ...plan, ...toolRequest(plan.tool, args, true, answers) }, 'given');
+    answer = await sentToServer(deps, sending, { ...plan, ...again }, 'given');
   } catch (error) {
     await end(error instanceof RefusedCall ? endOfRefused(error.result) : { state: 'unknown', outcome: 'lost' });
     throw error;

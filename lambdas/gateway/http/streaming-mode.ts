@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import type middy from '@middy/core';
-import type { GatewayResponse } from '../gateway/core/http-message.ts';
-import { READER_MIN_BYTES_PER_SEC, READER_STEP_BYTES, READER_WINDOW_MS } from '../gateway/core/limits.ts';
-import { type DoorEvent, type StreamHead, streamHead } from '../gateway/http/front-door.ts';
-import type { HandlerContext } from '../gateway/http/middlewares.ts';
+import type { GatewayResponse } from '../core/http-message.ts';
+import { READER_MIN_BYTES_PER_SEC, READER_STEP_BYTES, READER_WINDOW_MS } from '../core/limits.ts';
+import { type DoorEvent, type StreamHead, streamHead } from './front-door.ts';
+import type { HandlerContext } from './middlewares.ts';
 
 /** The caller reads its answer so slowly that it holds a process almost for free. */
 export class SlowReaderError extends Error {

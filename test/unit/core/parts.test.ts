@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { partsOf } from '../../../lambdas/gateway/core/parts.ts';
+
+/** Work that does what the test says, when it says it. */
+function work() {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let report: (part: number) => void = () => {};
+  const begun = partsOf<number, string>((given) => {
+    report = given;
+    return promise;
+  });
+  return { begun, report: (part: number) => report(part), end: resolve, fail: reject };
+}
+
+async function partsIn(begun: ReturnType<typeof work>['begun']) {
+  const made = await begun;
+  if (!('parts' in made)) throw new Error('There are no parts');
+  return made.parts;
+}
+
+describe('work that may report parts', () => {
+  test('is whole where it ends without any, and throws where it fails', async () => {
+    const quiet = work();
+    quiet.end('done');
+    expect(await quiet.begun).toEqual({ end: 'done' });
+    const failing = work();
+    failing.fail(new Error('no'));
+    await expect(failing.begun).rejects.toThrow('no');
+  });
+
+  test('hands each part over while it is under way, in order, and its end last', async () => {
+    const { begun, report, end } = work();
+    report(1);
+    report(2);
+    const parts = await partsIn(begun);
+    expect([await parts.next(), await parts.next()].map(({ value }) => value)).toEqual([1, 2]);
+    const third = parts.next();
+    report(3);
+    expect(await third).toEqual({ done: false, value: 3 });
+    report(4);
+    end('done');
+    expect(await parts.next()).toEqual({ done: false, value: 4 });
+    expect(await parts.next()).toEqual({ done: true, value: 'done' });
+  });
+
+  test('hands its parts over before the failure that ends it', async () => {
+    const { begun, report, fail } = work();
+    report(1);
+    fail(new Error('no'));
+    const parts = await partsIn(begun);
+    expect(await parts.next()).toEqual({ done: false, value: 1 });
+    await expect(parts.next()).rejects.toThrow('no');
+  });
+
+  test('is carried through for a reader that stops early', async () => {
+    const { begun, report, end } = work();
+    report(1);
+    const parts = await partsIn(begun);
+    await parts.next();
+    let isLeft = false;
+    const left = parts.return('left').then(() => {
+      isLeft = true;
+    });
+    await Promise.resolve();
+    expect(isLeft).toBe(false);
+    end('done');
+    await left;
+  });
+});
