@@ -28,9 +28,7 @@ export async function partsOf<Part, End>(
         for (;;) {
           next = Promise.withResolvers<void>();
           yield* waiting.splice(0);
-          if (waiting.length === 0 && (await Promise.race([isOver, anyPart()])) && waiting.length === 0) {
-            return await ended;
-          }
+          if (waiting.length === 0 && (await Promise.race([isOver, anyPart()]))) return await ended;
         }
       } finally {
         await isOver;

@@ -37,10 +37,22 @@ describe('work that may report parts', () => {
     const third = parts.next();
     report(3);
     expect(await third).toEqual({ done: false, value: 3 });
+    const last = parts.next();
     report(4);
+    report(5);
     end('done');
-    expect(await parts.next()).toEqual({ done: false, value: 4 });
+    expect([await last, await parts.next()].map(({ value }) => value)).toEqual([4, 5]);
     expect(await parts.next()).toEqual({ done: true, value: 'done' });
+  });
+
+  test('hands over what it reported at once, also where it has ended by then', async () => {
+    const parts = await partsIn(
+      partsOf<number, string>(async (report) => {
+        report(1);
+        return 'done';
+      }),
+    );
+    expect([await parts.next(), await parts.next()].map(({ value }) => value)).toEqual([1, 'done']);
   });
 
   test('hands its parts over before the failure that ends it', async () => {
@@ -61,7 +73,7 @@ describe('work that may report parts', () => {
     const left = parts.return('left').then(() => {
       isLeft = true;
     });
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
     expect(isLeft).toBe(false);
     end('done');
     await left;

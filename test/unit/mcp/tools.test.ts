@@ -636,7 +636,7 @@ describe('results', () => {
       url: 'https://gateway.example.com/approve/x',
       expires_at: '2026-11-28T12:00:00.000Z',
     };
-    const error = Object.assign(new GatewayError('forbidden', 'A person has to approve this.'), { approval });
+    const error = new GatewayError('forbidden', 'A person has to approve this.', { members: { approval } });
     const logger = { info: () => {}, warn: () => {}, error: () => {} };
     const failure = await gatewayFailure(error, async () => undefined, logger, 'r-1');
     expect(failureResult(failure)).toMatchObject({

@@ -79,6 +79,13 @@ describe('progress in an answer', () => {
     );
   });
 
+  test('GA-23: keeps characters whose bytes arrive apart', async () => {
+    const text = step(1, { message: 'Läuft…' });
+    for (let cut = 0; cut < Buffer.byteLength(text); cut++) {
+      expect(await watched(text, [cut])).toEqual([{ progress: 1, message: 'Läuft…' }]);
+    }
+  });
+
   test('GA-23: is only that of the call itself, forwards, in numbers, with a short text', async () => {
     const others = [
       step(5, { progressToken: 'other' }),
