@@ -15,9 +15,7 @@ const WAITING_WORKERS = Math.max(5, availableParallelism() - 1);
 const COMPUTING = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
 
 /** What of the proxy's tests `npm test` runs through the second door: what a front door can change. `npm run test:long` runs all. */
-const SECOND_DOOR = ['requests', 'answers', 'verify', 'iam-callers'].map(
-  (name) => `test/integration/proxy/${name}.test.ts`,
-);
+const SECOND_DOOR = ['requests', 'verify', 'iam-callers'].map((name) => `test/integration/proxy/${name}.test.ts`);
 /** `true` for all of the proxy's tests through the second door, `rest` for those that `npm test` leaves out. */
 const WHOLE = process.env.WHOLE_SECOND_DOOR;
 

@@ -31,6 +31,40 @@ const domain = { domainName: 'gateway.example.com', certificateArn: certificate 
 const CASES: readonly (readonly [name: string, parameters: ParameterValues, options: Options])[] = [
   ['with nothing set', {}, {}],
   [
+    'with everything on',
+    {
+      OperatorEmail: email,
+      AlarmEmail: email,
+      AlarmTopicArn: topic,
+      DomainName: domain.domainName,
+      CertificateArn: domain.certificateArn,
+      EventBusArn: bus,
+      FrontDoor: 'function-url',
+      WebAcl: 'make',
+      AccessLogs: 'true',
+      CloudWatchRole: 'true',
+      Tracing: 'true',
+      OperationsDashboard: 'true',
+    },
+    {
+      operatorEmail: email,
+      alarmEmail: email,
+      alarmTopicArn: topic,
+      customDomain: domain,
+      eventBusArn: bus,
+      frontDoor: 'function-url',
+      webAcl: 'make',
+      accessLogs: true,
+      cloudWatchRole: true,
+      tracing: true,
+      operationsDashboard: true,
+    },
+  ],
+];
+
+/** Some values at a time. */
+const FURTHER_CASES: typeof CASES = [
+  [
     'without monitoring, with an address',
     { Monitoring: 'false', AlarmEmail: email },
     { monitoring: false, alarmEmail: email },
@@ -78,40 +112,6 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       dayLimit: 'stop',
     },
   ],
-  [
-    'with everything on',
-    {
-      OperatorEmail: email,
-      AlarmEmail: email,
-      AlarmTopicArn: topic,
-      DomainName: domain.domainName,
-      CertificateArn: domain.certificateArn,
-      EventBusArn: bus,
-      FrontDoor: 'function-url',
-      WebAcl: 'make',
-      AccessLogs: 'true',
-      CloudWatchRole: 'true',
-      Tracing: 'true',
-      OperationsDashboard: 'true',
-    },
-    {
-      operatorEmail: email,
-      alarmEmail: email,
-      alarmTopicArn: topic,
-      customDomain: domain,
-      eventBusArn: bus,
-      frontDoor: 'function-url',
-      webAcl: 'make',
-      accessLogs: true,
-      cloudWatchRole: true,
-      tracing: true,
-      operationsDashboard: true,
-    },
-  ],
-];
-
-/** One thing at a time. */
-const FURTHER_CASES: typeof CASES = [
   ['without dashboard', { Dashboard: 'false', OperatorEmail: email }, { dashboard: false, operatorEmail: email }],
   ['with an operator', { OperatorEmail: email }, { operatorEmail: email }],
   ['with a topic', { AlarmTopicArn: topic }, { alarmTopicArn: topic }],

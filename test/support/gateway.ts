@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { type LocalGateway, type StartOptions, startLocal } from '../../dev/local/start.ts';
 import { assemblyOfDoor } from './door.ts';
-import { copyPreparedData } from './prepared-data.ts';
+import { copyPreparedData, newDataFolder } from './prepared-data.ts';
 
 /** A gateway of its own for one test file: the assembly of this test run, a temporary data folder, free ports. */
 export interface TestGateway extends AsyncDisposable {
@@ -32,7 +30,7 @@ export interface JsonAnswer {
  * another template it makes its own data.
  */
 export async function startTestGateway(options: Partial<StartOptions> = {}): Promise<TestGateway> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'gateway-'));
+  const dataDir = options.dataDir ?? newDataFolder();
   const { fresh, assemblyFolder, googleEndpoints } = options;
   const ofDoor = assemblyFolder === undefined ? await assemblyOfDoor() : undefined;
   const makesItsOwn =

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ENDPOINT_VARIABLE } from '../../dev/local/dynamodb/engine.ts';
 import type { LifecycleEvent } from '../../dev/local/events/bus.ts';
 import type { LocalGateway } from '../../dev/local/local-gateway.ts';
 import { staleAssembly } from '../../dev/tools/assembly.ts';
+import { quickFolder } from './quick-folder.ts';
 
 /** Environment variable that names the folder of the prepared data folders while a test run lasts. */
 const PREPARED_DATA = 'GATEWAY_PREPARED_DATA';
@@ -22,10 +22,15 @@ export default function prepareData(): (() => void) | undefined {
   if (process.env[PREPARED_DATA] !== undefined || process.env[ENDPOINT_VARIABLE] !== undefined) return undefined;
   const stale = staleAssembly();
   if (stale !== undefined) throw new Error(stale);
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-prepared-'));
+  const folder = mkdtempSync(join(quickFolder(), 'gateway-prepared-'));
   execFileSync(process.execPath, [import.meta.filename, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
   process.env[PREPARED_DATA] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** A new data folder. What is left of it goes with the prepared ones, also where a worker was killed. */
+export function newDataFolder(): string {
+  return mkdtempSync(join(process.env[PREPARED_DATA] ?? quickFolder(), 'gateway-'));
 }
 
 /** Copies a prepared data folder; does nothing where none was prepared, and the gateway makes its own. */

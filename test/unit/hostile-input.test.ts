@@ -38,6 +38,7 @@ import { matchRoute } from '../../lambdas/management/route.ts';
 import { ROUTES } from '../../lambdas/management/routes/index.ts';
 import { isModern, modernRefusal, readMessage } from '../../lambdas/mcp/protocol/messages.rules.ts';
 import { parseSearch } from '../../packages/simulator/drive/search-syntax.ts';
+import { DRAWS_ALL } from '../support/draws.ts';
 
 /** Bytes of a hostile body. */
 const BODY_BYTES = 256 * 1024;
@@ -353,8 +354,8 @@ function ratioOf(work: () => unknown, reference: () => unknown): number {
     least = Math.min(least, costOf(work));
     leastReference = Math.min(leastReference, costOf(reference));
     const ratio = least / leastReference;
-    // Nothing that a busy machine does makes so much of it.
-    if (ratio <= MOST || ratio > 10 * MOST) break;
+    // A collection of garbage may fall into a measurement or two. Nothing that a busy machine does makes so much of three.
+    if (ratio <= MOST || (run >= 2 && ratio > 10 * MOST)) break;
   }
   return least / leastReference;
 }
@@ -381,8 +382,10 @@ function tooSlow(
   const reference = () => linear(text);
   const referenceUs = Math.min(...Array.from({ length: 5 }, () => costOf(reference)));
   const slow: string[] = [];
-  for (const [shape, hostile] of Object.entries(shapes)) {
+  for (const [row, [shape, hostile]] of Object.entries(shapes).entries()) {
     for (const [at, place] of places.entries()) {
+      // Each shape in one place and each place with some shapes; `npm run test:long` has all pairs.
+      if (!DRAWS_ALL && at !== row % places.length) continue;
       const input = bodyWith(hostile, place);
       for (const [rule, work] of Object.entries(rules)) {
         if (costOf(() => work(input)) <= MOST * referenceUs) continue;
@@ -461,7 +464,7 @@ function expressionsIn(file: string): readonly RegExp[] {
 const REPEATED = [...' a0/"\\;,.=-&%@\n', 'a.', ' ;', ', ', '\\"'];
 
 describe('what a caller sends', () => {
-  it('costs processor time in proportion to its length wherever a body is read (DS-11)', () => {
+  it('costs processor time in proportion to its length wherever a body is read (DS-11)', { tags: ['drawn'] }, () => {
     expect(tooSlow(BODY_RULES, BODIES, JSON_PLACES)).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyWith } from '../../integration/api/keys.ts';

@@ -155,14 +155,14 @@ describe('the hosted page', () => {
     expect(said).toEqual([text, text]);
   }
 
-  test('CS-14: both pages warn where nobody is named', async () => {
+  test('CS-14: both pages warn where nobody is named', { tags: ['long'] }, async () => {
     const said = await forWhom(() =>
       connectSession(gateway, { ...DRIVE, end_user: undefined, tags: { plan: 'free' } }),
     );
     expect(said).toEqual([`If you did not ask for this, ${CLOSE}`, `If you did not ask for this, ${CLOSE}`]);
   });
 
-  test('CS-14: both pages of a reconnect name the end user of the connection', async () => {
+  test('CS-14: both pages of a reconnect name the end user of the connection', { tags: ['long'] }, async () => {
     const end_user = { id: 'u-7', display_name: 'Seventh User' };
     const connectionId = await connectAccount(gateway, 'google-drive', {}, { end_user });
     for (const said of await forWhom(() => reconnectSession(gateway, 'google-drive', connectionId))) {
@@ -198,7 +198,9 @@ describe('the hosted page', () => {
     expect(await sessionState(gateway, living)).toMatchObject({ status: 'connected' });
   });
 
-  test('CS-18: a link opened in the tab of a living one takes its place, and in that of none fills it', async () => {
+  test('CS-18: a link opened in the tab of a living one takes its place, and in that of none fills it', {
+    tags: ['long'],
+  }, async () => {
     const session = (id: string) => connectSession(gateway, { ...DRIVE, end_user: { id } });
     await page.goto(`${gateway.gateway.gatewayUrl}/connect`);
     await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
@@ -210,7 +212,7 @@ describe('the hosted page', () => {
     expect(await page.locator('#for-whom').count()).toBe(1);
   });
 
-  test('names the app as the deployment does', async () => {
+  test('names the app as the deployment does', { tags: ['long'] }, async () => {
     await page.route('**/connect/session', async (route) => {
       const answer = await route.fetch();
       const { data } = await answer.json();
@@ -248,7 +250,7 @@ describe('the hosted page', () => {
     await page.getByRole('heading', { name: 'Connected' }).waitFor();
   });
 
-  test('CS-6: names both accounts when the wrong one was chosen', async () => {
+  test('CS-6: names both accounts when the wrong one was chosen', { tags: ['long'] }, async () => {
     const token = await reconnectSession(gateway, 'google-drive', gateway.connectionId('google-drive'));
     await openConnectPage(page, gateway, token);
     expect(await page.getByRole('main').innerText()).toContain(`Use the account ${FIRST}.`);
@@ -263,7 +265,9 @@ describe('the hosted page', () => {
     expect(await page.getByRole('main').innerText()).toContain(FIRST);
   });
 
-  test('an integration whose OAuth client Google refuses is not offered, and where it was the only one, its developer has to act', async () => {
+  test('an integration whose OAuth client Google refuses is not offered, and where it was the only one, its developer has to act', {
+    tags: ['long'],
+  }, async () => {
     const key = { pk: 'ACCOUNT#default', sk: 'INTEGRATION#google-drive' };
     await changeItem(gateway, key, { clientFault: { error: 'invalid_client', sinceEpochSec: 1, retryAtEpochSec: 1 } });
     try {
@@ -285,7 +289,7 @@ describe('the hosted page', () => {
     }
   });
 
-  test('says that its link has expired', async () => {
+  test('says that its link has expired', { tags: ['long'] }, async () => {
     const token = await connectSession(gateway, DRIVE);
     await changeSession(gateway, token, { endsAtEpochSec: past() });
     await openConnectPage(page, gateway, token);
@@ -293,7 +297,7 @@ describe('the hosted page', () => {
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
-  test('says that nobody came back from the provider', async () => {
+  test('says that nobody came back from the provider', { tags: ['long'] }, async () => {
     const token = await connectSession(gateway, DRIVE);
     await startFlow(gateway, token);
     await changeSession(gateway, token, { authorizingUntilEpochSec: past() });
@@ -303,7 +307,7 @@ describe('the hosted page', () => {
     expect(await page.getByText('redirect_uri_mismatch').isVisible()).toBe(true);
   });
 
-  test('says that its link was withdrawn while the page was open', async () => {
+  test('says that its link was withdrawn while the page was open', { tags: ['long'] }, async () => {
     const token = await connectSession(gateway, DRIVE);
     await openConnectPage(page, gateway, token);
     const headers = { authorization: `Bearer ${token}` };
@@ -313,7 +317,9 @@ describe('the hosted page', () => {
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
-  test('UI-4: a name that is written from right to left does not turn the words around it', async () => {
+  test('UI-4: a name that is written from right to left does not turn the words around it', {
+    tags: ['long'],
+  }, async () => {
     const end_user = { id: 'u', display_name: '\u05D0\u05D1\u05D2 1' };
     const organization = { id: 'o', display_name: 'Example' };
     const token = await connectSession(gateway, { ...DRIVE, end_user, organization });
@@ -341,7 +347,9 @@ describe('the hosted page', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 
-  test('anyone who reloads the last page or goes back from it reads that the account is connected', async () => {
+  test('anyone who reloads the last page or goes back from it reads that the account is connected', {
+    tags: ['long'],
+  }, async () => {
     const token = await connectSession(gateway, DRIVE);
     await openConnectPage(page, gateway, token);
     const connected = () => page.getByRole('heading', { name: /^Connected$/ }).waitFor();
@@ -380,9 +388,12 @@ describe('the hosted page', () => {
 });
 
 describe('attacks', () => {
-  test.each(['attacker starts, victim finishes', 'victim starts, attacker finishes'])('CS-3: %s', async (direction) => {
+  test('CS-3: attacker starts, victim finishes', () => refusesAnotherBrowser('attacker'));
+  test('CS-3: victim starts, attacker finishes', { tags: ['long'] }, () => refusesAnotherBrowser('victim'));
+
+  async function refusesAnotherBrowser(first: 'attacker' | 'victim'): Promise<void> {
     const other = await browser.newContext();
-    const [starter, finisher] = direction.startsWith('attacker') ? [other, context] : [context, other];
+    const [starter, finisher] = first === 'attacker' ? [other, context] : [context, other];
     const finishing = await finisher.newPage();
     // The finisher's browser has a flow and a cookie of its own.
     await openConnectPage(finishing, gateway, await connectSession(gateway, DRIVE));
@@ -401,7 +412,7 @@ describe('attacks', () => {
     expect(await tokenCalls(gateway)).toEqual([]);
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'failed', connection_id: null });
     await other.close();
-  });
+  }
 
   test('OA-10: a hostile error description is text', async () => {
     const words = `</code></script><script>alert(1)</script><img src=x onerror=alert(2)>\u2028alert(3)`;
@@ -482,8 +493,7 @@ describe('everyone', () => {
   }
 
   const inLanguage = 'a reader of %s is led through in that language, without a rule broken';
-  test.each(['ja-JP'])(inLanguage, leadThrough);
-  test.each(['de-DE'])(inLanguage, { tags: ['long'] }, leadThrough);
+  test.each(['ja-JP', 'de-DE'])(inLanguage, { tags: ['long'] }, leadThrough);
 
   async function leadThrough(locale: string): Promise<void> {
     const { common, failures } = TEXTS[locale === 'de-DE' ? 'de' : 'ja'];
@@ -528,7 +538,9 @@ describe('the page of an administrator', () => {
     });
   });
 
-  test('has what to list, fills Google’s form, and says of each scope how it stands, from not yet to listed', async () => {
+  test('has what to list, fills Google’s form, and says of each scope how it stands, from not yet to listed', {
+    tags: ['long'],
+  }, async () => {
     await openConnectPage(page, gateway, await adminLink(gateway, integration));
     expect(await page.getByText('This link is for Acme.').count()).toBe(1);
     expect(await page.locator('code').allTextContents()).toEqual([
@@ -567,7 +579,7 @@ describe('the page of an administrator', () => {
     await result().filter({ hasText: words.causes.taken }).waitFor();
   });
 
-  test('copies what is to be listed', async () => {
+  test('copies what is to be listed', { tags: ['long'] }, async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await openConnectPage(page, gateway, await adminLink(gateway, integration));
     await button(words.copyClientId).click();
@@ -575,7 +587,7 @@ describe('the page of an administrator', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(robot.clientId);
   });
 
-  test('breaks no rule in dark, and nothing is cut at 320 px', () => breaksNoRule('dark'));
+  test('breaks no rule in dark, and nothing is cut at 320 px', { tags: ['long'] }, () => breaksNoRule('dark'));
   test('breaks no rule in light, and nothing is cut at 320 px', { tags: ['long'] }, () => breaksNoRule('light'));
 
   async function breaksNoRule(colorScheme: 'light' | 'dark'): Promise<void> {

@@ -86,7 +86,9 @@ describe('every page of the dashboard', () => {
       return broken;
     });
 
-  it('breaks the lines of e-mail addresses behind their signs at 390 px, and not inside words', async () => {
+  it('breaks the lines of e-mail addresses behind their signs at 390 px, and not inside words', {
+    tags: ['long'],
+  }, async () => {
     const { page } = dashboard;
     const shown = page.getByText('editor@workspace.example').filter({ visible: true });
     for (const path of paths.filter((one) => one.startsWith('/connections'))) {
@@ -96,21 +98,34 @@ describe('every page of the dashboard', () => {
     }
   });
 
-  it('breaks no rule of accessibility or policy, has one h1 and a title of its own, and fits in dark at 390 px', async () => {
+  it('an overview, a list, one of its entries and a form break no rule of accessibility or policy in dark at 390 px', () =>
+    breaksNoRule(
+      paths.filter((path) => ['/', '/connections', '/new-integration'].includes(path) || path.startsWith('/keys/')),
+    ));
+
+  it(
+    'breaks no rule of accessibility or policy, has one h1 and a title of its own, and fits in dark at 390 px',
+    {
+      tags: ['long'],
+    },
+    () => breaksNoRule(paths),
+  );
+
+  async function breaksNoRule(of: readonly string[]): Promise<void> {
     const { page, complaints } = dashboard;
     const titles = new Set<string>();
     const found: string[] = [];
-    for (const path of paths) {
+    for (const path of of) {
       await visit(page, path);
       expect(await page.locator('h1').count(), path).toBe(1);
       expect(await lit(page).count(), path).toBe(path === '/nothing-here' ? 0 : 1);
       titles.add(await page.title());
       found.push(...(await problemsOf(page, path)));
     }
-    expect(titles.size).toBe(paths.length);
+    expect(titles.size).toBe(of.length);
     expect(found).toEqual([]);
     expect(complaints).toEqual([]);
-  });
+  }
 
   it('has its menu in sight on a phone, however far the page was scrolled', async () => {
     const { page } = dashboard;
@@ -250,7 +265,7 @@ describe('every page of the dashboard', () => {
     expect(plain.headers.get('content-encoding')).toBeNull();
   });
 
-  it('is light or dark as the operator chooses, also after a reload', async () => {
+  it('is light or dark as the operator chooses, also after a reload', { tags: ['long'] }, async () => {
     const { page } = dashboard;
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
@@ -274,7 +289,9 @@ describe('every page of the dashboard', () => {
       await route.fulfill({ response, json });
     });
 
-  it('calls nothing well and shows no figure on the overview before all connections were counted', async () => {
+  it('calls nothing well and shows no figure on the overview before all connections were counted', {
+    tags: ['long'],
+  }, async () => {
     const { page } = dashboard;
     await dashboard.load('/');
     await change('/overview', (data) => Object.assign(data, { counted_at: null, attention: [] }));
@@ -295,7 +312,9 @@ describe('every page of the dashboard', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  it('names on the overview the Cloud project that runs out of its day, with its integrations, and calls small shares well', async () => {
+  it('names on the overview the Cloud project that runs out of its day, with its integrations, and calls small shares well', {
+    tags: ['long'],
+  }, async () => {
     const { page } = dashboard;
     await dashboard.load('/');
     const part = (share: number, forecast_share: number) => ({
@@ -328,43 +347,50 @@ describe('every page of the dashboard', () => {
     await dashboard.load('/');
   });
 
-  it.each(['is refused', 'has no answer'])(
+  it.each(['has no answer'])(
     'says within 20 seconds that a refresh %s, greys what it shows, and recovers by itself',
-    async (what) => {
-      // The clock of a page stays what it is: a page of its own.
-      await using operator = await openDashboard(browser, test, '/nothing-here');
-      const { page } = operator;
-      // No time passes in the page but what the test lets pass.
-      const start = Date.now();
-      await page.clock.install({ time: start });
-      await page.clock.pauseAt(start + 1_000);
-      await visit(page, '/webhooks');
-      await page.getByText('Updated just now').waitFor();
-      const asked: (() => void)[] = [];
-      await page.route(`${test.gateway.gatewayUrl}/webhooks`, async (route) => {
-        const answered = new Promise<void>((resolve) => asked.push(resolve));
-        if (what === 'has no answer') await answered;
-        // When the page gave up or was left, Playwright has ended the route.
-        await route.abort('connectionrefused').catch(() => {});
-      });
-      const bar = page.getByText('tries again by itself');
-      for (let seconds = 1; seconds <= 20; seconds += 1) {
-        await page.clock.runFor(1_000);
-        // The refusal of a request that was sent arrives in the time of the test.
-        if (asked.length > 0 && what === 'is refused') break;
-      }
-      expect(asked).toHaveLength(1);
-      await bar.waitFor();
-      expect(await page.locator('.stale').getByRole('heading', { name: 'Webhooks', level: 1 }).count()).toBe(1);
-      // axe waits by the clock of the page.
-      await page.clock.resume();
-      expect(await accessibilityProblems(page)).toEqual([]);
-      await page.unroute(`${test.gateway.gatewayUrl}/webhooks`);
-      for (const answer of asked) answer();
-      await bar.waitFor({ state: 'detached' });
-      expect(await page.locator('.stale').count()).toBe(0);
-    },
+    recoversByItself,
   );
+  it.each(['is refused'])(
+    'says within 20 seconds that a refresh %s, greys what it shows, and recovers by itself',
+    { tags: ['long'] },
+    recoversByItself,
+  );
+
+  async function recoversByItself(what: string): Promise<void> {
+    // The clock of a page stays what it is: a page of its own.
+    await using operator = await openDashboard(browser, test, '/nothing-here');
+    const { page } = operator;
+    // No time passes in the page but what the test lets pass.
+    const start = Date.now();
+    await page.clock.install({ time: start });
+    await page.clock.pauseAt(start + 1_000);
+    await visit(page, '/webhooks');
+    await page.getByText('Updated just now').waitFor();
+    const asked: (() => void)[] = [];
+    await page.route(`${test.gateway.gatewayUrl}/webhooks`, async (route) => {
+      const answered = new Promise<void>((resolve) => asked.push(resolve));
+      if (what === 'has no answer') await answered;
+      // When the page gave up or was left, Playwright has ended the route.
+      await route.abort('connectionrefused').catch(() => {});
+    });
+    const bar = page.getByText('tries again by itself');
+    for (let seconds = 1; seconds <= 20; seconds += 1) {
+      await page.clock.runFor(1_000);
+      // The refusal of a request that was sent arrives in the time of the test.
+      if (asked.length > 0 && what === 'is refused') break;
+    }
+    expect(asked).toHaveLength(1);
+    await bar.waitFor();
+    expect(await page.locator('.stale').getByRole('heading', { name: 'Webhooks', level: 1 }).count()).toBe(1);
+    // axe waits by the clock of the page.
+    await page.clock.resume();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.unroute(`${test.gateway.gatewayUrl}/webhooks`);
+    for (const answer of asked) answer();
+    await bar.waitFor({ state: 'detached' });
+    expect(await page.locator('.stale').count()).toBe(0);
+  }
 
   it('shows readers of pictures which period they cover', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test);

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
 import { startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';

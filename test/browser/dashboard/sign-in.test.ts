@@ -104,7 +104,9 @@ describe("an operator's sign-in", () => {
     expect(await other.getByText('First key').count()).toBe(0);
   });
 
-  it("an operator's sign-in that the gateway no longer takes is renewed once, then asked for", async () => {
+  it("an operator's sign-in that the gateway no longer takes is renewed once, then asked for", {
+    tags: ['long'],
+  }, async () => {
     const keys = `${dashboard.test.gateway.gatewayUrl}/account/keys`;
     await dashboard.load('/');
     let refused = 0;

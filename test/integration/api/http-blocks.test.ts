@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from 'vitest';
 import { connectAccount, finishFlow, setScopes, startFlow } from '../../support/connect.ts';
 import { differences, httpBlockNames, namedBlock, parseHttpBlock, parseShown } from '../../support/http-blocks.ts';

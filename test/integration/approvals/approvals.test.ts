@@ -136,7 +136,9 @@ describe('calls that a person has to approve', () => {
     expect(await tools.statusOf(id)).toBe('pending');
   });
 
-  test('AP-37: of forty calls that come at once twenty wait, and a decision makes room for one more', async () => {
+  test('AP-37: of forty calls that come at once twenty wait, and a decision makes room for one more', {
+    tags: ['long'],
+  }, async () => {
     const busy = await keyWith(gateway, { right: 'proxy', limits: { mode: 'enforce', approve: ['delete'] } });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) => tools.drive(busy, 'DELETE', `/files/at-once-${i}`)),
@@ -225,7 +227,7 @@ describe('calls that a person has to approve', () => {
     expect((await row())?.count ?? 0).toBe(before);
   });
 
-  test('AP-15: twenty of a key wait at most, and the refusal of one more says so', async () => {
+  test('AP-15: twenty of a key wait at most, and the refusal of one more says so', { tags: ['long'] }, async () => {
     const busy = await keyWith(gateway, { right: 'proxy', limits: { mode: 'enforce', approve: ['delete'] } });
     for (let i = 0; i < 20; i++) await tools.hold(busy, 'DELETE', `/files/none-${i}`);
     const full = await tools.drive(busy, 'DELETE', '/files/one-more');

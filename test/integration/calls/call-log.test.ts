@@ -246,7 +246,7 @@ describe('the call log', () => {
     }
   });
 
-  test('lists failed calls over days, page by page, newest first, and none twice', async () => {
+  test('lists failed calls over days, page by page, newest first, and none twice', { tags: ['long'] }, async () => {
     const store = { client: tableClient(proxy.test), tableName: logTable, onUnreadable: () => {} };
     const nowMs = Date.parse('2026-03-08T00:00:00Z');
     const ref = { accountId: 'days', integrationId: 'drive', connectionId: 'c' };
@@ -311,7 +311,9 @@ describe('the call log', () => {
     expect(await walk(3, { sinceMs, untilMs })).toEqual(named(between));
   });
 
-  test('CL-12: the table has every hundredth call that leaves a row counted, for the other processes', async () => {
+  test('CL-12: the table has every hundredth call that leaves a row counted, for the other processes', {
+    tags: ['long'],
+  }, async () => {
     answerNotFound();
     for (let i = 0; i < CALL_LOG_COUNTED_BY; i++) await proxy.send({ path: '/drive/v3/files/x' });
     await eventually(async () => {

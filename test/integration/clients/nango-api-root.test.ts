@@ -1,3 +1,4 @@
+// @module-tag long
 import { useTestGateway } from '../../support/use-gateway.ts';
 import { describeErrors } from './nango-errors-suite.ts';
 import { describeMethods } from './nango-methods-suite.ts';

@@ -216,7 +216,9 @@ describe('a connection that waits for confirmation', () => {
     ]);
   });
 
-  test('CS-15: a dead connection that only a tag gives to its user is used again, and that user confirms it', async () => {
+  test('CS-15: a dead connection that only a tag gives to its user is used again, and that user confirms it', {
+    tags: ['long'],
+  }, async () => {
     const account = 'viewer@workspace.example';
     const tags = { end_user_id: 'tagged', plan: 'gold' };
     const connectionId = await connectAccount(gateway, 'google-drive', { account }, { tags, end_user: undefined });
@@ -255,7 +257,9 @@ describe('a connection that waits for confirmation', () => {
     ]);
   });
 
-  test('CS-15: a revocation that the provider does not take waits among the pending ones until it does', async () => {
+  test('CS-15: a revocation that the provider does not take waits among the pending ones until it does', {
+    tags: ['long'],
+  }, async () => {
     const one = await waiting({}, { account: 'second.user@example.com' });
     await letTimePass(one);
     await control(gateway, 'POST', '/faults', {
@@ -277,7 +281,7 @@ describe('a connection that waits for confirmation', () => {
       .toBe('revoked');
   });
 
-  test('CS-15: its end does not end a living connection of the same account', async () => {
+  test('CS-15: its end does not end a living connection of the same account', { tags: ['long'] }, async () => {
     const living = await connectAccount(gateway, 'google-drive', { account: VIEWER });
     const one = await waiting({}, { account: VIEWER });
     await letTimePass(one);
@@ -288,7 +292,9 @@ describe('a connection that waits for confirmation', () => {
     expect((await proxied(living)).status).toBe(200);
   });
 
-  test('CS-15: the end of one does not end another that waits for the same account; the last one is revoked', async () => {
+  test('CS-15: the end of one does not end another that waits for the same account; the last one is revoked', {
+    tags: ['long'],
+  }, async () => {
     const account = 'second.user@example.com';
     const [left, kept] = [await waiting({}, { account }), await waiting({}, { account })];
     await letTimePass(left);

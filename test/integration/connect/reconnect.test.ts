@@ -171,7 +171,9 @@ describe('connecting again', () => {
     });
   });
 
-  test('CS-6: another account is taken where the backend permits it, and the event says so', async () => {
+  test('CS-6: another account is taken where the backend permits it, and the event says so', {
+    tags: ['long'],
+  }, async () => {
     const connectionId = await connectAccount(gateway, 'google-drive');
     const token = await reconnectSession(gateway, 'google-drive', connectionId, { allow_account_change: true });
     const page = await finishFlow(await startFlow(gateway, token), { account: 'second.user@example.com' });
@@ -182,7 +184,9 @@ describe('connecting again', () => {
     );
   });
 
-  test('a plain session of a user who returns reauthorizes the dead connection, unless it says otherwise', async () => {
+  test('a plain session of a user who returns reauthorizes the dead connection, unless it says otherwise', {
+    tags: ['long'],
+  }, async () => {
     const account = { account: 'viewer@workspace.example' };
     const endUser = { end_user: { id: 'returning-user' }, allowed_integrations: ['google-drive'] };
     const described = {
@@ -235,7 +239,9 @@ describe('connecting again', () => {
 });
 
 // The last: it ends the grant that the first connections share.
-test('TK-9: a connection whose grant was ended with another one says so, and lives again after a new consent', async () => {
+test('TK-9: a connection whose grant was ended with another one says so, and lives again after a new consent', {
+  tags: ['long'],
+}, async () => {
   const [drive, calendar] = [gateway.connectionId('google-drive'), gateway.connectionId('google-calendar')];
   const list = () => gateway.proxy('google-calendar', '/calendar/v3/users/me/calendarList');
   expect((await list()).status).toBe(200);

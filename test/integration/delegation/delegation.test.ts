@@ -290,7 +290,7 @@ describe('an administrator who takes the account off the list', () => {
     await expect.poll(() => [eventsOf('DelegationLost').length, eventsOf('DelegationGranted').length]).toEqual([1, 2]);
   });
 
-  test('SA-23: shows within an hour though nobody calls', async () => {
+  test('SA-23: shows within an hour though nobody calls', { tags: ['long'] }, async () => {
     await list(gateway, robot, null);
     await forgetRequests(gateway);
     await tick();
@@ -305,7 +305,9 @@ describe('an administrator who takes the account off the list', () => {
     for (const id of [editor, viewer]) await expect.poll(() => healthOf(id)).toBe('active');
   });
 
-  test('SA-23: is asked for another user where the one asked for last is not connected any more', async () => {
+  test('SA-23: is asked for another user where the one asked for last is not connected any more', {
+    tags: ['long'],
+  }, async () => {
     await list(gateway, robot, null);
     await gateway.json('POST', `/connections/${viewer}/refresh?provider_config_key=${integration}`);
     expect(await healthOf(editor)).toBe('dead');

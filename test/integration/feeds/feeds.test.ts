@@ -191,7 +191,9 @@ describe('a feed with meaning', () => {
     expect(words).toEqual(wanted);
   }
 
-  test('CH-20: says of a file that it was made, renamed, changed, shared, trashed, restored and removed, and not that it was opened', async () => {
+  test('CH-20: says of a file that it was made, renamed, changed, shared, trashed, restored and removed, and not that it was opened', {
+    tags: ['long'],
+  }, async () => {
     const made = await watchWithMeaning('google-drive', 'drive');
     const id = await newFile('a name that nobody is told');
     const steps: [string[], string, string, unknown?][] = [
@@ -236,7 +238,9 @@ describe('a feed with meaning', () => {
     expect(event.detail).toMatchObject({ feed_id: made.id });
   });
 
-  test('CH-26: reminds of an event and of an occurrence of a series, and not of what is declined', async () => {
+  test('CH-26: reminds of an event and of an occurrence of a series, and not of what is declined', {
+    tags: ['long'],
+  }, async () => {
     const { id } = await watchWithMeaning('google-calendar', 'calendar:primary');
     const changed = await json('PATCH', `/feeds/${id}`, { reminders: [10, 60] });
     expect(changed).toMatchObject({ status: 200, body: { data: { reminders: [10, 60] } } });
@@ -657,7 +661,7 @@ function watched(child: ChildProcess) {
 }
 
 describe('the programs of examples/feeds', () => {
-  test('CH-26: ring.mjs prints a line before a meeting', async () => {
+  test('CH-26: ring.mjs prints a line before a meeting', { tags: ['long'] }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ring-'));
     const ringing = runMirror(folder, 'ring.mjs', 'google-calendar', { CONNECTION_ID: 'shares' });
     try {
@@ -761,7 +765,9 @@ describe('the programs of examples/feeds', () => {
 });
 
 describe('trouble', () => {
-  test('SH-2: with every call of feeds hanging, a due token is refreshed in the same minute', async () => {
+  test('SH-2: with every call of feeds hanging, a due token is refreshed in the same minute', {
+    tags: ['long'],
+  }, async () => {
     await watch('google-drive', 'drive');
     const hanging = { match: { origin: 'api', pathPrefix: '/drive/v3/changes' }, action: { hang: true } };
     await control(test_, 'POST', '/faults', hanging);

@@ -27,7 +27,9 @@ async function agent(body: Record<string, unknown> = { end_user_id: 'first-user'
 }
 
 describe('making an agent key', () => {
-  test('GA-21, GA-25: a new agent key may make 500 calls a day unless its limits differ, and its response and readiness quote Google’s rule', async () => {
+  test('GA-21, GA-25: a new agent key may make 500 calls a day unless its limits differ, and its response and readiness quote Google’s rule', {
+    tags: ['long'],
+  }, async () => {
     const made = await agent();
     expect(made.limits.day.calls).toBe(500);
     expect(made.warnings).toEqual([
@@ -62,7 +64,9 @@ describe('making an agent key', () => {
     expect(JSON.stringify(body)).not.toContain(made.agent_key);
   });
 
-  test('AP-20: has a journal unless that is switched off, by the API and by the command line, which offers no observing', async () => {
+  test('AP-20: has a journal unless that is switched off, by the API and by the command line, which offers no observing', {
+    tags: ['long'],
+  }, async () => {
     expect((await agent()).limits.journal).toBe(true);
     const off = await agent({ end_user_id: 'first-user', limits: { mode: 'enforce', journal: false } });
     expect(off.limits.journal ?? false).toBe(false);
@@ -215,7 +219,9 @@ describe('an agent key', () => {
     expect(await call('drive_list_recent_files')).toMatchObject({ code: -32602 });
   });
 
-  test('MC-34: gets the link by which its user grants access again, to the same account alone', async () => {
+  test('MC-34: gets the link by which its user grants access again, to the same account alone', {
+    tags: ['long'],
+  }, async () => {
     const account = 'viewer@workspace.example';
     const id = await connectAccount(gateway, 'google-drive', { account }, { end_user: { id: 'gone' } });
     const { agent_key: key } = await agent({ connections: [bound('google-drive', id)] });

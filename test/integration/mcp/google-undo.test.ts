@@ -1,3 +1,4 @@
+// @module-tag long
 /** What assistants write by tools of Google's own MCP servers: in the journal of their key, and undone by the same tools. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { control, forgetRequests, ownerOf, requests } from '../../support/simulator.ts';

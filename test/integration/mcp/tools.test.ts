@@ -259,7 +259,7 @@ describe('tools', () => {
       return { ask, isTrashed };
     }
 
-    test('MC-24: can ask what became of it, with the key that asked alone', async () => {
+    test('MC-24: can ask what became of it, with the key that asked alone', { tags: ['long'] }, async () => {
       const key = await asking();
       const { call, tools } = assistant(gateway, key);
       expect(await tools()).toContain('gateway_approval_status');
@@ -281,7 +281,9 @@ describe('tools', () => {
       expect(await assistant(gateway, await agentKey()).tools()).not.toContain('gateway_approval_status');
     });
 
-    test('MC-24: show the page at a client that can open it, once, and wait there for what the person decides', async () => {
+    test('MC-24: show the page at a client that can open it, once, and wait there for what the person decides', {
+      tags: ['long'],
+    }, async () => {
       const { ask, isTrashed } = await trashing(await asking(), { elicitation: { form: {}, url: {} } });
       const question = await ask();
       expect(question).toMatchObject({
@@ -310,7 +312,9 @@ describe('tools', () => {
       (await gateway.json('GET', `/approvals/${id}`, undefined, operator)).body.data.about;
     const POST_OFF = 'sendNotificationEmail=false';
 
-    test('MC-40, AP-35: a copy waits with its folder and the folder’s readers, and has these readers once it is approved', async () => {
+    test('MC-40, AP-35: a copy waits with its folder and the folder’s readers, and has these readers once it is approved', {
+      tags: ['long'],
+    }, async () => {
       const { call } = assistant(gateway, await asking());
       const google = await ownerOf(gateway);
       const FILES = '/drive/v3/files';
@@ -347,7 +351,9 @@ describe('tools', () => {
       expect(await sharedWith((await status(again.approval_id)).result.id)).toEqual(readers);
     });
 
-    test('MC-40, AP-32: an event whose guests are hidden is answered and changed with a person’s approval, and keeps its guests', async () => {
+    test('MC-40, AP-32: an event whose guests are hidden is answered and changed with a person’s approval, and keeps its guests', {
+      tags: ['long'],
+    }, async () => {
       const key = await agentKey({ limits: { mode: 'enforce', allow: WRITING, approve: ['calendar:write'] } });
       const { call } = assistant(gateway, key);
       const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map((name) => `${name}.user@example.com`);
@@ -394,7 +400,7 @@ describe('tools', () => {
       expect(await attendees()).toHaveLength(2);
     });
 
-    test('AP-37: 24 repeats at once hold one wait open and leave room for others', async () => {
+    test('AP-37: 24 repeats at once hold one wait open and leave room for others', { tags: ['long'] }, async () => {
       const { ask } = await trashing(await asking(), { elicitation: { url: {} } });
       const { requestState } = await ask();
       const again = { requestState, inputResponses: { approval: { action: 'accept' } } };
@@ -410,7 +416,7 @@ describe('tools', () => {
       expect(all.filter(({ structuredContent }) => structuredContent.status === 'refused')).toHaveLength(1);
     });
 
-    test('AP-37: a repeat of a waiting call counts as a call of its key', async () => {
+    test('AP-37: a repeat of a waiting call counts as a call of its key', { tags: ['long'] }, async () => {
       const key = await agentKey({ limits: { mode: 'enforce', allow: WRITING, minute: { calls: 8 } } });
       const { ask } = await trashing(key, { elicitation: { url: {} } });
       const { requestState } = await ask();

@@ -177,7 +177,7 @@ describe('verifying a gateway', () => {
         'every status passes unchanged',
       ],
     ],
-  ])('notices that %s', async (_what, sections, distortion, expected) => {
+  ])('notices that %s', { tags: ['long'] }, async (_what, sections, distortion, expected) => {
     const always = sections.includes(ANSWERS) ? [OTHER_ADDRESS] : [];
     expect((await failuresThrough(distortion, sections)).toSorted()).toEqual([...expected, ...always].toSorted());
   });

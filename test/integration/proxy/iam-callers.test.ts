@@ -123,7 +123,9 @@ describe('a registered role', () => {
     expect(proxy.upstream.requests.at(-1)?.body.toString()).toBe(body.toString());
   });
 
-  test('IA-14: calls, uploads and manages through the client library, which signs with what a provider gives', async () => {
+  test('IA-14: calls, uploads and manages through the client library, which signs with what a provider gives', {
+    tags: ['long'],
+  }, async () => {
     await register(localRoleArn('library'), { right: 'full' });
     const { credentials } = callers().issue({ role: 'library' });
     const client = new GatewayClient({
@@ -171,7 +173,9 @@ describe('a registered role', () => {
     expect([replaced.status, replaced.body.data.revoked_at]).toEqual([201, null]);
   });
 
-  test('IA-13: has its calls counted as those of a key are, in usage, quota and last use', async () => {
+  test('IA-13: has its calls counted as those of a key are, in usage, quota and last use', {
+    tags: ['long'],
+  }, async () => {
     const counted = callers().issue({ role: 'counted' });
     const role = await register(localRoleArn('counted'));
     const keyId = String(role.body.data.id).slice(0, 12);

@@ -1,3 +1,4 @@
+// @module-tag long
 import { grantRows } from '../../faults/rows/grants.ts';
 import { describeRows } from '../../faults/support/describe-rows.ts';
 

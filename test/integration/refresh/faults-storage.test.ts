@@ -1,3 +1,4 @@
+// @module-tag long
 import { approvalRows } from '../../faults/rows/approvals.ts';
 import { deliveryRows } from '../../faults/rows/deliveries.ts';
 import { eventRows } from '../../faults/rows/events.ts';

@@ -21,7 +21,9 @@ const commandLine = (...words: string[]) => runGateway(gateway, words);
 const keyId = () => createHash('sha256').update(world.key()).digest('hex').slice(0, 12);
 
 describe('what a key wrote', () => {
-  test('AP-21: one command undoes forty writes, and reports the one that a person has changed since', async () => {
+  test('AP-21: one command undoes forty writes, and reports the one that a person has changed since', {
+    tags: ['long'],
+  }, async () => {
     const files: string[] = [];
     const events: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -123,7 +125,7 @@ describe('what a key wrote', () => {
     }
   });
 
-  test('AP-23: a row takes few units of the table, and is found by no other account', async () => {
+  test('AP-23: a row takes few units of the table, and is found by no other account', { tags: ['long'] }, async () => {
     const { Items = [] } = await tableClient(gateway).send(new ScanCommand({ TableName: await journalTable() }));
     const writes = Items.filter(({ pk }) => String(pk).startsWith('JOURNAL#'));
     expect(writes.length).toBeGreaterThan(40);
